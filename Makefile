@@ -272,6 +272,10 @@ bench-tie: ## where the tie word lives: the measurement behind RATIONALE.md
 	@mkdir -p $(BUILD)/bench
 	@gcc -std=gnu11 -O2 -Iabi/include bench/tie/main.c internal/tie/tie.c internal/tie/registration_lock.c internal/tie/spare_records.c -lpthread -o $(BUILD)/bench/tie && $(BUILD)/bench/tie
 
+bench-many: python ## many items at once: loops of calls, map, ufunc, NumPy and plain Python
+	@$(GO) run ./cmd/selfsame-ffi build bench/python/gocalls -o $(BUILD)/bench
+	@$(VENV_PYTHON) bench/python/many.py $(BUILD)/bench
+
 SINCE ?= 0ecb970
 lines: ## lines of the product by language and part, at SINCE and now
 	@$(PYTHON) scripts/lines.py $(SINCE)

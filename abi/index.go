@@ -23,6 +23,9 @@ const (
 	IndexLentItems   int32 = -66
 	IndexLentEntries int32 = -67
 
+	// The only argument of a call that stands for many: a *Batch, as SELFSAME_BATCH in selfsame.h.
+	IndexBatch int32 = -68
+
 	IndexStaticObjectBegin int32 = 64
 	IndexObject            int32 = 64
 	IndexStr               int32 = 65

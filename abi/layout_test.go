@@ -20,6 +20,7 @@ func TestLayoutsAgainstC(t *testing.T) {
 		Version{}, Object{}, Any{}, DataType{}, Device{}, ByteArray{}, ShapeCell{}, SeqCell{}, ErrorCell{},
 		FunctionCell{}, OpaqueCell{}, AllocHeader{}, CustomAllocator{}, FieldInfo{}, MethodInfo{}, TypeMetadata{},
 		TypeAttrColumn{}, TypeInfo{}, DLTensor{}, DLManagedTensor{}, DLManagedTensorVersioned{}, BigIntCell{}, LentValues{},
+		Column{}, Batch{},
 	}
 	clayout.Compare(t, mirrors, clayout.Sizes, clayout.Offsets)
 }

@@ -43,6 +43,8 @@ var Sizes = map[string]uintptr{
 	"DLManagedTensorVersioned": C.sizeof_DLManagedTensorVersioned,
 	"BigIntCell":               C.sizeof_TVMFFIBigIntCell,
 	"LentValues":               C.sizeof_SelfsameLentValues,
+	"Column":                   C.sizeof_SelfsameColumn,
+	"Batch":                    C.sizeof_SelfsameBatch,
 }
 
 // Offsets are C offsets by the name of the Go mirror and its field.
@@ -135,6 +137,14 @@ var Offsets = map[string]uintptr{
 	"BigIntCell.Size":                  unsafe.Offsetof(C.TVMFFIBigIntCell{}.size),
 	"LentValues.First":                 unsafe.Offsetof(C.SelfsameLentValues{}.views),
 	"LentValues.Count":                 unsafe.Offsetof(C.SelfsameLentValues{}.count),
+	"Column.Data":                      unsafe.Offsetof(C.SelfsameColumn{}.data),
+	"Column.Step":                      unsafe.Offsetof(C.SelfsameColumn{}.step),
+	"Column.DType":                     unsafe.Offsetof(C.SelfsameColumn{}.dtype),
+	"Batch.Count":                      unsafe.Offsetof(C.SelfsameBatch{}.count),
+	"Batch.First":                      unsafe.Offsetof(C.SelfsameBatch{}.columns),
+	"Batch.NumArgs":                    unsafe.Offsetof(C.SelfsameBatch{}.num_args),
+	"Batch.Parallel":                   unsafe.Offsetof(C.SelfsameBatch{}.parallel),
+	"Batch.Failed":                     unsafe.Offsetof(C.SelfsameBatch{}.failed),
 }
 
 // Constants are C values by the name of the Go constant.
@@ -156,6 +166,7 @@ var Constants = map[string]int64{
 	"IndexUnchanged":         C.kTVMFFIUnchanged,
 	"IndexLentItems":         C.SELFSAME_LENT_ITEMS,
 	"IndexLentEntries":       C.SELFSAME_LENT_ENTRIES,
+	"IndexBatch":             C.SELFSAME_BATCH,
 	"IndexStaticObjectBegin": C.kTVMFFIStaticObjectBegin,
 	"IndexObject":            C.kTVMFFIObject,
 	"IndexStr":               C.kTVMFFIStr,

@@ -36,6 +36,29 @@ typedef struct SelfsameLentValues {
 // the time of the call, to parameters that the metadata lists under "lent_numbers". It may be read-only. The bytes of
 // a bytearray or memoryview are lent as a kTVMFFIByteArrayPtr to those listed under "lent_bytes".
 
+// Type index of the only argument of a call that stands for many, one for each item. v_ptr points to a SelfsameBatch,
+// which is valid for the time of the call. Only a Function whose metadata has "dtypes" may get such an argument. The call
+// returns None, or fails with the error of the first item, by its number, whose call failed.
+enum { SELFSAME_BATCH = -68 };
+
+// A value for each item: an argument, or the result.
+typedef struct SelfsameColumn {
+  void* data;        // of the first item
+  int64_t step;      // bytes from one item to the next
+  DLDataType dtype;  // of numbers of 8 to 64 bits and aligned; with 0 bits the column has a TVMFFIAny for each item
+} SelfsameColumn;
+
+typedef struct SelfsameBatch {
+  int64_t count;                  // of the items
+  const SelfsameColumn* columns;  // of the arguments, whose values are borrowed; then of the result
+  int32_t num_args;
+  int32_t parallel;  // not 0: the items may be called on several threads at once
+  int64_t failed;    // set by a call that fails: the number of the item, or -1
+} SelfsameBatch;
+
+// A result column has the dtype that the metadata says, or values, which must be zero before. The caller owns the values
+// after the call; of a call that fails those before the item `failed`.
+
 // The process's tie table; never NULL once the library is loaded.
 TVM_FFI_DLL const SelfsameTieTable* SelfsameTieTableGet(void);
 

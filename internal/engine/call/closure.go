@@ -1,6 +1,7 @@
 package call
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"reflect"
@@ -25,6 +26,9 @@ type Closure struct {
 	Spare    int        // further arguments that callers may pass and the func does not take
 	packed   bool       // invoke takes any number of arguments
 	Invoke   Invoker
+	// inContext does Invoke's work with a context that the caller has made; nil: the func takes none.
+	inContext func(ctx context.Context, args []abi.Any, result *abi.Any) error
+	typedLoop loopMaker // nil: none
 }
 
 // The bridge calls invokeClosure for each call of a Go func from C, and CollectHere for other languages that collect.
@@ -119,6 +123,14 @@ func (c *Closure) runIsolated(args []abi.Any, result *abi.Any) error {
 // call does run's work in the general case: it arranges named arguments and defaults, checks the number of arguments
 // and replaces rvalue references by their objects, which the func borrows like any argument.
 func (c *Closure) call(args []abi.Any, result *abi.Any) error {
+	if len(args) == 1 && args[0].TypeIndex == abi.IndexBatch {
+		return c.runBatch((*abi.Batch)(args[0].Pointer()), result)
+	}
+	return c.callBy(c.Invoke, args, result)
+}
+
+// callBy does call's work with another way to invoke the func.
+func (c *Closure) callBy(invoke Invoker, args []abi.Any, result *abi.Any) error {
 	if c.Named != nil {
 		arranged, err := c.Named.arrange(c.Sig, args, c.Leading)
 		if err != nil {
@@ -137,9 +149,9 @@ func (c *Closure) call(args []abi.Any, result *abi.Any) error {
 		if i, err := lookThrough(copied); err != nil {
 			return c.Sig.argumentError(i, err)
 		}
-		return c.Invoke(copied, result)
+		return invoke(copied, result)
 	}
-	return c.Invoke(args, result)
+	return invoke(args, result)
 }
 
 // anyMoved says whether there are rvalue references among the arguments.
@@ -152,11 +164,11 @@ func anyMoved(args []abi.Any) bool {
 	return false
 }
 
-// unusual says whether there may be rvalue references or the marker of keyword arguments among the arguments. Other objects
-// have a class of their own.
+// unusual says whether there may be rvalue references, a batch or the marker of keyword arguments among the arguments. Other
+// objects have a class of their own.
 func unusual(args []abi.Any) bool {
 	for i := range args {
-		if t := args[i].TypeIndex; t == abi.IndexObjectRValueRef || t == abi.IndexObject {
+		if t := args[i].TypeIndex; t == abi.IndexObjectRValueRef || t == abi.IndexObject || t == abi.IndexBatch {
 			return true
 		}
 	}
@@ -201,11 +213,15 @@ func NewClosure(name string, fn any, o SignatureOptions) (*Closure, error) {
 	}
 	sig.Symbol = fault.SymbolOf(v)
 	sig.ReadKept(v.Type(), o.Skip)
-	c := &Closure{Sig: sig, Boundary: fault.FrameOf(v), Symbol: sig.Symbol}
+	c := &Closure{Sig: sig, Boundary: fault.FrameOf(v), Symbol: sig.Symbol, typedLoop: typedLoopOf(v)}
 	adapter := AdapterOf(v.Type())
 	switch {
 	case sig.Reshapes():
-		c.Invoke = NewReshapedFunc(v, sig, 0).callReshaped
+		reshaped := NewReshapedFunc(v, sig, 0)
+		c.Invoke = reshaped.callReshaped
+		if sig.context >= 0 {
+			c.inContext = reshaped.callInContext
+		}
 	case adapter != nil:
 		c.Invoke = adapter(v, sig)
 	default:

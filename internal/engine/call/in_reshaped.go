@@ -36,6 +36,22 @@ func (a *reshapedFunc) callReshaped(args []abi.Any, result *abi.Any) error {
 	return a.Call(in, result)
 }
 
+// callInContext does callReshaped's work with a context of the caller's.
+func (a *reshapedFunc) callInContext(ctx context.Context, args []abi.Any, result *abi.Any) error {
+	lent := a.sig.StartLent()
+	defer EndLent(lent)
+	in, err := a.Convert(args, lent)
+	if err != nil {
+		return err
+	}
+	in[a.sig.context] = reflect.ValueOf(&ctx).Elem()
+	out, err := a.results(in)
+	if err != nil {
+		return err
+	}
+	return a.store(out, result)
+}
+
 // Convert makes the func's arguments, except for the context and the first skip ones. lent is what StartLent returned.
 func (a *reshapedFunc) Convert(args []abi.Any, lent *handles.Lent) ([]reflect.Value, error) {
 	t := a.fn.Type()
@@ -75,32 +91,38 @@ func (a *reshapedFunc) collect(args []abi.Any, to reflect.Value, lent *handles.L
 }
 
 // Call calls the func, with a context if it takes one, and stores its results.
-func (a *reshapedFunc) Call(in []reflect.Value, result *abi.Any) error {
+func (a *reshapedFunc) Call(in []reflect.Value, result *abi.Any) (err error) {
 	var out []reflect.Value
-	run := func() error {
-		if a.sig.variadic {
-			out = a.fn.CallSlice(in)
-		} else {
-			out = a.fn.Call(in)
-		}
-		if a.sig.fails {
-			err, _ := out[len(out)-1].Interface().(error)
-			return err
-		}
-		return nil
-	}
-	var err error
 	if at := a.sig.context; at >= 0 {
-		err = withContext(a.sig.name, func(ctx context.Context) error {
+		err = withContext(a.sig.name, func(ctx context.Context) (err error) {
 			in[at] = reflect.ValueOf(&ctx).Elem()
-			return run()
+			out, err = a.results(in)
+			return err
 		})
 	} else {
-		err = run()
+		out, err = a.results(in)
 	}
 	if err != nil {
 		return err
 	}
+	return a.store(out, result)
+}
+
+// results calls the func and returns its results, the error among them only as err.
+func (a *reshapedFunc) results(in []reflect.Value) (out []reflect.Value, err error) {
+	if a.sig.variadic {
+		out = a.fn.CallSlice(in)
+	} else {
+		out = a.fn.Call(in)
+	}
+	if a.sig.fails {
+		err, _ = out[len(out)-1].Interface().(error)
+	}
+	return out, err
+}
+
+// store makes *result an owned value of the func's results.
+func (a *reshapedFunc) store(out []reflect.Value, result *abi.Any) error {
 	switch {
 	case a.sig.several != nil:
 		return a.sig.returned(a.sig.storeResults(out, result))

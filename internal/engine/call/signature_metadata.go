@@ -83,6 +83,23 @@ func (s *Signature) lentMetadata() string {
 		s.indicesOf("lent_bytes", func(c *convert.Conv) bool { return c.Fast == convert.FastBytes || c.Fast == convert.FastLent })
 }
 
+// batchMetadata returns the part of the metadata that says that the func takes batches, and which columns may have numbers: the
+// data types of the result and of the parameters, "" for a column of values.
+func (s *Signature) batchMetadata() string {
+	names := []string{typeName(s.Result)}
+	for _, c := range s.Params[s.Hidden:s.fixed()] {
+		names = append(names, typeName(c))
+	}
+	return `,"dtypes":` + convert.QuoteAll(names)
+}
+
+func typeName(c *convert.Conv) string {
+	if t := batchType(c); t.Bits != 0 {
+		return t.String()
+	}
+	return ""
+}
+
 // indicesOf returns an entry of the metadata that lists the parameters for which has is true, or "" if there are none.
 func (s *Signature) indicesOf(key string, has func(*convert.Conv) bool) string {
 	var at []string
@@ -115,7 +132,7 @@ func (c *Closure) Metadata(doc string) string {
 	if c.Sig.context >= 0 {
 		text += `,"context":true`
 	}
-	return text + c.Sig.lentMetadata() + c.Sig.recordsMetadata() + "}"
+	return text + c.Sig.batchMetadata() + c.Sig.lentMetadata() + c.Sig.recordsMetadata() + "}"
 }
 
 // MetadataOf returns the metadata JSON of a field, method or function. named may be nil.

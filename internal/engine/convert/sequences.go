@@ -79,7 +79,7 @@ func SliceConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 		return loops.writeList(first, len(elems))
 	}
 	size := t.Elem().Size()
-	c.LendsNumbers = readsTensor(inner)
+	c.LendsNumbers = IsNumber(inner)
 	if c.LendsNumbers {
 		c.Elements = DataTypeOf(t.Elem())
 		ofSequence := c.Check

@@ -13,8 +13,8 @@ import (
 // Where a slice of numbers or bools is expected, a Tensor of one dimension in memory that the CPU can read, such as a NumPy
 // array, is accepted. Elements of the slice's own type are copied together; others convert one by one, as those of a list.
 
-// readsTensor reports whether a slice of such elements accepts a Tensor.
-func readsTensor(inner *Conv) bool {
+// IsNumber reports whether a conversion is that of a type of numbers, or of bool, whose slices accept a Tensor.
+func IsNumber(inner *Conv) bool {
 	switch inner.GoType.Kind() {
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
 		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64,

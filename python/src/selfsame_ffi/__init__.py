@@ -25,10 +25,13 @@ from ._device import Device, DLDeviceType, device
 from ._dtype import *  # noqa: F403  the data types by name
 from ._functions import function
 from ._go_iterators import Iterator
+from ._many import iterate_calls as imap
+from ._many import map_calls as map  # noqa: F401  # not in __all__, as it would hide Python's own
 from ._object_convertible import ObjectConvertible
 from ._opaque import OpaquePyObject, opaque
 from ._records import record
 from ._tensor import Shape, Tensor, from_dlpack
+from ._ufunc import ufunc
 from .container import Array, Dict, List, Map
 from .dataclasses.py_class import method
 from .error import register_error
@@ -119,6 +122,7 @@ __all__ = [
     "function",
     "get_first_structural_mismatch",
     "get_raw_stream",
+    "imap",
     "method",
     "record",
     "serialization",
@@ -132,6 +136,7 @@ __all__ = [
     "structural_walk",
     "use_raw_stream",
     "use_torch_stream",
+    "ufunc",
     "utils",
     "DLDeviceType",
     "Device",

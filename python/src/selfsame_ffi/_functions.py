@@ -10,7 +10,7 @@ from ._classes import interned, lend_arguments
 from .registry import get_global_func, get_global_func_metadata
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable
+    from collections.abc import Awaitable, Iterable, Iterator, Sequence
     from typing import Protocol, TypeVar
 
     from typing_extensions import ParamSpec
@@ -28,6 +28,15 @@ if TYPE_CHECKING:
         def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R_co: ...
 
         def aio(self, *args: _P.args, **kwargs: _P.kwargs) -> Awaitable[_R_co]: ...
+
+        def map(
+            self,
+            *columns: Iterable[Any],
+            parallel: bool = False,
+            progress: Callable[[int, int], object] | None = None,
+        ) -> Sequence[_R_co]: ...
+
+        def imap(self, *columns: Iterable[Any], parallel: bool = False) -> Iterator[_R_co]: ...
 
 
 class _Signature:
@@ -85,6 +94,8 @@ def function(name: str) -> Callable[[Callable[_P, _R]], GlobalFunction[_P, _R]]:
                 __doc__=_without_indentation(declaration.__doc__),
                 __ffi_context__=bool(metadata.get("context")),
             )
+            if "dtypes" in metadata:
+                state["__ffi_dtypes__"] = tuple(metadata["dtypes"])
             lend_arguments(found, metadata)
             if code.co_argcount > code.co_posonlyargcount:
                 module, _, short = name.rpartition(".")

@@ -13,6 +13,7 @@ from typing import Any, Callable, Literal, TypeVar, overload
 from . import _classes, _core, _elf, _runtime  # noqa: F401
 from ._core import Function
 from ._load_advice import advice
+from ._many import dtypes_in
 
 _T = TypeVar("_T", bound=type)
 
@@ -111,7 +112,11 @@ def get_global_func(name: str, allow_missing: bool = False) -> Function | None:
             raise ValueError(f"get_global_func: no global function has the name {name!r}")
     elif name not in _known:
         _known.add(name)
-        _classes.obey_metadata(function, _builtin("ffi.GetGlobalFuncMetadata")(name))
+        metadata = _builtin("ffi.GetGlobalFuncMetadata")(name)
+        _classes.obey_metadata(function, metadata)
+        dtypes = dtypes_in(metadata)
+        if dtypes is not None:
+            vars(function)["__ffi_dtypes__"] = dtypes
     return function
 
 

@@ -2,6 +2,7 @@
 #include "selfsame/version.h"
 #include "types/array.h"
 #include "tie/alloc_trace.h"
+#include "convert/batch.h"
 #include "convert/lent_values.h"
 #include "convert/plain.h"
 #include "convert/callback.h"
@@ -40,6 +41,7 @@
 #include "convert/shape.h"
 #include "convert/tensor_view.h"
 #include "convert/text.h"
+#include "convert/ufunc.h"
 #include "types/tensor.h"
 #include "types/tensor_exchange.h"
 #include "wrapper/fetch.h"
@@ -351,6 +353,12 @@ static PyMethodDef methods[] = {
     {"container_hash", ss_container_hash, METH_O, "A hash of a container's contents."},
     {"container_repr", ss_container_repr, METH_O, "How native code prints a container."},
     {"convert", convert, METH_O, "The value that native code would return for a value."},
+    {"call_batch", ss_call_batch, METH_VARARGS,
+     "call_batch(function, columns, count, dtype, out, parallel, partial=False, /)\n--\n\nCall a Function of Go for each "
+     "of the first count items of the columns. The results are a list, or None and in out."},
+    {"new_ufunc", ss_new_ufunc, METH_VARARGS,
+     "new_ufunc(api, function, dtypes, name, doc, /)\n--\n\nA ufunc of NumPy that calls a Function of Go for each "
+     "element."},
     {"lend_arguments", ss_lend_arguments, METH_VARARGS,
      "lend_arguments(function, values, numbers, bytes, /)\n--\n\nWhich arguments of a Function are lent, one bit for "
      "each of the first 32: lists and dicts as values; lists and buffers as numbers; bytearrays and memoryviews as "

@@ -2,6 +2,7 @@
 #include "convert/function.h"
 
 #include "convert/arguments.h"
+#include "convert/call_values.h"
 #include "convert/callback.h"
 #include "convert/dlpack.h"
 #include "wrapper/classes.h"
@@ -125,41 +126,14 @@ static __attribute__((noinline)) int call_safely_exchanging(TVMFFIObject* functi
   return rc;
 }
 
-// The native values of a call's arguments, and what they need until the call has returned.
-typedef struct {
-  TVMFFIAny* views;
-  SsTemps temps;
-  SsLent* lent;
-  SsLentTensor* tensors;
-} SsCallValues;
-
 // Converts the arguments in turn and returns how many could be converted. `lent` as in SsFunction.
 static inline Py_ssize_t make_views(PyObject* const* args, Py_ssize_t count, SsLentMask lent, int lends_tensors,
                                     SsCallValues* all) {
   Py_ssize_t done = 0;
   for (; done < count; done++, lent = ss_lent_rest(lent)) {
-    PyObject* value = args[done];
-    TVMFFIAny* view = &all->views[done];
-    if (SS_UNLIKELY(ss_lends(lent)) && ss_lend(value, lent, view, &all->lent)) continue;
-    if (SS_LIKELY(Py_TYPE(value)->tp_dealloc == ss_dealloc_heap)) {
-      if (SS_UNLIKELY(ss_view_wrapper(value, view, &all->temps) != 0)) break;
-      continue;
-    }
-    if (SS_UNLIKELY(Py_TYPE(value) == &SsTensorView_Type && lends_tensors)) {
-      if (ss_tensor_view_lend(value, view) != 0) break;
-      continue;
-    }
-    const SsExchangeClass* known = lends_tensors ? ss_exchange_class(Py_TYPE(value)) : NULL;
-    if (known != NULL) {
-      int lends = SS_LIKELY(known->exchange != NULL)
-                      ? ss_lend_tensor(value, known->exchange, view, &all->tensors, &all->temps.use)
-                      : ss_lend_by_dlpack(value, view, &all->tensors, &all->temps);
-      if (SS_LIKELY(lends > 0)) continue;
-      if (lends < 0) break;
-    }
-    if (SS_UNLIKELY(ss_to_view(value, view, &all->temps) != 0)) break;
+    if (SS_UNLIKELY(ss_make_view(args[done], lent, lends_tensors, &all->views[done], all) != 0)) break;
     // The marker of keyword arguments: behind it the places are no longer those of the parameters.
-    if (view->type_index == kTVMFFIObject) lent = (SsLentMask){0};
+    if (all->views[done].type_index == kTVMFFIObject) lent = (SsLentMask){0};
   }
   return done;
 }
@@ -197,9 +171,7 @@ static inline int call_raw(TVMFFIObject* function, int release_gil, SsLentMask l
   } else {
     context->refused = done;
   }
-  ss_views_done(&all.temps, args, done);
-  if (SS_UNLIKELY(all.lent != NULL)) ss_lent_release(all.lent);
-  if (SS_UNLIKELY(all.tensors != NULL)) ss_lent_tensors_done(all.tensors);
+  ss_call_values_done(&all, args, done);
   if (SS_UNLIKELY(heap != NULL)) PyMem_Free(heap);
   return rc;
 }

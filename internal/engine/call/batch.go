@@ -1,0 +1,230 @@
+package call
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
+)
+
+// A batch is one call from Python that stands for many: the func is called for each item, with a value of each column.
+// The conversions are those of single calls; funcs of few numbers have loops without any (batch_loops.go).
+//
+// RATIONALE.md, "Why a batch of calls has columns"
+
+// batch is the run of one batch.
+type batch struct {
+	closure *Closure
+	args    []abi.Column
+	result  *abi.Column
+	invoke  Invoker
+	loop    numberLoop  // instead of invoke; nil: none fits the columns
+	stop    atomic.Bool // the loops must return before their next item
+}
+
+// runBatch calls the func for each item. It fails with the error of the first item that fails, and b.Failed is its number;
+// or with the exception of Python that ends the calling thread's call, and b.Failed is -1. The results of the items before
+// b.Failed stay.
+func (c *Closure) runBatch(b *abi.Batch, result *abi.Any) error {
+	r := &batch{closure: c, invoke: c.Invoke}
+	r.args, r.result = b.Columns()
+	if c.typedLoop != nil {
+		r.loop = c.typedLoop(r.args, r.result)
+	}
+	n := int(b.Count)
+	run := r.inTurn
+	if b.Parallel != 0 && !c.KeepsGIL && n > 1 {
+		run = r.atOnce
+	}
+	at, err := 0, error(nil)
+	if c.inContext == nil {
+		at, err = run(n)
+	} else {
+		err = withContext(c.Sig.name, func(ctx context.Context) (err error) {
+			r.invoke = func(args []abi.Any, result *abi.Any) error { return c.inContext(ctx, args, result) }
+			end := context.AfterFunc(ctx, func() { r.stop.Store(true) })
+			defer end()
+			at, err = run(n)
+			return err
+		})
+	}
+	*result = abi.None()
+	if err == nil {
+		return nil
+	}
+	b.Failed = int64(at)
+	r.release(max(at, 0), n)
+	return err
+}
+
+// noItem is the number of the failed item when the batch was ended from outside.
+const noItem = -1
+
+// release releases the results of the items from one number to another.
+func (r *batch) release(from, to int) {
+	for i := from; r.result.DType.Bits == 0 && i < to; i++ {
+		v := (*abi.Any)(r.result.At(i))
+		values.Release(*v)
+		*v = abi.None()
+	}
+}
+
+// inTurn calls the func for each item on this goroutine. From time to time it asks Python whether the call must end. It returns
+// the number of the item that failed, or noItem, with the error.
+func (r *batch) inTurn(n int) (at int, err error) {
+	poll := convert.PythonPoll.Function()
+	if poll == nil || r.closure.inContext != nil {
+		return r.span(0, n)
+	}
+	timer := time.AfterFunc(pollEvery, func() { r.stop.Store(true) })
+	defer timer.Stop()
+	for {
+		if at, err = r.span(at, n); at == n || err != nil {
+			return at, err
+		}
+		r.stop.Store(false)
+		again, err := values.CallValues(poll, nil)
+		if err != nil {
+			return noItem, err
+		}
+		if !never(again) {
+			timer.Reset(pollEvery)
+		}
+	}
+}
+
+// atOnce calls the func for the items on as many goroutines as Go runs at once. Each takes blocks of items in order, so that
+// every item before one that fails is called, as in inTurn.
+func (r *batch) atOnce(n int) (at int, err error) {
+	workers := min(runtime.GOMAXPROCS(0), n)
+	const blocksPerWorker, most = 16, 4096
+	block := min(max(n/(workers*blocksPerWorker), 1), most)
+	var next atomic.Int64
+	var mu sync.Mutex // guards at and err until all goroutines have ended
+	at = n
+	var ended sync.WaitGroup
+	done := make(chan struct{})
+	for range workers {
+		ended.Add(1)
+		go func() {
+			defer ended.Done()
+			for {
+				from := int(next.Add(int64(block))) - block
+				mu.Lock()
+				over := from >= at
+				mu.Unlock()
+				if over || r.stop.Load() {
+					return
+				}
+				failed, failure := r.span(from, min(from+block, n))
+				if failure == nil {
+					continue
+				}
+				mu.Lock()
+				if failed < at {
+					at, err = failed, failure
+				}
+				mu.Unlock()
+			}
+		}()
+	}
+	go func() { ended.Wait(); close(done) }()
+	wait := func(tick <-chan time.Time) bool {
+		select {
+		case <-done:
+			return true
+		case <-tick:
+			return false
+		}
+	}
+	if r.closure.inContext != nil { // withContext asks Python, and stops the items
+		wait(nil)
+		return at, err
+	}
+	if interrupted := WaitInterruptibly(wait); interrupted != nil {
+		r.stop.Store(true)
+		<-done
+		return noItem, interrupted
+	}
+	return at, err
+}
+
+// span calls the func for the items from one number to another, until it has to stop. It returns the number of the first item
+// that it has not called, or of the one that failed, with the error. A panic of the func is an error.
+func (r *batch) span(from, to int) (at int, err error) {
+	at = from
+	ended := false
+	defer func() {
+		if ended {
+			return
+		}
+		if p := recover(); p != nil {
+			err = fault.OfPanic(p)
+		} else {
+			err = fault.New("RuntimeError", "selfsame: runtime.Goexit in `%s`", r.closure.Sig)
+		}
+	}()
+	if r.loop != nil {
+		r.loop(&at, to, &r.stop)
+	} else {
+		err = r.general(&at, to)
+	}
+	ended = true
+	return at, err
+}
+
+// general does span's work with conversions, for a func of any type.
+func (r *batch) general(at *int, to int) error {
+	c := r.closure
+	row := make([]abi.Any, len(r.args))
+	number := new(abi.Any)
+	fits := len(row) == len(c.Sig.Params)
+	for ; *at < to && !r.stop.Load(); *at++ {
+		for j := range row {
+			if err := load(&r.args[j], *at, &row[j]); err != nil {
+				return c.Sig.argumentError(j, err)
+			}
+		}
+		result := number
+		if r.result.DType.Bits == 0 {
+			result = (*abi.Any)(r.result.At(*at))
+		}
+		var err error
+		if fits && !unusual(row) {
+			err = r.invoke(row, result)
+		} else {
+			err = c.callBy(r.invoke, row, result)
+		}
+		if err != nil {
+			return err
+		}
+		if result == number {
+			storeNumber(number, r.result.DType, r.result.At(*at))
+			*number = abi.Any{}
+		}
+	}
+	return nil
+}
+
+// load makes *v a borrowed value of item i of a column.
+func load(c *abi.Column, i int, v *abi.Any) error {
+	at := c.At(i)
+	switch c.DType {
+	case abi.DataType{}:
+		*v = *(*abi.Any)(at)
+		return nil
+	case int64Type:
+		*v = abi.Int(*(*int64)(at))
+		return nil
+	case float64Type:
+		*v = abi.Float(*(*float64)(at))
+		return nil
+	}
+	return loadOtherNumber(c.DType, at, v)
+}

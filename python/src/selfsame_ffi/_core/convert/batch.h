@@ -1,0 +1,15 @@
+// Many calls of a Go function in one: a batch, which has a column of values for each argument and one for the results.
+// RATIONALE.md, "Why a batch of calls has columns".
+#ifndef SELFSAME_PY_BATCH_H_
+#define SELFSAME_PY_BATCH_H_
+
+#include "tie/core.h"
+
+// Function of the module: call_batch(function, columns, count, dtype, out, parallel, partial=False). Calls a Function of Go for each of
+// the first `count` items of the columns, which are lists, tuples or buffers of numbers. The results are numbers of
+// `dtype`, or any values when it is "". They are stored in the buffer `out`, whose items must be such numbers; with
+// None they are returned as a list. An error has the attribute `item`, the number of the item, unless no item has failed.
+// With `partial` such an error is not raised but returned, in a tuple behind the list of the results before it.
+SS_HIDDEN PyObject* ss_call_batch(PyObject* module, PyObject* args);
+
+#endif  // SELFSAME_PY_BATCH_H_

@@ -1,0 +1,43 @@
+// The native values of arguments of a call.
+#ifndef SELFSAME_PY_CALL_VALUES_H_
+#define SELFSAME_PY_CALL_VALUES_H_
+
+#include "convert/dlpack.h"
+#include "convert/internal.h"
+#include "convert/lent_tensors.h"
+#include "convert/lent_values.h"
+#include "convert/tensor_view.h"
+
+// The native values, and what they need until the call has returned.
+typedef struct {
+  TVMFFIAny* views;
+  SsTemps temps;
+  SsLent* lent;
+  SsLentTensor* tensors;
+} SsCallValues;
+
+// Converts an argument to *view, with `lent` as for the first argument of a Function. 0, or -1 with an error set. May run
+// Python code.
+static inline __attribute__((always_inline)) int ss_make_view(PyObject* value, SsLentMask lent, int lends_tensors,
+                                                              TVMFFIAny* view, SsCallValues* all) {
+  if (SS_UNLIKELY(ss_lends(lent)) && ss_lend(value, lent, view, &all->lent)) return 0;
+  if (SS_LIKELY(Py_TYPE(value)->tp_dealloc == ss_dealloc_heap)) return ss_view_wrapper(value, view, &all->temps);
+  if (SS_UNLIKELY(Py_TYPE(value) == &SsTensorView_Type && lends_tensors)) return ss_tensor_view_lend(value, view);
+  const SsExchangeClass* known = lends_tensors ? ss_exchange_class(Py_TYPE(value)) : NULL;
+  if (known != NULL) {
+    int lends = SS_LIKELY(known->exchange != NULL)
+                    ? ss_lend_tensor(value, known->exchange, view, &all->tensors, &all->temps.use)
+                    : ss_lend_by_dlpack(value, view, &all->tensors, &all->temps);
+    if (SS_LIKELY(lends != 0)) return lends > 0 ? 0 : -1;
+  }
+  return ss_to_view(value, view, &all->temps);
+}
+
+// Releases what the first `count` values needed. Keeps the error that is set.
+static inline void ss_call_values_done(SsCallValues* all, PyObject* const* values, Py_ssize_t count) {
+  ss_views_done(&all->temps, values, count);
+  if (SS_UNLIKELY(all->lent != NULL)) ss_lent_release(all->lent);
+  if (SS_UNLIKELY(all->tensors != NULL)) ss_lent_tensors_done(all->tensors);
+}
+
+#endif  // SELFSAME_PY_CALL_VALUES_H_
