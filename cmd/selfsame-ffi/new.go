@@ -8,7 +8,6 @@ import (
 	"go/token"
 	"io"
 	"os/exec"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -50,7 +49,7 @@ a CI file for GitHub. Everything in it passes as it is.`,
 	flags := cmd.Flags()
 	flags.StringVar(&o.dir, "dir", "", "folder to write (default: NAME)")
 	flags.StringVar(&o.module, "module", "", "path of the Go module (default: example.com/NAME)")
-	flags.StringVar(&o.replace, "replace", "", "folder with the sources of selfsame, to use instead of the published module")
+	replaceFlag(cmd, &o.replace)
 	return cmd
 }
 
@@ -70,23 +69,28 @@ func newProject(ctx context.Context, o newOptions, log io.Writer) error {
 	if o.module == "" {
 		o.module = "example.com/" + o.name
 	}
-	p := scaffold.Project{Name: o.name, Module: o.module, Release: release.Version}
-	if o.replace != "" {
-		absolute, err := filepath.Abs(o.replace)
-		if err != nil {
-			return err
-		}
-		p.Replace = absolute
+	replace, err := absoluteReplace(o.replace)
+	if err != nil {
+		return fmt.Errorf("new: %w", err)
 	}
+	p := scaffold.Project{Name: o.name, Module: o.module, Release: release.Version, Replace: replace}
 	report := progress.New(log, false)
 	if err := report.Step("write "+o.dir, func() error { return scaffold.Write(o.dir, p) }); err != nil {
 		return fmt.Errorf("new: %w", err)
 	}
 	if err := report.Step("go mod tidy", func() error { return goIn(ctx, o.dir, "mod", "tidy") }); err != nil {
-		return fmt.Errorf("new: the files are in %s, but the modules that they need were not found: %w", o.dir, err)
+		return fmt.Errorf("new: the files are in %s, but the modules that they need were not found; %s: %w", o.dir, notFound(replace), err)
 	}
 	fmt.Fprintf(log, "Next: cd %s && selfsame-ffi develop && go test ./... && python -m pytest\n", escape.Shell(o.dir))
 	return nil
+}
+
+// notFound says what to do when the go command does not find the frontend.
+func notFound(replace string) string {
+	if replace != "" {
+		return "--replace expects the folder of a clone of selfsame"
+	}
+	return "is a proxy reachable (`go env GOPROXY`)? Without one, --replace names a clone of selfsame"
 }
 
 // goIn runs the go command in a folder. Its error has the output.

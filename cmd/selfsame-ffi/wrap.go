@@ -60,7 +60,7 @@ never changed. A second run with another version says first which names of the P
 	o.wheelFlags(cmd)
 	flags.StringSliceVar(&o.Include, "include", nil, "bind these only: names in Go, such as Bitmap or Bitmap.Add, with * and ?")
 	flags.StringSliceVar(&o.Exclude, "exclude", nil, "leave these out")
-	flags.StringVar(&o.Replace, "replace", "", "folder with the sources of selfsame, to use instead of the published module")
+	replaceFlag(cmd, &o.Replace)
 	flags.StringVar(&o.GoModule, "module", "", "path of the Go module (default: example.com/NAME)")
 	flags.BoolVar(&o.Accept, "accept", false, "write although names go from the Python package")
 	flags.BoolVar(&o.writeOnly, "write-only", false, "write the Go module and do not build it")
@@ -126,14 +126,9 @@ func (o *wrapOptions) complete() error {
 		o.Dir = o.Name
 	}
 	o.Release = release.Version
-	if o.Replace != "" {
-		absolute, err := filepath.Abs(o.Replace)
-		if err != nil {
-			return err
-		}
-		o.Replace = absolute
-	}
-	return nil
+	var err error
+	o.Replace, err = absoluteReplace(o.Replace)
+	return err
 }
 
 // build builds the module, and gives items that the frontend refuses a reason.
