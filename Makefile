@@ -31,7 +31,7 @@ $(LIB): $(GO_SOURCES) $(PLANE_SOURCES) scripts/library.sh
 
 python: lib $(VENV)/.installed ## build/venv with the Python package in it
 
-$(VENV)/.installed: $(LIB) $(PYTHON_SOURCES) scripts/requirements-test.txt scripts/venv.sh
+$(VENV)/.installed: $(LIB) $(BUILD)/bin/selfsame-ffi $(PYTHON_SOURCES) scripts/requirements-test.txt scripts/venv.sh
 	@scripts/venv.sh "$(PYTHON)" $(VENV)
 	@touch $@
 
@@ -102,6 +102,10 @@ test-browser: python $(BUILD)/bin/selfsame-ffi ## the page of a graph in headles
 
 newcomer: python $(BUILD)/bin/selfsame-ffi ## a new user: new, develop, a wheel, another CPython (SELFSAME_ZIG: zig, for two processors)
 	$(VENV_PYTHON) -m pytest -q -s scripts/newcomer
+
+WAYS ?= test_checkout.py test_container.py test_go.py test_pip.py
+ways-in: python ## every way in: pip from a clone and editable, go get and go install, the README's lines, a container (WAYS="test_go.py" chooses)
+	$(VENV_PYTHON) -m pytest -q -s $(WAYS:%=scripts/ways_in/%)
 
 WHEELS ?=
 wheels: deps ## wheels for every CPython at hand and each platform, tried, in build/dist (WHEELS="--pythons 3.11" chooses)
@@ -221,7 +225,7 @@ bench-instructions: python ## instructions of the hottest operations (callgrind)
 bench-fast-paths: python ## each fast path switched off in a copy, and its gain written into docs/fast-paths.md (FAST_PATHS="go" chooses)
 	@scripts/bench.sh --fast-paths $(FAST_PATHS)
 
-plots: ## docs/figures and the table of the README, from build/bench.json (after make bench) and bench/profiles
+plots: ## docs/figures and the table of docs/figures.md, from build/bench.json (after make bench) and bench/profiles
 	@[ -x $(BUILD)/docs-venv/bin/python ] || $(PYTHON) -m venv $(BUILD)/docs-venv
 	@$(BUILD)/docs-venv/bin/pip install -q --disable-pip-version-check -r scripts/requirements-plots.txt
 	@$(BUILD)/docs-venv/bin/python scripts/plots.py

@@ -1,20 +1,27 @@
 """Builds the C core and puts the runtime library, the headers and the command line tool into the package.
 
+From a checkout or a source distribution Go builds the library and the tool into build/. An editable installation has
+links to build/ in the package's folder, so that `make lib` is enough after a change of Go or C code of the runtime.
+
 The package has the library as lib/libtvm_ffi.so, its SONAME. lib/libselfsame.so is a small filter library that leads to
 it (scripts/filter_library.py), since wheels hold no links.
 
-    SELFSAME_LIB       the runtime library; without it build/lib/libselfsame.so (``make lib``), which Go builds if it is
-                       not there
-    SELFSAME_TOOL      the command line tool; without it the package has none, unless Go built the library
-    SELFSAME_HEADERS   the folder of an unpacked wheel of apache-tvm-ffi, whose C++ headers are put into the package;
-                       without it building C++ code needs that package
+    SELFSAME_LIB       a built runtime library; without it Go builds one
+    SELFSAME_TOOL      a built command line tool; without it Go builds one, unless SELFSAME_LIB is given
+    SELFSAME_HEADERS   the folder of an unpacked wheel of apache-tvm-ffi, whose C++ headers are put into the package, or
+                       "no"; without it those of the installed package are taken, which pip installs for the build
     SELFSAME_FILTER    "no": no filter library, which musl's dynamic linker does not know
 """
 
+from __future__ import annotations
+
+import importlib.metadata
 import os
+import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 from glob import glob
 from pathlib import Path
 
@@ -22,58 +29,147 @@ from setuptools import Extension, setup
 from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).resolve().parent
+BUILT = ROOT / "build"
+PACKAGE = ROOT / "python/src/selfsame_ffi"
 CORE = "python/src/selfsame_ffi/_core"
+HEADERS = "apache-tvm-ffi==0.1.15.post2"
 
 
-def runtime_library() -> Path:
-    """The runtime library, built if it must be."""
-    given = os.environ.get("SELFSAME_LIB")
-    path = Path(given or ROOT / "build" / "lib" / "libselfsame.so")
-    if path.is_file():
-        return path
-    if given or not (ROOT / "go.mod").is_file():
-        raise SystemExit(f"{path} does not exist: run `make lib`, or set SELFSAME_LIB to a built libselfsame.so")
+def version() -> str:
+    """The version of selfsame, which the C header has."""
+    found = re.search(r'define SELFSAME_VERSION "(.+)"', (ROOT / "abi/include/selfsame/version.h").read_text())
+    if not found:
+        raise SystemExit("selfsame-ffi: abi/include/selfsame/version.h has no SELFSAME_VERSION")
+    return found[1]
+
+
+def go(*arguments: str) -> str:
+    """The output of the go command in this folder, "" when it fails."""
+    command = [os.environ.get("GO", "go"), *arguments]
+    return subprocess.run(command, cwd=ROOT, text=True, capture_output=True).stdout.strip()
+
+
+def missing() -> list[str]:
+    """What building with Go lacks here, each with what to do."""
     if shutil.which(os.environ.get("GO", "go")) is None:
-        raise SystemExit("building selfsame-ffi from its sources needs Go 1.24 or later on PATH, and gcc and g++")
-    print("building the runtime library with Go, which takes some minutes the first time", flush=True)
-    subprocess.run([str(ROOT / "scripts" / "library.sh"), str(path)], check=True)
-    tool = ROOT / "build" / "bin" / "selfsame-ffi"
-    subprocess.run([os.environ.get("GO", "go"), "build", "-o", str(tool), "./cmd/selfsame-ffi"], cwd=ROOT, check=True)
-    os.environ.setdefault("SELFSAME_TOOL", str(tool))
-    return path
+        return ["the go command is not in PATH: install Go 1.24 or later from https://go.dev/dl"]
+    found = []
+    release = re.match(r"go1\.(\d+)", version := go("env", "GOVERSION"))
+    if not version or release and int(release[1]) < 24:
+        found.append(f"Go is too old ({version or 'it does not read go.mod'}): install Go 1.24 or later")
+    if go("env", "CGO_ENABLED") != "1":
+        found.append("cgo is switched off, or there is no C compiler: install one, and set CGO_ENABLED=1")
+    for variable, package in (("CC", "gcc libc6-dev"), ("CXX", "g++")):
+        compiler = go("env", variable).split()
+        if not compiler or shutil.which(compiler[0]) is None:
+            name = compiler[0] if compiler else variable
+            found.append(f"the compiler {name} is not in PATH: install one (Debian: apt-get install {package})")
+    if not Path(sysconfig.get_paths()["include"], "Python.h").is_file():
+        found.append("this Python has no headers (Debian: apt-get install python3-dev)")
+    return found
+
+
+def build_with_go() -> tuple[Path, Path]:
+    """The runtime library and the command line tool, built in this folder. SystemExit says what is missing."""
+    if not sys.platform.startswith("linux"):
+        raise SystemExit(f"selfsame-ffi: it is built on Linux only, and this is {sys.platform}; see docs/platforms.md")
+    if not (ROOT / "go.mod").is_file():
+        raise SystemExit("selfsame-ffi: these sources have no Go code: set SELFSAME_LIB to a built libselfsame.so")
+    if lacking := missing():
+        raise SystemExit("\n  ".join(["selfsame-ffi cannot be built from its sources yet:", *lacking]))
+    library, tool = BUILT / "lib/libselfsame.so", BUILT / "bin/selfsame-ffi"
+    print("building the runtime library and the tool with Go, which takes minutes the first time", flush=True)
+    for command in (
+        [str(ROOT / "scripts/library.sh"), str(library)],
+        [os.environ.get("GO", "go"), "build", "-o", str(tool), "./cmd/selfsame-ffi"],
+    ):
+        if status := subprocess.run(command, cwd=ROOT).returncode:
+            raise SystemExit(f"selfsame-ffi: {' '.join(command)} ended with status {status}; its output says why")
+    (library.parent / "libselfsame.h").unlink(missing_ok=True)
+    return library, tool
+
+
+def native_parts() -> tuple[Path, Path | None]:
+    """The runtime library, and the command line tool if there is to be one."""
+    library, tool = os.environ.get("SELFSAME_LIB"), os.environ.get("SELFSAME_TOOL")
+    for name in filter(None, (library, tool)):
+        if not Path(name).is_file():
+            raise SystemExit(f"selfsame-ffi: {name} does not exist: run `make lib`, or correct SELFSAME_LIB")
+    if library:
+        return Path(library), Path(tool) if tool else None
+    built, built_tool = build_with_go()
+    return built, Path(tool) if tool else built_tool
+
+
+def published_headers() -> tuple[Path, list[Path]] | None:
+    """The folder of the published C++ headers and the files of their licences, None if there are none."""
+    given = os.environ.get("SELFSAME_HEADERS")
+    if given == "no":
+        return None
+    if given:
+        folder = Path(given)
+    else:
+        try:
+            folder = Path(str(importlib.metadata.distribution("apache-tvm-ffi").locate_file("")))
+        except importlib.metadata.PackageNotFoundError:
+            print("selfsame-ffi: apache-tvm-ffi is not installed, so the package has no C++ headers", flush=True)
+            return None
+    return folder / "tvm_ffi/include", sorted(folder.glob("apache_tvm_ffi-*.dist-info/licenses/*"))
+
+
+def headers_for_the_build() -> list[str]:
+    """What pip installs before it builds: the package with the headers, where it has a wheel."""
+    without = sysconfig.get_config_var("Py_GIL_DISABLED") or sys.version_info >= (3, 15)
+    return [] if without or os.environ.get("SELFSAME_HEADERS") else [HEADERS]
 
 
 class BuildPyWithLibrary(build_py):
     def run(self):
         super().run()
+        library, tool = native_parts()
+        if getattr(self, "editable_mode", False):
+            self.link(library, tool)
+            return
         package = Path(self.build_lib) / "selfsame_ffi"
-        self.add_library(package / "lib")
-        self.add_tool(package / "bin")
+        self.add_library(library, package / "lib")
+        if tool:
+            (package / "bin").mkdir(parents=True, exist_ok=True)
+            shutil.copy2(tool, package / "bin/selfsame-ffi")
         self.add_headers(package)
 
-    def add_library(self, target: Path) -> None:
-        library = runtime_library()
+    def link(self, library: Path, tool: Path | None) -> None:
+        """Links of an editable installation, from the package's folder to what was built."""
+        shutil.rmtree(BUILT / "editable", ignore_errors=True)
+        self.add_headers(BUILT / "editable")
+        folders = {"lib": library.parent, "include": BUILT / "editable/include", "share": BUILT / "editable/share"}
+        if tool:
+            folders["bin"] = tool.parent
+        for name, folder in folders.items():
+            (PACKAGE / name).unlink(missing_ok=True)
+            (PACKAGE / name).symlink_to(folder, target_is_directory=True)
+
+    def add_library(self, library: Path, target: Path) -> None:
         target.mkdir(parents=True, exist_ok=True)
         shutil.copy2(library, target / "libtvm_ffi.so")
         if os.environ.get("SELFSAME_FILTER") == "no":
             return
-        make_filter = [sys.executable, str(ROOT / "scripts" / "filter_library.py")]
+        make_filter = [sys.executable, str(ROOT / "scripts/filter_library.py")]
         subprocess.run([*make_filter, str(target / "libtvm_ffi.so"), str(target / "libselfsame.so")], check=True)
-
-    def add_tool(self, target: Path) -> None:
-        if os.environ.get("SELFSAME_TOOL"):
-            target.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(os.environ["SELFSAME_TOOL"], target / "selfsame-ffi")
 
     def add_headers(self, package: Path) -> None:
         shutil.copytree(ROOT / "abi/include/selfsame", package / "include/selfsame", dirs_exist_ok=True)
-        if os.environ.get("SELFSAME_HEADERS"):
-            published = Path(os.environ["SELFSAME_HEADERS"]) / "tvm_ffi" / "include"
-            shutil.copytree(published, package / "include", dirs_exist_ok=True)
+        if published := published_headers():
+            headers, licences = published
+            shutil.copytree(headers, package / "include", dirs_exist_ok=True)
             shutil.copytree(ROOT / "python/cmake", package / "share/cmake/tvm_ffi", dirs_exist_ok=True)
+            (package / "share/licenses/apache-tvm-ffi").mkdir(parents=True, exist_ok=True)
+            for file in licences:
+                shutil.copy2(file, package / "share/licenses/apache-tvm-ffi" / file.name)
 
 
 setup(
+    version=version(),
+    setup_requires=headers_for_the_build(),
     ext_modules=[
         Extension(
             "selfsame_ffi._core",

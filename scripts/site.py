@@ -22,7 +22,7 @@ HOST = "https://github.com/selfsame-ffi/selfsame/blob/main/"
 # A link, or code in a line, which has no links. The text of a link may contain code.
 LINK = re.compile(r"(!?\[(?:[^\]\n`]|`[^`\n]*`)*\])\(([^()\s]+)\)|`[^`\n]+`")
 CODE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
-HEADERS = ("c_api.h", "selfsame.h", "tie.h")
+HEADERS = ("c_api.h", "selfsame.h", "tie.h", "version.h")
 MODULES = ("", "container", "dataclasses", "debug", "error", "module", "registry", "serialization", "structural", "cpp")
 
 dead: list[str] = []

@@ -2,7 +2,8 @@
 # Makes or updates a virtual environment with the distribution selfsame-ffi, built from this checkout, and the packages
 # that its tests need.
 #
-#   SELFSAME_LIB   the runtime library to put into the package (default: build/lib/libselfsame.so, which must exist)
+#   SELFSAME_LIB    the runtime library to put into the package (default: build/lib/libselfsame.so, which must exist)
+#   SELFSAME_TOOL   the command line tool to put into the package (default: build/bin/selfsame-ffi, if it exists)
 #
 # Usage: scripts/venv.sh PYTHON DIRECTORY
 set -eu
@@ -53,4 +54,8 @@ cp -r "$root/python/src" "$build/python/src"
 cp -r "$root/abi" "$build/abi"
 cp "$root/scripts/filter_library.py" "$build/scripts/"
 cp "$root/setup.py" "$root/pyproject.toml" "$root/README.md" "$root/LICENSE" "$root/LICENSE-third-party" "$build/"
-SELFSAME_LIB="${SELFSAME_LIB:-$root/build/lib/libselfsame.so}" pip install -q --no-build-isolation --no-deps --force-reinstall "$build"
+tool="$root/build/bin/selfsame-ffi"
+[ -x "$tool" ] || tool=""
+# The headers are those of apache-tvm-ffi, which the tests install.
+SELFSAME_LIB="${SELFSAME_LIB:-$root/build/lib/libselfsame.so}" SELFSAME_TOOL="${SELFSAME_TOOL:-$tool}" SELFSAME_HEADERS=no \
+  pip install -q --no-build-isolation --no-deps --force-reinstall "$build"

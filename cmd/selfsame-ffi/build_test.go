@@ -18,6 +18,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/probe"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pywriter"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
 )
 
 // The test binary replaces the tool: `build` starts it again as its child process.
@@ -433,7 +434,7 @@ func TestInterrupted(t *testing.T) {
 
 func TestVersion(t *testing.T) {
 	output, err := selfsame(t, "version")
-	if err != nil || !strings.Contains(output, "tvm-ffi C ABI 0.1.16") {
+	if err != nil || !strings.Contains(output, release.Version+", tvm-ffi C ABI 0.1.16") {
 		t.Errorf("got %q, error %v", output, err)
 	}
 }

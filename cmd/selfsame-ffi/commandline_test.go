@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
 )
 
 func TestExitStatusSaysWhatWentWrong(t *testing.T) {
@@ -74,7 +76,7 @@ func TestCompletionKnowsCommandsAndValues(t *testing.T) {
 func TestVersionIsJSONWhenAsked(t *testing.T) {
 	output, err := selfsame(t, "version", "--json")
 	var got map[string]string
-	if err != nil || json.Unmarshal([]byte(output), &got) != nil || got["abi"] == "" || got["platform"] == "" {
+	if err != nil || json.Unmarshal([]byte(output), &got) != nil || got["abi"] == "" || got["version"] != release.Version || got["platform"] == "" {
 		t.Errorf("got %s, error %v", output, err)
 	}
 }

@@ -52,7 +52,7 @@ it. The exit status is 0 when there is no problem, 1 otherwise.`,
 
 // examine runs `selfsame-ffi doctor`.
 func examine(ctx context.Context, o doctorOptions, out, log io.Writer) error {
-	subject := doctor.Subject{Python: o.python, Library: o.library, Release: release.Version, ABI: probe.ABIVersion()}
+	subject := doctor.Subject{Python: o.python, Library: o.library, Release: release.Version, Sources: release.Checkout(), ABI: probe.ABIVersion()}
 	if subject.Python == "" {
 		subject.Python, _ = interpreter() // none is a finding
 	}

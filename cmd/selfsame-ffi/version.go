@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/probe"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
 )
 
 func newVersionCommand() *cobra.Command {
@@ -18,13 +20,13 @@ func newVersionCommand() *cobra.Command {
 		Short: "Print the versions of the tool and of its C ABI",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			version := "devel"
-			if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
-				version = info.Main.Version
+			version, built := release.Version, ""
+			if info, ok := debug.ReadBuildInfo(); ok && strings.HasPrefix(info.Main.Version, "v") {
+				built = info.Main.Version // the tag or the commit
 			}
 			if asJSON {
 				return json.NewEncoder(cmd.OutOrStdout()).Encode(map[string]string{
-					"version": version, "abi": probe.ABIVersion(), "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH,
+					"version": version, "built": built, "abi": probe.ABIVersion(), "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH,
 				})
 			}
 			_, err := fmt.Fprintf(cmd.OutOrStdout(), "selfsame-ffi %s, tvm-ffi C ABI %s, %s %s/%s\n",

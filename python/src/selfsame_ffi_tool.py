@@ -14,5 +14,8 @@ def main() -> None:
     """Become the tool, with this process's arguments. SystemExit when the package was built without it."""
     tool = Path(__file__).resolve().parent / "selfsame_ffi" / "bin" / "selfsame-ffi"
     if not tool.is_file():
-        sys.exit("selfsame-ffi: this selfsame-ffi was built without the command line tool; install a wheel of it")
+        sys.exit(
+            "selfsame-ffi: this selfsame-ffi was built without the command line tool; "
+            "install a wheel of it, or run `pip install .` in a checkout where Go is installed"
+        )
     os.execv(tool, [str(tool), *sys.argv[1:]])

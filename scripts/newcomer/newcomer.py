@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -18,8 +19,8 @@ sys.path.insert(0, str(ROOT / "scripts" / "wheels"))
 from package import stage  # noqa: E402
 
 MODULE = "github.com/selfsame-ffi/selfsame"
-VERSION = "0.1.0"
-EARLIER = "0.0.9"  # a version that a module may still require, with the same sources
+VERSION = re.findall(r'VERSION "(.+)"', (ROOT / "abi/include/selfsame/version.h").read_text())[0]
+EARLIER = "0.0." + "9" * (len(VERSION) - 4)  # a version that a module may still require, with the same sources
 
 
 def other_python() -> str | None:
@@ -44,6 +45,14 @@ def run(*command: object, env: dict[str, str] | None = None, cwd: Path | None = 
     return done.stdout + done.stderr
 
 
+def release_tool(folder: Path) -> Path:
+    """The command line tool as a release has it: it does not know where its sources are."""
+    tool = folder / "tool" / "selfsame-ffi"
+    if not tool.exists():
+        run("go", "build", "-trimpath", "-o", tool, "./cmd/selfsame-ffi", cwd=ROOT)
+    return tool
+
+
 def build_wheel(python: str, folder: Path) -> None:
     """A wheel of selfsame-ffi for an interpreter, in `folder`/wheels."""
     published = importlib.util.find_spec("tvm_ffi")
@@ -54,7 +63,7 @@ def build_wheel(python: str, folder: Path) -> None:
     run(builder / "bin" / "python", "-m", "pip", "install", "-q", "setuptools>=77", "wheel")
     settings = {
         "SELFSAME_LIB": str(ROOT / "build/lib/libselfsame.so"),
-        "SELFSAME_TOOL": str(ROOT / "build/bin/selfsame-ffi"),
+        "SELFSAME_TOOL": str(release_tool(folder)),
         "SELFSAME_HEADERS": str(headers),
         "CFLAGS": "-O1",
     }
@@ -90,7 +99,7 @@ def earlier_wheel(folder: Path) -> Path:
     with zipfile.ZipFile(wheel) as whole, zipfile.ZipFile(earlier, "w") as changed:
         for name in whole.namelist():
             data = whole.read(name)
-            if name in ("selfsame_ffi/__init__.py", f"selfsame_ffi-{VERSION}.dist-info/METADATA") or "/RECORD" in name:
+            if name.startswith("selfsame_ffi/_core.") or name.endswith((".dist-info/METADATA", ".dist-info/RECORD")):
                 data = data.replace(VERSION.encode(), EARLIER.encode())
             if not name.startswith("selfsame_ffi/include/"):
                 changed.writestr(name.replace(VERSION, EARLIER), data)

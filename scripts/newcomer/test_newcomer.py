@@ -92,7 +92,7 @@ def test_commands_of_the_guide_work(folder: Path, env: dict[str, str]) -> None:
     public = subprocess.run(["go", "env", "GOPROXY"], check=True, capture_output=True, text=True).stdout.strip()
     guide = {**env, "GOPROXY": f"{env['GOPROXY']},{public}"}
     commands = [line for block in blocks for line in block.splitlines()]
-    assert commands[:3] == ["python -m pip install selfsame-ffi pytest", "selfsame-ffi new compress", "cd compress"]
+    assert commands[:3] == ["python -m pip install pytest", "selfsame-ffi new compress", "cd compress"]
     assert sorted(commands[3:]) == sorted(
         [
             "selfsame-ffi develop",

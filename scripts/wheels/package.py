@@ -16,12 +16,17 @@ _SOURCES = ["python/src", "python/cmake", "abi/include"]
 _FILES = ["setup.py", "pyproject.toml", "README.md", "LICENSE", "LICENSE-third-party", "scripts/filter_library.py"]
 
 
+def _others(folder: str, names: list[str]) -> set[str]:
+    """What is in a folder of sources besides them: caches, and the links of an editable installation."""
+    return {name for name in names if name == "__pycache__" or (Path(folder) / name).is_symlink()}
+
+
 def stage(headers: Path, folder: Path) -> Path:
     """Copy what a wheel is built from to `folder`, with the licences of all that is in it. `headers` is a folder with
     the package apache-tvm-ffi."""
     shutil.rmtree(folder, ignore_errors=True)
     for name in _SOURCES:
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / name, folder / name, ignore=_others)
     for name in _FILES:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, folder / name)

@@ -7,7 +7,7 @@ same Python object wherever it comes from: ``a.x is a.x``, and ``f(x) is x`` whe
 from typing import TYPE_CHECKING, Any
 
 from . import _copy_methods as _copy_methods
-from . import _dtype, access_path, core, debug, serialization, stream, structural, utils
+from . import _core, _dtype, access_path, core, debug, serialization, stream, structural, utils
 from . import _ffi_api as _ffi_api
 from . import _greenlets as _greenlets
 from . import _runtime as _runtime
@@ -60,8 +60,8 @@ from .structural import (
     structural_walk,
 )
 
-__version__ = "0.1.0"
-__version_tuple__ = (0, 1, 0)
+__version__ = _core.__version__
+__version_tuple__ = tuple(int(part) if part.isdigit() else part for part in __version__.replace("-", ".").split("."))
 CContainerBase = CObject
 
 if TYPE_CHECKING:

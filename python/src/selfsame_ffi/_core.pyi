@@ -12,6 +12,8 @@ from ._tensor import Tensor
 
 _T = TypeVar("_T")
 
+__version__: str
+
 class CObject:
     """The wrapper of a native object: one per native object, equal only to itself."""
 

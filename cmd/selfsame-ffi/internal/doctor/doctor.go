@@ -8,6 +8,9 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 )
 
 // Status says how serious a finding is.
@@ -42,6 +45,7 @@ type Subject struct {
 	Python  string // an interpreter; empty: none was found
 	Library string // path of a shared library; empty: none
 	Release string // version of the tool
+	Sources string // the clone that the tool was built in, "" for the tool of a release
 	ABI     string // version of the C ABI that the tool was made for
 }
 
@@ -71,6 +75,23 @@ type examination struct {
 func (e *examination) add(check string, status Status, mend, found string, args ...any) *Finding {
 	e.findings = append(e.findings, Finding{Check: check, Status: status, Found: fmt.Sprintf(found, args...), Mend: mend})
 	return &e.findings[len(e.findings)-1]
+}
+
+// distribution returns what pip installs the Python package from.
+func (s Subject) distribution() string {
+	if s.Sources != "" {
+		return escape.Shell(s.Sources)
+	}
+	return "selfsame-ffi==" + s.Release
+}
+
+// requireFrontend returns the commands that give a module the frontend.
+func (s Subject) requireFrontend() string {
+	if s.Sources != "" {
+		return "`go mod edit -require=" + gosource.FrontendPath + "@v" + s.Release + " -replace=" + gosource.FrontendPath + "=" +
+			escape.Shell(s.Sources) + "` and `go mod tidy`"
+	}
+	return "`go get " + gosource.FrontendPath + "`"
 }
 
 // output runs a command and returns what it printed, and what it printed to standard error if it failed.

@@ -106,6 +106,17 @@ func TestPythonIsExamined(t *testing.T) {
 	}
 }
 
+// A tool that was built in a clone sends nobody to a release, which may not be there.
+func TestToolOfACloneNamesTheClone(t *testing.T) {
+	t.Setenv("GOFLAGS", "")
+	s := Subject{Dir: module(t, "", ""), Release: "0.1.0", ABI: "0.1.16", Sources: "/src/the clone", Python: python(t, `{"python": [3, 11, 1], "error": "missing"}`)}
+	e := &examination{ctx: t.Context(), Subject: s}
+	e.interpreter()
+	e.module()
+	expect(t, one(t, e.findings, "selfsame_ffi"), Problem, "does not have it", "pip install --upgrade '/src/the clone'")
+	expect(t, one(t, e.findings, "Go module"), Problem, "does not require", "selfsame='/src/the clone'` and `go mod tidy`")
+}
+
 // module writes a Go module with one file.
 func module(t *testing.T, mod, source string) string {
 	t.Helper()

@@ -37,7 +37,11 @@ func (e *examination) module() {
 		e.add(check, Problem, "correct "+file, "the go command cannot read go.mod: %s", lastLine(failure))
 		return
 	default:
-		e.add(check, Problem, "run `go mod edit -require="+gosource.FrontendPath+"@v"+e.Release+"` and `go mod tidy` in "+root,
+		mend := "run `go mod edit -require=" + gosource.FrontendPath + "@v" + e.Release + "` and `go mod tidy` in " + root
+		if e.Sources != "" {
+			mend = "run " + e.requireFrontend() + " in " + root
+		}
+		e.add(check, Problem, mend,
 			"%s requires a version of selfsame that the go command does not find: %s", file, firstLine(failure))
 		return
 	}
@@ -47,7 +51,7 @@ func (e *examination) module() {
 		Replace       *struct{ Path string }
 	}
 	if failure != "" || json.Unmarshal([]byte(text), &m) != nil {
-		f := e.add(check, Problem, "run `go get "+gosource.FrontendPath+"` in "+root, "%s does not require %s", file, gosource.FrontendPath)
+		f := e.add(check, Problem, "run "+e.requireFrontend()+" in "+root, "%s does not require %s", file, gosource.FrontendPath)
 		if importsFrontend(root) {
 			f.Mend = "run `go mod tidy` in " + root
 			f.fix = &command{root, []string{"go", "mod", "tidy"}}

@@ -56,7 +56,7 @@ func (e *examination) interpreter() {
 	e.add("Python", OK, "", "%d.%d.%d (%s)", r.Python[0], r.Python[1], r.Python[2], e.Python)
 
 	const check = "selfsame_ffi"
-	install := "run `" + e.Python + " -m pip install --upgrade selfsame-ffi==" + e.Release + "`"
+	install := "run `" + e.Python + " -m pip install --upgrade " + e.distribution() + "`"
 	switch {
 	case r.Error == "missing":
 		e.add(check, Problem, install, "this Python does not have it")

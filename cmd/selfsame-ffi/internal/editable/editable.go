@@ -61,7 +61,11 @@ const installer = "selfsame-ffi develop"
 // Accepts fails when a package of the name cannot be installed.
 func (p *Python) Accepts(name string) error {
 	if p.Selfsame == "" || !p.Develop {
-		return fmt.Errorf("the Python %s has no selfsame-ffi; run `%s -m pip install selfsame-ffi`, or choose another with --python", p.Path, p.Path)
+		from := "selfsame-ffi"
+		if sources := release.Checkout(); sources != "" {
+			from = escape.Shell(sources)
+		}
+		return fmt.Errorf("the Python %s has no selfsame-ffi; run `%s -m pip install %s`, or choose another with --python", p.Path, p.Path, from)
 	}
 	others, err := p.installed(name)
 	if err != nil {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // install installs the package geo and returns the names of the files in site-packages.
@@ -64,7 +66,7 @@ func TestInstallRefusesWhatItWouldBreak(t *testing.T) {
 		t.Errorf("a package that pip installed: got error %v", err)
 	}
 	without := &Python{Path: "python", Packages: t.TempDir()}
-	if err := without.Accepts("geo"); err == nil || !strings.Contains(err.Error(), "python -m pip install selfsame-ffi") {
+	if err := without.Accepts("geo"); err == nil || !strings.Contains(err.Error(), "python -m pip install "+testenv.Root()) {
 		t.Errorf("a Python without selfsame-ffi: got error %v", err)
 	}
 }

@@ -1,5 +1,8 @@
-// Package release has the version that the tool, the Python package and the Go module share.
+// Package release has the version that the tool, the Python package and the Go module share, and says whether this
+// tool is one of a release.
 package release
 
-// Version is the version of this release, as pyproject.toml has it too.
-const Version = "0.1.0"
+import "github.com/selfsame-ffi/selfsame/abi/include"
+
+// Version is the version of this release.
+var Version = include.Version()

@@ -1,4 +1,5 @@
 // The extension module selfsame_ffi._core: its functions and its types.
+#include "selfsame/version.h"
 #include "types/array.h"
 #include "tie/alloc_trace.h"
 #include "convert/lent_values.h"
@@ -446,6 +447,7 @@ static int module_exec(PyObject* module) {
                     "Python wrapper per process, which belongs to the main interpreter");
     return -1;
   }
+  if (PyModule_AddStringConstant(module, "__version__", SELFSAME_VERSION) != 0) return -1;
   ss_object_type_init();
   if (ss_text_types_init() != 0 || ss_kept_errors_init() != 0 ||
       add_type(module, "PyNativeObject", &SsPyNative_Type) != 0 || add_type(module, "String", &SsString_Type) != 0 ||
