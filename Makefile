@@ -103,6 +103,13 @@ test-browser: python $(BUILD)/bin/selfsame-ffi ## the page of a graph in headles
 newcomer: python $(BUILD)/bin/selfsame-ffi ## a new user: new, develop, a wheel, another CPython (SELFSAME_ZIG: zig, for two processors)
 	$(VENV_PYTHON) -m pytest -q -s scripts/newcomer
 
+STEPS ?=
+release-check: python ## what RELEASING.md asks for, without publishing: notes, licences, interfaces, wheels built twice, bill of materials, checksums (STEPS="notes api" chooses)
+	@$(PYTHON) scripts/release/check.py $(STEPS)
+
+api-diff: ## the Go and Python interfaces beside those of the last release: no break without a fragment in changes/ (fetches apidiff and griffe)
+	@$(PYTHON) scripts/api_diff/main.py
+
 WAYS ?= test_checkout.py test_container.py test_go.py test_pip.py
 ways-in: python ## every way in: pip from a clone and editable, go get and go install, the README's lines, a container (WAYS="test_go.py" chooses)
 	$(VENV_PYTHON) -m pytest -q -s $(WAYS:%=scripts/ways_in/%)

@@ -70,7 +70,7 @@ check "ruff check" "$bin/ruff" check -q .
 check "ruff format" "$bin/ruff" format -q --check .
 check licences "$python" scripts/licences.py --check
 check mypy "$bin/mypy" python/src/selfsame_ffi python/src/selfsame_ffi_tool.py
-check "pages and sources (scripts/checks)" "$bin/python" -m pytest -q -p no:cacheprovider scripts/checks
+check "pages and sources (scripts/checks)" "$bin/python" -m pytest -q -p no:cacheprovider scripts/checks scripts/release scripts/api_diff
 check "mypy and pyright on a program" "$bin/python" scripts/check_types.py "$bin"
 if [ -n "$failed" ]; then
   echo "make check failed:$failed" >&2

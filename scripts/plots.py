@@ -1,4 +1,4 @@
-"""Draws docs/figures/*.svg from build/bench.json (`make bench`) and bench/profiles, and writes the table of README.md.
+"""Draws docs/figures/*.svg from build/bench.json (`make bench`) and bench/profiles, and writes docs/figures.md's table.
 
 Usage: plots.py
 
@@ -21,7 +21,7 @@ import matplotlib.pyplot as plt  # noqa: E402
 ROOT = Path(__file__).resolve().parent.parent
 FIGURES = ROOT / "docs" / "figures"
 RESULTS = ROOT / "build" / "bench.json"
-README = ROOT / "README.md"
+PAGE = ROOT / "docs" / "figures.md"
 MARKS = ("<!-- table: written by scripts/plots.py -->", "<!-- end of table -->")
 
 # Name, colour and mark of each peer, always the same.
@@ -121,7 +121,7 @@ def instructions() -> dict[str, dict[str, float]]:
 
 
 def table(operations: dict[str, dict[str, Any]]) -> str:
-    """The table of the README: times ours of each peer."""
+    """The table of the page: times ours of each peer."""
     peers = ["tvm_ffi", "nanobind", "pybind11", "pyo3", "plain", "floor"]
     lines = ["| operation | selfsame | " + " | ".join(PEERS[peer][0] for peer in peers) + " |"]
     lines.append("|---|" + "---:|" * (len(peers) + 1))
@@ -135,11 +135,11 @@ def table(operations: dict[str, dict[str, Any]]) -> str:
 
 
 def write_table(operations: dict[str, dict[str, Any]]) -> None:
-    text = README.read_text()
+    text = PAGE.read_text()
     begin, end = (text.find(mark) for mark in MARKS)
     if begin < 0 or end < begin:
-        sys.exit(f"plots.py: README.md has no lines {MARKS[0]} and {MARKS[1]}")
-    README.write_text(f"{text[: begin + len(MARKS[0])]}\n{table(operations)}\n{text[end:]}")
+        sys.exit(f"plots.py: docs/figures.md has no lines {MARKS[0]} and {MARKS[1]}")
+    PAGE.write_text(f"{text[: begin + len(MARKS[0])]}\n{table(operations)}\n{text[end:]}")
 
 
 def main() -> None:

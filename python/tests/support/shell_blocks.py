@@ -12,7 +12,7 @@ from pathlib import Path
 from repository import ROOT
 
 #: Programs that pages may call besides those that are checked.
-KNOWN = {"cargo", "cd", "cmake", "g++", "go", "pip", "unzip"}
+KNOWN = {".", "cargo", "cd", "cmake", "docker", "g++", "go", "pip", "unzip"}
 _PUNCTUATION = "();<>|&\n"
 
 
@@ -68,13 +68,13 @@ def wrong(command: list[str], tool: Path) -> list[str]:
     if program == "make":
         targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
         return [f"no target {target}" for target in rest if target not in targets]
-    if program == "python":
+    if program in ("python", "python3"):
         if not rest:  # the prompt
             return []
         if rest[:1] == ["-c"]:
             compile(rest[1], "command", "exec")
             return []
-        return [] if rest[:1] == ["-m"] and rest[1] in ("pip", "pytest", "twine") else ["not a known module"]
+        return [] if rest[:1] == ["-m"] and rest[1] in ("pip", "pytest", "twine", "venv") else ["not a known module"]
     return [] if program in KNOWN or program.startswith("./") else ["not a known program"]
 
 

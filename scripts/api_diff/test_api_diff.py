@@ -1,0 +1,32 @@
+"""What `make api-diff` reads in the output of the two programs, and which breaks a fragment announces."""
+
+# Requirement: F5
+
+from __future__ import annotations
+
+import main
+
+GO = """Incompatible changes:
+- (*List[E]).Append: removed
+- Leaks: changed from func() to func() error
+"""
+PYTHON = """python/src/selfsame_ffi/registry.py:247: check_library(path): Positional parameter was moved
+python/src/selfsame_ffi/container.py:110: Dict.keys: Public object points to a different kind of object
+"""
+
+
+def test_broken_names_are_read() -> None:
+    assert [name for name, _ in main.go_breaks(GO)] == ["(*List[E]).Append", "Leaks"]
+    assert [name for name, _ in main.python_breaks(PYTHON)] == ["check_library", "Dict.keys"]
+
+
+def test_breaks_that_a_fragment_names_are_announced() -> None:
+    breaks = main.go_breaks(GO) + main.python_breaks(PYTHON)
+    assert len(main.unannounced(breaks, "")) == 4
+    assert main.unannounced(breaks, "`List.Append`, `Leaks()`, `check_library` and `Dict.keys` change.") == []
+    assert main.unannounced(breaks, "Leaks and `Append` change, `keys` too.") == [breaks[1][1], breaks[2][1]]
+
+
+def test_baseline_is_recorded() -> None:
+    assert len((main.BASELINE / "commit").read_text().strip()) == 40
+    assert sorted(path.stem for path in main.BASELINE.glob("*.export")) == sorted(main.PACKAGES)
