@@ -6,6 +6,9 @@ same Python object wherever it comes from: ``a.x is a.x``, and ``f(x) is x`` whe
 
 from typing import TYPE_CHECKING, Any
 
+from . import _find_core as _find_core
+
+# isort: split
 from . import _copy_methods as _copy_methods
 from . import _core, _dtype, access_path, core, debug, serialization, stream, structural, utils
 from . import _ffi_api as _ffi_api

@@ -7,6 +7,7 @@ import gc
 import os
 
 from . import _core
+from ._load_advice import advice
 
 
 def library_path() -> str:
@@ -23,7 +24,17 @@ def _release_gil_by_default() -> bool:
 
 # The hooks serve the whole process, so they are installed once, even if the package is imported again. A second call of
 # before_fork would wait for a mutex that the first one holds.
-if _core.start(library_path(), _release_gil_by_default()):
+def _start() -> bool:
+    try:
+        return _core.start(library_path(), _release_gil_by_default())
+    except ImportError as error:
+        hint = advice(library_path(), str(error))
+        if hint:
+            raise ImportError(f"{error}{hint}") from None
+        raise
+
+
+if _start():
     gc.callbacks.append(_core.collection)
     atexit.register(_core.shut_down)
     atexit.register(_core.collect_at_exit)  # runs before shut_down

@@ -12,6 +12,7 @@ from typing import Any, Callable, Literal, TypeVar, overload
 
 from . import _classes, _core, _elf, _runtime  # noqa: F401
 from ._core import Function
+from ._load_advice import advice
 
 _T = TypeVar("_T", bound=type)
 
@@ -212,6 +213,8 @@ def load_extension(path: Any) -> None:
         load(path)
     except BaseException as error:
         _extensions.pop(name, None)
+        if isinstance(error, ImportError) and (hint := advice(path, str(error))):
+            raise ImportError(f"{error}{hint}") from None
         taken = re.search(r"(class|Global Function) `([^`]+)` is already registered(.*)", str(error))
         if taken is None or not _extensions or not isinstance(error, RuntimeError):
             raise

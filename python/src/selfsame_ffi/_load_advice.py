@@ -1,0 +1,47 @@
+"""What a user can do when a shared library cannot be loaded, by what the dynamic linker says of it."""
+
+from __future__ import annotations
+
+import os
+import re
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def advice(path: str, reason: str) -> str:
+    """Return a hint that begins with "; " for the linker's message about the library `path`, "" without one."""
+    if needed := re.search(r"version `GLIBC_([\d.]+)' not found", reason):
+        return (
+            f"; it was built on a newer system, with glibc {needed[1]}: build it for older ones "
+            "(`selfsame-ffi build --wheel --target manylinux_2_28_x86_64`), or install a wheel for this system"
+        )
+    if "wrong ELF class" in reason or "cannot open shared object file" in reason and os.path.isfile(path):
+        # For a file of another processor the linker says that there is none. One that it needs may be missing too.
+        missing = re.search(r"([^\s:]+): cannot open shared object file", reason)
+        if missing is None or os.path.basename(missing[1]) == os.path.basename(path):
+            return (
+                "; the file is there and is for another processor than this one: install a wheel for this machine, or "
+                f"build it here (`selfsame-ffi doctor {path}` says more)"
+            )
+        return f"; install the library {missing[1]} (`selfsame-ffi doctor {path}` says what is missing)"
+    return ""
+
+
+def core_advice(error: ImportError) -> str:
+    """Return a hint, which begins with "; ", for the error that the import of the C core raised, "" without one."""
+    import sysconfig
+    from glob import escape, glob  # no import that succeeds needs these
+
+    suffix = sysconfig.get_config_var("EXT_SUFFIX")
+    own = os.path.join(_HERE, f"_core{suffix}")
+    if os.path.isfile(own):
+        return advice(own, str(error))
+    others = sorted(os.path.basename(path) for path in glob(os.path.join(escape(_HERE), "_core.*.so")))
+    if others:
+        return (
+            f"; this installation is for another Python or machine ({', '.join(others)}, not _core{suffix}): run "
+            "`python -m pip install --force-reinstall selfsame-ffi` with the Python that is to use it"
+        )
+    return (
+        f"; {_HERE} has sources that were not built: run `pip install -e .` in the clone, or import from another folder"
+    )
