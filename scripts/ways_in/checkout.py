@@ -51,7 +51,7 @@ def run(*command: object, env: dict[str, str] | None = None, cwd: Path | None = 
     """The output of a command, which must succeed, or fail."""
     started = time.monotonic()
     words = list(map(str, command))
-    done = subprocess.run(words, env=env, cwd=cwd, text=True, capture_output=True, timeout=1500)
+    done = subprocess.run(words, env=env, cwd=cwd, text=True, capture_output=True, timeout=3600)
     print(f"{time.monotonic() - started:6.1f} s  {' '.join(words)[:100]}", flush=True)
     assert (done.returncode != 0) == fails, done.stdout + done.stderr
     return done.stdout + done.stderr
