@@ -1,7 +1,8 @@
 """Python values that the C ABI has no type for, taken apart and made for Go.
 
 Go packages call the global functions that :func:`register` makes; they carry such values as opaque objects. The kinds
-are those of the Go frontend (internal/engine/convert/python.go): their parts are numbers, text, containers and Functions.
+are those of the Go frontend (internal/engine/convert/python.go): their parts are numbers, text, containers and
+Functions.
 """
 
 from __future__ import annotations
