@@ -23,7 +23,7 @@ def test_three_lines_of_the_readme_give_a_tool_and_an_import(sources: Path) -> N
     more = ["python -c 'import selfsame_ffi'", "selfsame-ffi build ./examples/geo -o dist"]
     used = ["PYTHONPATH=dist python -c 'import geo; print(geo.Point(3.0, 4.0).norm())'"]
     told = run("bash", "-euc", "\n".join([*lines, *more, *used]), env=environment(), cwd=sources)
-    assert told.endswith("5.0\n"), told
+    assert "\n5.0\n" in told, told
     assert "problem" not in told
 
 
@@ -38,4 +38,5 @@ def test_go_module_beside_a_clone_needs_no_release(sources: Path, tmp_path: Path
     offline = environment(GOPROXY="off", GOFLAGS="-mod=mod")
     run("go", "mod", "init", "example.com/program", env=offline, cwd=program)
     run("bash", "-euc", "\n".join(lines), env=offline, cwd=program)
-    assert run("go", "run", ".", env=offline, cwd=program) in (program / "go.mod").read_text().replace(" v", "\n")
+    version = run("go", "run", ".", env=offline, cwd=program).split()[-1]
+    assert f"{MODULE} v{version}\n" in (program / "go.mod").read_text()
