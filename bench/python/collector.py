@@ -8,6 +8,7 @@ Prints ratios, for a graph that is in use and for one that became garbage. Below
 from __future__ import annotations
 
 import gc
+import statistics
 import sys
 import time
 from pathlib import Path
@@ -63,7 +64,10 @@ def collect() -> float:
 
 
 def measure(shape, make) -> tuple[float, float]:
-    """Seconds of a collection with the graph in use, and of one that frees it: the fastest of ROUNDS each."""
+    """Seconds of a collection with the graph in use, and of one that frees it: the median of ROUNDS each.
+
+    Not the fastest: memory that earlier graphs left in another order would show in later rounds alone.
+    """
     used, freed = [], []
     for _ in range(ROUNDS):
         graph = shape(make)
@@ -71,7 +75,7 @@ def measure(shape, make) -> tuple[float, float]:
         used.append(min(collect() for _ in range(3)))
         del graph
         freed.append(collect())
-    return min(used), min(freed)
+    return statistics.median(used), statistics.median(freed)
 
 
 def main() -> None:

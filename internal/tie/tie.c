@@ -47,6 +47,62 @@ static __attribute__((noinline)) void push_free(SelfsameTieRecord* record, uint3
   } while (!__atomic_compare_exchange_n(&free_head, &head, wanted, 1, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
 }
 
+// ---- the order of the free list ----
+//
+// Records that die together come back in the order of the deaths. Objects that then get them one after another would have
+// numbers in that order, and each walk over many objects, as a collection is, would jump about in the table and in all
+// that is ordered by numbers. So the list is sorted now and then. RATIONALE.md, "Why free records are sorted".
+
+enum { SORTED_AFTER = 1024 };  // changes of the free list, at least
+
+static uint32_t sorted_at;  // the change counter when the list was last sorted
+
+// Sorts the free records by their numbers, when so many were given and taken since the last time that the work is a few
+// loads for each. Does nothing without memory. Meanwhile other threads find the list empty and make records. Any thread,
+// no lock; records on the way are lost to a child that another thread forks.
+static void sort_free(void) {
+  uint32_t end = __atomic_load_n(&next_number, __ATOMIC_ACQUIRE);
+  uint32_t changes = (uint32_t)(__atomic_load_n(&free_head, __ATOMIC_RELAXED) >> 32);
+  uint32_t before = __atomic_load_n(&sorted_at, __ATOMIC_RELAXED);
+  if (changes - before < SORTED_AFTER || changes - before < end / 4) return;
+  if (!__atomic_compare_exchange_n(&sorted_at, &before, changes, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return;
+  uint64_t* is_free = calloc(end / 64 + 1, sizeof(uint64_t));
+  if (is_free == NULL) return;
+  uint64_t head = __atomic_load_n(&free_head, __ATOMIC_ACQUIRE);
+  while (!__atomic_compare_exchange_n(&free_head, &head, ((head >> 32) + 1) << 32, 1, __ATOMIC_ACQ_REL,
+                                      __ATOMIC_ACQUIRE)) {
+  }
+  uint32_t first = 0, last = 0;
+  for (uint32_t n = (uint32_t)head; n != 0;) {
+    SelfsameTieRecord* record = record_at(n);
+    uint32_t next = (uint32_t)__atomic_load_n(&record->go, __ATOMIC_RELAXED);
+    if (n < end) {
+      is_free[n / 64] |= (uint64_t)1 << (n % 64);
+    } else {
+      push_free(record, n);  // made after `end` was read
+    }
+    n = next;
+  }
+  for (uint32_t word = end / 64 + 1; word-- > 0;) {
+    for (uint64_t bits = is_free[word]; bits != 0;) {
+      uint32_t bit = 63 - (uint32_t)__builtin_clzll(bits);
+      bits &= ~((uint64_t)1 << bit);
+      uint32_t number = word * 64 + bit;
+      __atomic_store_n(&record_at(number)->go, first, __ATOMIC_RELAXED);
+      if (last == 0) last = number;
+      first = number;
+    }
+  }
+  free(is_free);
+  if (first == 0) return;
+  head = __atomic_load_n(&free_head, __ATOMIC_RELAXED);
+  uint64_t wanted;
+  do {
+    __atomic_store_n(&record_at(last)->go, head & 0xFFFFFFFFu, __ATOMIC_RELAXED);
+    wanted = (((head >> 32) + 1) << 32) | first;
+  } while (!__atomic_compare_exchange_n(&free_head, &head, wanted, 1, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
+}
+
 // A record never used before, or NULL when out of memory or out of numbers.
 static SelfsameTieRecord* fresh_record(uint32_t* number) {
   uint32_t n = __atomic_load_n(&next_number, __ATOMIC_RELAXED);
@@ -150,6 +206,11 @@ static void run_postponed(void) {
     if (flags == kTVMFFIObjectDeleterFlagBitMaskStrong) ss_weak_decref(object);
     number = next;
   }
+}
+
+static void run_postponed_and_sort(void) {
+  run_postponed();
+  sort_free();
 }
 
 static int postpone_deaths(int on) {
@@ -300,7 +361,7 @@ static const SelfsameTieTable own_table = {
     .live_records = count_live_records,
     .record_end = record_end,
     .postpone_deaths = postpone_deaths,
-    .run_postponed = run_postponed,
+    .run_postponed = run_postponed_and_sort,
     .count_free_list = count_free_list,
     .go_calls = go_calls,
     .add_collector = add_collector,

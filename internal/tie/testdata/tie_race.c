@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../spare_records.h"
 #include "../tie.h"
 
-enum { THREADS = 8, ROUNDS = 2000, SHARED = 16 };
+enum { THREADS = 8, ROUNDS = 2000, SHARED = 16, SPARE = SS_SPARE_RECORDS };
 
 static int64_t live_objects, live_blocks, wrong;
 
@@ -78,7 +79,8 @@ static void look(const SelfsameTieTable* table) {
     sched_yield();  // other threads release the object, and end their looks
     expect(object == NULL || object->type_index == kTVMFFIDynObjectBegin);
   }
-  if (table->postpone_deaths(0)) table->run_postponed();
+  table->postpone_deaths(0);
+  table->run_postponed();  // also sorts the free records
 }
 
 static void* run(void* argument) {
@@ -106,6 +108,24 @@ static void* run(void* argument) {
   return NULL;
 }
 
+// Objects that die in any order leave their records to the objects that are made next in the order of their numbers.
+static void check_order(const SelfsameTieTable* table) {
+  enum { MANY = 5003, STEP = 1999 };
+  static TVMFFIObject* objects[MANY];
+  for (int round = 0; round < 3; round++) {
+    uint32_t last = 0, descents = 0;
+    for (int i = 0; i < MANY; i++) {
+      objects[i] = make_object(1);
+      expect(table->acquire(objects[i]) != NULL);
+      descents += objects[i]->__padding < last;
+      last = objects[i]->__padding;
+    }
+    expect(round == 0 || descents <= SPARE + 1);  // the thread's spare records come first
+    for (uint64_t i = 0; i < MANY; i++) drop(objects[i * STEP % MANY]);
+    table->run_postponed();
+  }
+}
+
 int main(void) {
   const SelfsameTieTable* table = ss_tie_own_table();
   table->set_reclaim(reclaim);
@@ -113,6 +133,7 @@ int main(void) {
   pthread_t threads[THREADS];
   for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, run, (void*)table);
   for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+  check_order(table);
   printf("wrong %lld objects %lld blocks %lld records %lld\n", (long long)wrong, (long long)live_objects,
          (long long)live_blocks, (long long)table->live_records());
   static uint64_t free_list;

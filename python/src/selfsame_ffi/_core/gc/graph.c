@@ -7,6 +7,8 @@
 
 SsOwnership ss_graph;
 
+enum { AHEAD = 12 };  // records
+
 #if SS_FREE_THREADED
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 void ss_graph_lock(void) { pthread_mutex_lock(&mutex); }
@@ -22,6 +24,13 @@ static int is_in_scope(const SsWrapper* wrapper, SsGraphScope scope) {
     default:
       return scope == SS_ALL_WRAPPERS;
   }
+}
+
+// The records are a run of memory, the objects and wrappers are not: asks for those of a later record.
+static void prefetch(const SelfsameTieRecord* record) {
+  __builtin_prefetch(__atomic_load_n(&record->object, __ATOMIC_RELAXED));
+  const char* wrapper = (const char*)(__atomic_load_n(&record->wrapper, __ATOMIC_RELAXED) & ~SELFSAME_TIE_TAGS);
+  __builtin_prefetch(wrapper);  // no access: an address that is no memory's does nothing
 }
 
 static void add_record(uint32_t number, const SelfsameTieRecord* record, SsGraphScope scope) {
@@ -47,7 +56,10 @@ int ss_graph_fill(SsGraphScope scope) {
   ss_ownership_begin(&ss_graph, end);
   for (uint32_t n = 1; n < end; n++) {
     const SelfsameTieRecord* chunk = ss_table->chunks[n >> SELFSAME_TIE_CHUNK_BITS];
-    if (chunk != NULL) add_record(n, &chunk[n & (SELFSAME_TIE_CHUNK_RECORDS - 1u)], scope);
+    if (chunk == NULL) continue;
+    uint32_t at = n & (SELFSAME_TIE_CHUNK_RECORDS - 1u);
+    if (at + AHEAD < SELFSAME_TIE_CHUNK_RECORDS) prefetch(&chunk[at + AHEAD]);
+    add_record(n, &chunk[at], scope);
   }
   int rc = ss_ownership_complete(&ss_graph);
   if (rc != 0) ss_ownership_reset(&ss_graph);
