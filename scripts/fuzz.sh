@@ -30,6 +30,9 @@ values    .                    FuzzValues
 kinds     .                    FuzzKinds
 integers  .                    FuzzIntegers
 texts     .                    FuzzTexts
+bindings  ./cmd/selfsame-ffi/internal/bind     FuzzBindings
+package   ./cmd/selfsame-ffi/internal/gowriter FuzzPackage
+module    ./cmd/selfsame-ffi/internal/pywriter FuzzModule
 c-dtype   dtype
 c-packed  packed
 "

@@ -112,8 +112,17 @@ func CppString(text string) string {
 	return b.String()
 }
 
-// GoComment returns a text as a line of a comment in Go.
-func GoComment(line string) string { return each(line, "\t", numbered, numberedByte) }
+// constraint is how an old build constraint begins, which a comment of Go may be.
+var constraint = regexp.MustCompile(`^[ \t]*\+build\b`)
+
+// GoComment returns a text as a line of a comment in Go. A line that would be a build constraint gets a backslash in front.
+func GoComment(line string) string {
+	line = each(line, "\t", numbered, numberedByte)
+	if constraint.MatchString(line) {
+		line = `\` + strings.TrimLeft(line, " \t")
+	}
+	return line
+}
 
 // RustComment returns a line of text behind // or /// in Rust.
 func RustComment(line string) string { return each(line, "\t", numbered, numberedByte) }

@@ -119,7 +119,7 @@ func (w *writer) line(indent int, format string, args ...any) {
 
 func (w *writer) head(globals []global) {
 	m := w.module
-	w.line(0, "%s from the Go package %s. Do not edit: the next build overwrites it.", Marker, m.ImportPath)
+	w.line(0, "%s from the Go package %s. Do not edit: the next build overwrites it.", Marker, escape.PythonComment(m.ImportPath))
 	doc := m.Doc
 	if doc == "" {
 		doc = fmt.Sprintf("The Go package %s.", m.ImportPath)
