@@ -204,7 +204,7 @@ properties: python ## millions of random operations on containers and classes: a
 	SELFSAME_EXAMPLES=$(CONTAINER_ROUNDS) $(VENV_PYTHON) -m pytest -q python/tests/containers/test_containers_against_python.py \
 	  python/tests/classes/test_dataclasses_against_python.py
 
-fuzz: ## each fuzzer for FUZZTIME (10m), one after another; FUZZERS="json graph" chooses
+fuzz: python ## each fuzzer for FUZZTIME (10m), one after another; FUZZERS="json graph" chooses
 	@scripts/fuzz.sh $(FUZZERS)
 
 forks: python ## 1,000 forks under load, of the runtime and of Go packages (SELFSAME_FORKS: how many), pools, servers, PyTorch's data loader

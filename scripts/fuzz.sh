@@ -6,7 +6,8 @@
 #   FUZZTIME       time for each fuzzer: a number and s, m or h (default 10m)
 #   FUZZ_PARALLEL  workers of each Go fuzzer (default: the number of processors); libFuzzer has one
 #
-# Usage: scripts/fuzz.sh [name ...]     (default: all in the list below; those that begin with "c-" need clang)
+# Usage: scripts/fuzz.sh [name ...]     (default: all in the list below; those that begin with "c-" need clang,
+# and those with "py-" the package in build/venv)
 set -u
 cd "$(dirname "$0")/.."
 time=${FUZZTIME:-10m}
@@ -18,7 +19,7 @@ case $time in
   *) echo "FUZZTIME must be a number and s, m or h, got $time" >&2; exit 2 ;;
 esac
 
-# Name, package, function of each fuzzer. A line without function is a harness in conformance/fuzz.
+# Name, package, function of each fuzzer. A line without function is a harness in conformance/fuzz or a program in Python.
 fuzzers="
 json      ./internal/control/jsontext   FuzzParse
 graph     ./internal/control/jsongraph  FuzzDecode
@@ -35,6 +36,8 @@ package   ./cmd/selfsame-ffi/internal/gowriter FuzzPackage
 module    ./cmd/selfsame-ffi/internal/pywriter FuzzModule
 c-dtype   dtype
 c-packed  packed
+py-values python/tests/support/fuzz_values.py
+py-serve  python/tests/support/fuzz_serve.py
 "
 
 # wanted NAME CHOSEN...: whether NAME is among those chosen, or none is.
@@ -75,6 +78,15 @@ summary=""
 failed=0
 while read -r name package function; do
   [ -n "$name" ] && wanted "$name" "$@" || continue
+  case $package in
+    *.py)
+      echo "== $name: $package, $time"
+      if build/venv/bin/python "$package" "$seconds" </dev/null; then result="no finding in $time"; else result="a finding, see above" failed=1; fi
+      summary="$summary
+$name: $result"
+      continue
+      ;;
+  esac
   if [ -z "$function" ] && ! command -v clang++ >/dev/null 2>&1; then
     summary="$summary
 $name: not run, clang is not installed"

@@ -19,7 +19,12 @@ def test_every_go_fuzzer_is_listed():
 
 def test_every_harness_is_listed():
     written = {path.stem for path in (ROOT / "conformance" / "fuzz").glob("*.c")} - {"replay"}
-    assert {parts[1] for parts in LISTED if len(parts) == 2} == written
+    assert {parts[1] for parts in LISTED if len(parts) == 2 and not parts[1].endswith(".py")} == written
+
+
+def test_every_program_in_python_is_listed():
+    written = {str(path.relative_to(ROOT)) for path in (ROOT / "python" / "tests" / "support").glob("fuzz_*.py")}
+    assert {parts[1] for parts in LISTED if parts[1].endswith(".py")} == written
 
 
 def test_the_folders_of_headers_exist():
