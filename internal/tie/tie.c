@@ -58,7 +58,7 @@ enum { SORTED_AFTER = 1024 };  // changes of the free list, at least
 static uint32_t sorted_at;  // the change counter when the list was last sorted
 
 // Sorts the free records by their numbers, when so many were given and taken since the last time that the work is a few
-// loads for each. Does nothing without memory. Meanwhile other threads find the list empty and make records. Any thread,
+// loads for each. Does nothing without memory. Other threads may find the list empty, and make records. Any thread,
 // no lock; records on the way are lost to a child that another thread forks.
 static void sort_free(void) {
   uint32_t end = __atomic_load_n(&next_number, __ATOMIC_ACQUIRE);

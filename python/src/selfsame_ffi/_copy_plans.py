@@ -20,7 +20,20 @@ from ._copy_state import (
     set_python_state,
     value_of,
 )
-from ._copying import blank, error, fill, function, graph, mapping, opaque, runtime_function, sequence, tensor
+from ._copying import (
+    blank,
+    error,
+    fill,
+    function,
+    graph,
+    mapping,
+    opaque,
+    refuse_addresses,
+    runtime_function,
+    sequence,
+    tensor,
+    tensor_of,
+)
 from ._dtype import parts_of
 
 _CPU = 1  # the DLPack device type
@@ -294,9 +307,11 @@ class _Tensor(_Plan):
         return (self.class_argument(obj), _dtype_argument(obj), tuple(obj.shape), _core.tensor_bytes(obj))
 
     def reduce(self, obj: Any) -> Any:
+        refuse_addresses("pickle", obj.dtype._parts)
         return self._reduced(obj, self._arguments(obj))
 
     def reduce_ex(self, obj: Any, protocol: int) -> Any:
+        refuse_addresses("pickle", obj.dtype._parts)
         memory = _memory_of(obj) if protocol >= 5 else None
         if memory is None:
             return self.reduce(obj)
@@ -316,7 +331,8 @@ class _Tensor(_Plan):
         return made
 
     def deepcopy(self, obj: Any, memo: dict[int, Any]) -> Any:
-        made = tensor(*self._arguments(obj))
+        cls, _, shape, data = self._arguments(obj)
+        made = tensor_of(cls, obj.dtype._parts, shape, data)
         memo[id(obj)] = made
         deepcopy_python_state(obj, made, memo)
         return made

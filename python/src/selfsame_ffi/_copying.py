@@ -134,6 +134,18 @@ def tensor(cls: type | None, dtype: str, shape: tuple[int, ...], data: Any) -> A
     for read-only memory, and kernels fault on data that is not aligned.
     """
     parts = dtype._parts if isinstance(dtype, _dtype.dtype) else _dtype.parts_of(dtype)
+    refuse_addresses("tensor", parts)
+    return tensor_of(cls, parts, shape, data)
+
+
+def refuse_addresses(caller: str, parts: tuple[int, int, int]) -> None:
+    """Raise TypeError for a data type whose elements are addresses: they mean nothing in another process."""
+    if parts[0] == _dtype.DataTypeCode.HANDLE:
+        raise TypeError(f"{caller}: expected a Tensor of numbers, got elements of the type handle, which are addresses")
+
+
+def tensor_of(cls: type | None, parts: tuple[int, int, int], shape: tuple[int, ...], data: Any) -> Any:
+    """Return a new tensor as `tensor` does, of any data type. Not named in pickles."""
     made = None if isinstance(data, (bytes, bytearray)) else _core.tensor_over(parts, shape, data)
     if made is None:
         made = _core.tensor_from_bytes(parts, shape, data)

@@ -2,6 +2,7 @@
 
 # Requirement: C11
 
+import copy
 import io
 import pickle
 
@@ -122,6 +123,18 @@ def test_slots_of_a_state_are_slots_of_the_class(native):
 def test_tensors_have_the_memory_that_their_shape_says(native, dtype, shape, data):
     with pytest.raises((ValueError, TypeError, OverflowError)):
         loaded(_copying.tensor, (None, dtype, shape, data))
+
+
+def test_tensors_of_addresses_are_copied_and_not_pickled():
+    """A pickle that made one would choose the addresses that native code then reads."""
+    made = _copying.tensor_of(None, (3, 64, 1), (1,), bytes(8))
+    assert str(copy.deepcopy(made).dtype) == "handle"
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        with pytest.raises(TypeError, match="pickle: expected a Tensor of numbers, got elements of the type handle"):
+            pickle.dumps(made, protocol)
+    for dtype in ("handle", made.dtype):
+        with pytest.raises(TypeError, match="tensor: expected a Tensor of numbers"):
+            _copying.tensor(None, dtype, (1,), b"A" * 8)
 
 
 def test_what_the_helpers_make_is_read(native):

@@ -14,11 +14,13 @@ import (
 )
 
 // hidden reports whether a character acts instead of being shown: controls, marks of the direction of text, line
-// separators that few programs know, the byte order mark, tags, and what is no character.
+// separators that few programs know, the byte order mark, and what is no character. Also what no reader sees, so that no
+// text hides in it: fillers, the space without width, and the block of tags and further variation selectors.
 func hidden(r rune) bool {
 	switch {
 	case unicode.IsControl(r), r == 0x061C, r == 0x200E, r == 0x200F, 0x2028 <= r && r <= 0x202E, 0x2060 <= r && r <= 0x206F,
-		r == 0xFEFF, 0xFFF9 <= r && r <= 0xFFFB, 0xE0000 <= r && r <= 0xE007F:
+		r == 0xFEFF, 0xFFF9 <= r && r <= 0xFFFB, 0xE0000 <= r && r <= 0xE0FFF,
+		r == 0x115F, r == 0x1160, r == 0x180E, r == 0x200B, r == 0x3164, r == 0xFFA0:
 		return true
 	}
 	return r&0xFFFE == 0xFFFE || 0xFDD0 <= r && r <= 0xFDEF

@@ -15,7 +15,7 @@ import (
 var hostile = []string{
 	"", "plain", "grüße, 世界 🙂", `C:\`, `C:\ `, "C:\\\t", "what??/", "what??/ ", `??=define`, `a\nb`, `"`, `'`, `""`, `"""`, `""""`, `\"`, `\\"`,
 	"*/ int x;", "/*", "two\nlines", "carriage\rreturn", "two\r\nlines", "\x00", "a\x00b1", "\x1b[31mred\x1b[0m", "\x1b]0;title\x07", "\x9b2J",
-	"\u009b2J", "\u202egnp.exe", "\u2066isolate\u2069", "\u200fmark", "\u061cmark", "\u2028line\u2029", "\ufeffbom", "\U000e0041tag",
+	"\u009b2J", "\u202egnp.exe", "\u2066isolate\u2069", "\u200fmark", "\u061cmark", "\u2028line\u2029", "\ufeffbom", "\U000e0041tag", "\U000e0141selector", "no\u200bwidth", "\u3164",
 	"\xff\xfe", "\xc3", "\u007fdel", "x\x7fab", "\ufffe", "{{title}}", "%s%d", "</script>", "<!--", "`; rm -rf /", "$(x)", "${x}", "'''", "#", "//",
 }
 

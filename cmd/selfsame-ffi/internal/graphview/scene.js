@@ -154,12 +154,14 @@ var scene = (() => {
   }
 
   const number = (value) => String(Math.round(value * 10) / 10);
+  const UNSEEN = new Set([0x115f, 0x1160, 0x180e, 0x200b, 0x3164, 0xffa0]); // fillers, and a space without width
   // Whether a character acts instead of being shown, as internal/escape has it: XML takes few of them, and others change
   // the order in which a text is read.
   const acts = (code) => code < 32 ? code !== 9 && code !== 10 : code >= 127 && (code < 160 || code === 0x61c ||
     code === 0x200e || code === 0x200f || (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) ||
     (code >= 0xd800 && code <= 0xdfff) || (code >= 0xfdd0 && code <= 0xfdef) || code === 0xfeff ||
-    (code >= 0xfff9 && code <= 0xfffb) || (code >= 0xe0000 && code <= 0xe007f) || (code & 0xfffe) === 0xfffe);
+    (code >= 0xfff9 && code <= 0xfffb) || (code >= 0xe0000 && code <= 0xe0fff) || (code & 0xfffe) === 0xfffe ||
+    UNSEEN.has(code));
   const markup = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
   // escape(text) is text in an element or in a quoted attribute, of SVG and HTML. Every text of a graph goes through it.

@@ -6,11 +6,11 @@ import re
 
 from ..consts import PYTHON_SYNTAX
 
-#: Characters that act instead of being shown: controls, marks of the direction of text, line separators, tags, and what
-#: is no character. The command line tool has the same in internal/escape; test_generators_agree compares them.
+#: Characters that act instead of being shown: controls, marks of the direction of text, line separators, what no reader
+#: sees, and what is no character. The command line tool has the same in internal/escape; a test there compares them.
 HIDDEN = re.compile(
     "[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufdd0-\ufdef\ufeff\ufff9-\ufffb\ufffe\uffff"
-    "\ud800-\udfff\U000e0000-\U000e007f"
+    "\ud800-\udfff\U000e0000-\U000e0fff\u115f\u1160\u180e\u200b\u3164\uffa0"
     + "".join(f"{chr(16**4 * plane - 2)}{chr(16**4 * plane - 1)}" for plane in range(2, 18))
     + "]"
 )
