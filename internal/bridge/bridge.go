@@ -9,6 +9,8 @@
 package bridge
 
 // #cgo CFLAGS: -I${SRCDIR}/../../abi/include -I${SRCDIR}/../tie -std=c11 -D_GNU_SOURCE -Wall -Wextra -O2
+// #cgo windows,selfsame_shared CFLAGS: -DSS_NO_RUNTIME_HERE
+// #cgo windows CFLAGS: -D__USE_MINGW_ANSI_STDIO=1 -Wno-attributes
 // #cgo debug CFLAGS: -DSS_BRIDGE_DEBUG=0xDB
 // #include <stdlib.h>
 // #include "calls.h"

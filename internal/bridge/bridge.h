@@ -10,6 +10,7 @@
 #define SELFSAME_INTERNAL_BRIDGE_BRIDGE_H_
 
 #include "selfsame/c_api.h"
+#include "selfsame/internal/attributes.h"
 #include "selfsame/selfsame.h"
 #include "selfsame/tie.h"
 
@@ -19,7 +20,7 @@
 int ss_bridge_fail(TVMFFIObjectHandle* error);
 
 // Raises an Error of that kind with a formatted message of at most 511 bytes. Returns -1.
-int ss_bridge_raise(const char* kind, const char* format, ...) __attribute__((format(printf, 2, 3)));
+int ss_bridge_raise(const char* kind, const char* format, ...) SS_PRINTF(2, 3);
 
 // Type indices of arguments that ss_bridge_call replaces by a String or Bytes object: v_ptr points to the text, which
 // must not move during the call, and small_str_len is its length.

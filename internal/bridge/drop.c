@@ -12,6 +12,7 @@
 
 #include "bridge.h"
 #include "go_state.h"
+#include "selfsame/internal/process.h"
 #include "selfsame/internal/refcount.h"
 #include "numbered_functions.h"
 
@@ -22,7 +23,7 @@ int64_t* const ss_bridge_pending = &pending;
 
 typedef void (*Deleter)(void*, int);
 
-static void link(TVMFFIObject* object, TVMFFIObject* next) {
+static void set_next(TVMFFIObject* object, TVMFFIObject* next) {
   __atomic_store_n(&object->deleter, (Deleter)(uintptr_t)next, __ATOMIC_RELAXED);
 }
 static TVMFFIObject* next_of(const TVMFFIObject* object) { return (TVMFFIObject*)(uintptr_t)object->deleter; }
@@ -42,7 +43,7 @@ static void drop(TVMFFIObject* object, int flags, uint64_t generation) {
   __atomic_fetch_add(&pending, 1, __ATOMIC_RELAXED);
   TVMFFIObject* below = __atomic_load_n(&dropped, __ATOMIC_RELAXED);
   do {
-    link(object, below);
+    set_next(object, below);
   } while (!__atomic_compare_exchange_n(&dropped, &below, object, 1, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
   if (below == NULL) ss_bridge_go->entries.dropped();
 }
@@ -62,7 +63,7 @@ int32_t ss_bridge_take_dropped(uint64_t* objects, int32_t n) {
     TVMFFIObject* last = __atomic_exchange_n(&dropped, NULL, __ATOMIC_ACQUIRE);
     while (last != NULL) {
       TVMFFIObject* before = next_of(last);
-      link(last, taken);
+      set_next(last, taken);
       taken = last;
       last = before;
     }
@@ -112,7 +113,7 @@ static void forget_in_child(void) {
 
 static void watch_exit(void) {
   atexit(wait_at_exit);
-  pthread_atfork(NULL, NULL, forget_in_child);
+  ss_watch_forks(NULL, NULL, forget_in_child);
 }
 
 int ss_bridge_watch_exit(void) {

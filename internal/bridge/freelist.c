@@ -6,8 +6,13 @@
 extern const SelfsameAllocation* SelfsameAllocationGet(void) __attribute__((weak));
 extern int SelfsameCountFreeList(int32_t type_index, const uint64_t* word) __attribute__((weak));
 
+#ifdef SS_NO_RUNTIME_HERE  // Windows links no library that has undefined functions, weak ones included
+void* ss_bridge_allocation_function(void) { return NULL; }
+void* ss_bridge_share_function(void) { return NULL; }
+#else
 void* ss_bridge_allocation_function(void) { return (void*)SelfsameAllocationGet; }
 void* ss_bridge_share_function(void) { return (void*)SelfsameCountFreeList; }
+#endif
 
 const SelfsameAllocation* ss_bridge_allocation_get(void* function) {
   return ((const SelfsameAllocation* (*)(void))function)();

@@ -3,10 +3,10 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "bridge.h"
 #include "calls.h"
+#include "selfsame/internal/process.h"
 
 static SsBridgeGo own_state = {.entries = {.invoke = ssgo_bridge_invoke,
                                            .collect = ssgo_bridge_collect,
@@ -45,7 +45,7 @@ enum { DEPTH_BITS = 16 };
 __attribute__((constructor(102))) static void watch_fork(void) {
   if (ss_bridge_go != &own_state) return;
   if (pthread_key_create(&own_state.inside, NULL) != 0) load_copy = NULL;
-  pthread_atfork(NULL, NULL, after_fork_in_child);
+  ss_watch_forks(NULL, NULL, after_fork_in_child);
 }
 
 static uintptr_t inside_of(uint64_t generation) {
@@ -65,8 +65,7 @@ void ss_bridge_out_end_other(uint64_t begun) {
       "does, or fork outside of Go functions\n";
   uint64_t generation = (begun & ~BEGUN_LOADING) >> SS_GO_PHASE_BITS;
   if (ss_bridge_go_generation() != generation) {
-    ssize_t written = write(STDERR_FILENO, message, sizeof(message) - 1);
-    (void)written;
+    ss_say(message, sizeof(message) - 1);
     _exit(255);  // as the runtime does
   }
   if (begun & BEGUN_LOADING) pthread_setspecific(ss_bridge_go->inside, (void*)(inside_of(generation) - 1));

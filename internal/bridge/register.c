@@ -112,7 +112,11 @@ void ss_bridge_registration_lock(int on) {
 // Defined when the runtime is part of the program.
 extern int64_t SelfsameLiveObjects(int32_t type_index) __attribute__((weak));
 
+#ifdef SS_NO_RUNTIME_HERE  // as in freelist.c
+void* ss_bridge_live_function(void) { return NULL; }
+#else
 void* ss_bridge_live_function(void) { return (void*)SelfsameLiveObjects; }
+#endif
 
 int64_t ss_bridge_live_objects(void* function, int32_t type_index) {
   return ((int64_t(*)(int32_t))function)(type_index);

@@ -85,7 +85,11 @@ static int refuse(void* text, const TVMFFIAny* args, int32_t num_args, TVMFFIAny
 }
 
 int ss_bridge_new_refusal(const TVMFFIByteArray* text, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error) {
-  char* copied = strndup(text->data, text->size);
+  char* copied = malloc(text->size + 1);
+  if (copied != NULL) {
+    memcpy(copied, text->data, text->size);
+    copied[text->size] = '\0';
+  }
   TVMFFIObjectHandle function = NULL;
   if (copied == NULL) {
     ss_bridge_raise("MemoryError", "selfsame: no memory for a function");

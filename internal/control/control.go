@@ -9,7 +9,8 @@ package control
 
 // #cgo CFLAGS: -I${SRCDIR}/../../abi/include -I${SRCDIR}/../plane -I${SRCDIR}/../tie -I${SRCDIR}/../cxx -I${SRCDIR}/../selfcopy -std=c11 -D_GNU_SOURCE
 // #cgo CFLAGS: -Wall -Wextra -Wno-unused-parameter -O2
-// #cgo LDFLAGS: -rdynamic
+// #cgo windows CFLAGS: -DTVM_FFI_EXPORTS -D__USE_MINGW_ANSI_STDIO=1 -Wno-attributes
+// #cgo !windows LDFLAGS: -rdynamic
 import "C"
 
 import (

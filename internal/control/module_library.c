@@ -1,11 +1,13 @@
 // Modules in shared libraries: the look-up that compiled code calls, and opening a library.
 #include "module_library.h"
 
-#include <dlfcn.h>
+#ifdef __GLIBC__
 #include <link.h>
+#endif
 
 #include "go_exports.h"
 #include "plane.h"
+#include "selfsame/internal/loader.h"
 #include "soname.h"
 
 int TVMFFIEnvModLookupFromImports(TVMFFIObjectHandle library_ctx, const char* func_name, TVMFFIObjectHandle* out) {

@@ -8,7 +8,8 @@ package cxx
 
 // #cgo CFLAGS: -I${SRCDIR}/../../abi/include -I${SRCDIR}/../plane -I${SRCDIR}/../selfcopy -std=c11 -Wall -Wextra -O2
 // #cgo CXXFLAGS: -I${SRCDIR}/../../abi/include -I${SRCDIR}/../plane -std=c++17 -fvisibility=hidden -Wall -Wextra -O2
-// #cgo LDFLAGS: -ldl
+// #cgo windows CFLAGS: -DTVM_FFI_EXPORTS -D__USE_MINGW_ANSI_STDIO=1 -Wno-attributes
+// #cgo linux LDFLAGS: -ldl
 // #include <stdlib.h>
 // #include "cxx.h"
 import "C"

@@ -1,7 +1,5 @@
 #include "library.h"
 
-#include <dlfcn.h>
-
 #include <map>
 #include <memory>
 #include <mutex>
@@ -10,6 +8,7 @@
 #include "builtin.h"
 #include "locks.h"
 #include "module_symbols.h"
+#include "selfsame/internal/loader.h"
 #include "selfsame/internal/refcount.h"
 #include "selfsame/selfsame.h"
 

@@ -14,7 +14,11 @@
 #include "selfsame/c_api.h"
 
 // Marks the functions and classes that cmd/libselfsame/exports.map exports.
+#ifdef _WIN32
+#define SS_ENTRY __declspec(dllexport)
+#else
 #define SS_ENTRY __attribute__((visibility("default")))
+#endif
 
 namespace tvm {
 namespace ffi {

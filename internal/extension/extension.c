@@ -1,8 +1,8 @@
 // The entrance of an extension, and the copy of it that brings Go back in a forked child: go_state.h says how.
-#include <link.h>
-
 #include "go_state.h"
+#include "load_copy.h"
 #include "selfcopy.h"
+#include "selfsame/internal/attributes.h"
 #include "selfsame/tie.h"
 #include "stubs.h"
 
@@ -16,35 +16,8 @@ static volatile uint64_t handover = SS_SELF_COPY_NONE;
 static const SsBridgeOriginal* original;
 static SsStubsBinding binding;
 
-// The size of the thread-local variables of a library that has none but Go's and those of internal/tie.
-enum { OWN_THREAD_LOCALS = 8 + sizeof(SelfsameGoCalls*) + sizeof(SelfsameGoCalls) };
-
-// Stores the size of this library's thread-local variables in *size.
-static int find_thread_locals(struct dl_phdr_info* info, size_t info_size, void* size) {
-  (void)info_size;
-  int mine = 0;
-  size_t found = 0;
-  for (int i = 0; i < info->dlpi_phnum; i++) {
-    const ElfW(Phdr)* header = &info->dlpi_phdr[i];
-    if (header->p_type == PT_LOAD && (uintptr_t)&handover - info->dlpi_addr - header->p_vaddr < header->p_memsz)
-      mine = 1;
-    if (header->p_type == PT_TLS) found = header->p_memsz;
-  }
-  if (mine) *(size_t*)size = found;
-  return mine;
-}
-
-// The process has little room for the thread-local variables of copies, so that they get none beside Go's, because
-// their C code is not used. But C code of the user's package is used, and may have some.
 static int load_copy(char* message, size_t size) {
-  static const SsCalled no_functions[1];
-  size_t thread_locals = SIZE_MAX;
-  dl_iterate_phdr(find_thread_locals, &thread_locals);
-  uint64_t value = (uint64_t)(uintptr_t)original;
-  void* copy = thread_locals <= OWN_THREAD_LOCALS
-                   ? ss_self_copy_load_go(&handover, value, no_functions, 0, message, size)
-                   : ss_self_copy_load(&handover, value, message, size);
-  return copy == NULL ? -1 : 0;
+  return ss_extension_load_copy(&handover, (uint64_t)(uintptr_t)original, message, size);
 }
 
 // Before Go starts.
@@ -60,8 +33,7 @@ __attribute__((constructor(101))) static void take_over(void) {
 }
 
 // The version of the ABI that the extension was compiled for, which tools read from the file.
-__attribute__((visibility("default")))
-const int32_t SelfsameExtensionABI[3] = {TVM_FFI_VERSION_MAJOR, TVM_FFI_VERSION_MINOR, TVM_FFI_VERSION_PATCH};
+SS_EXPORT const int32_t SelfsameExtensionABI[3] = {TVM_FFI_VERSION_MAJOR, TVM_FFI_VERSION_MINOR, TVM_FFI_VERSION_PATCH};
 
 // Whether the packages initialise themselves, as far as is known.
 static int initialising = 1;
@@ -78,7 +50,7 @@ void ss_extension_note(const char* text) {
 // and does not promise that it would not wait. *text becomes what they wait for, "<function> at <file>:<line>
 // (<state>)", which stays valid; NULL in the first seconds, and when it is not known. It does not enter Go and may be
 // called on any thread.
-__attribute__((visibility("default"))) int SelfsameExtensionIsInitialising(const char** text) {
+SS_EXPORT int SelfsameExtensionIsInitialising(const char** text) {
   *text = __atomic_load_n(&waits, __ATOMIC_ACQUIRE);
   return __atomic_load_n(&initialising, __ATOMIC_ACQUIRE);
 }
@@ -86,13 +58,11 @@ __attribute__((visibility("default"))) int SelfsameExtensionIsInitialising(const
 // Waits until the extension's packages have registered their classes and functions. The loader of an extension calls it
 // once; it may be called again, on any thread, also in a forked child. Returns 0, or -1 with the error of the first
 // failed registration raised on this thread.
-__attribute__((visibility("default"))) int SelfsameExtensionInit(void) {
-  return ss_bridge_enter_go() == 0 ? ss_bridge_go->entries.start() : -1;
-}
+SS_EXPORT int SelfsameExtensionInit(void) { return ss_bridge_enter_go() == 0 ? ss_bridge_go->entries.start() : -1; }
 
 // Has the extension's garbage collector drop no more references, and waits until it drops none, at most some seconds.
 // For the end of an interpreter whose lock the deleters of its objects need; the caller must not hold that lock. Any
 // thread; does nothing in a forked child in which Go does not run.
-__attribute__((visibility("default"))) void SelfsameExtensionStop(void) {
+SS_EXPORT void SelfsameExtensionStop(void) {
   if (ss_bridge_go_runs()) ss_bridge_go->entries.stop();
 }

@@ -1,10 +1,10 @@
 // Package libload asks the loader of the system about shared libraries, and says why one cannot be loaded.
 package libload
 
-// #cgo CFLAGS: -std=c11 -D_GNU_SOURCE -Wall -Wextra -O2
+// #cgo CFLAGS: -I${SRCDIR}/../../abi/include -std=c11 -D_GNU_SOURCE -Wall -Wextra -O2
 // #cgo linux LDFLAGS: -ldl
-// #include <dlfcn.h>
 // #include <stdlib.h>
+// #include "selfsame/internal/loader.h"
 //
 // static void* loaded(const char* path) { return dlopen(path, RTLD_LAZY | RTLD_NOLOAD); }
 //
@@ -22,6 +22,8 @@ import (
 	"slices"
 	"strings"
 	"unsafe"
+
+	_ "github.com/selfsame-ffi/selfsame/abi/include" // the headers, see there
 )
 
 // Resolve returns the file that a person means by path: for a name without a slash that in the working directory, if
@@ -128,6 +130,8 @@ func Why(path, loader string) error {
 			return fmt.Errorf("%w in %s, and the loader does not find it either; give its path, or put its folder into LD_LIBRARY_PATH",
 				fs.ErrNotExist, workingDirectory())
 		}
+	case err != nil && runtime.GOOS != "linux":
+		return errors.New(loader)
 	case err != nil:
 		return fmt.Errorf("it is not a shared library for Linux (%v)", err)
 	default:

@@ -42,16 +42,12 @@ static void* builtin_allocate(size_t size, size_t alignment, int32_t type_index,
     ss_raise("ValueError", "the alignment of an object must be a power of two up to 2^30, got %zu", alignment);
     return NULL;
   }
-  // The prefix keeps the body aligned: 16 bytes up to malloc's own alignment, one whole alignment step above it.
-  size_t offset = alignment <= sizeof(Prefix) ? sizeof(Prefix) : alignment;
-  void* block = NULL;
-  if (size <= (size_t)PTRDIFF_MAX - offset) {
-    if (alignment <= _Alignof(max_align_t)) {
-      block = malloc(offset + size);
-    } else if (posix_memalign(&block, alignment, offset + size) != 0) {
-      block = NULL;
-    }
-  }
+  // The prefix keeps the body aligned up to malloc's own alignment. Above it there is room to move both.
+  size_t room = alignment <= _Alignof(max_align_t) ? 0 : alignment;
+  size_t offset = sizeof(Prefix);
+  char* block = NULL;
+  if (size <= (size_t)PTRDIFF_MAX - offset - room) block = malloc(offset + room + size);
+  if (block != NULL && room != 0) offset += (alignment - ((uintptr_t)block + offset) % alignment) % alignment;
   if (block == NULL || ss_live_add(type_index, 1) != 0) {
     free(block);
     ss_raise_no_memory("an object");

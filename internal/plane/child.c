@@ -3,9 +3,9 @@
 
 #include <pthread.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "called.h"
+#include "selfsame/internal/process.h"
 #include "startup.h"
 
 // The data that an original and its copy exchange.
@@ -68,7 +68,6 @@ void ss_return_to_dead_go(void) {
   static const char text[] =
       "selfsame: a call from Go forked, and returned in the child, where the Go code that called does not run any "
       "more; such a child must end with exec or _exit\n";
-  ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
-  (void)written;
+  ss_say(text, sizeof text - 1);
   _exit(255);
 }

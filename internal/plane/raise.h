@@ -8,7 +8,7 @@
 #pragma GCC visibility push(hidden)
 
 // Raises an error with a formatted message in the calling thread. Always returns -1.
-int ss_raise(const char* kind, const char* format, ...) __attribute__((format(printf, 2, 3)));
+int ss_raise(const char* kind, const char* format, ...) SS_PRINTF(2, 3);
 // The same for text that is not NUL-terminated, or has no format.
 int ss_raise_bytes(const char* kind, const char* message, size_t size);
 // Raises MemoryError; `what` names the thing that there was no memory for. Needs no memory. Always returns -1.

@@ -1,4 +1,4 @@
-// Registrations by another runtime library that was loaded after this one (second_runtime.c). Any thread.
+// Registrations by another runtime library that was loaded after this one (second_runtime_linux.c). Any thread.
 #ifndef SELFSAME_ABI_PLANE_SECOND_RUNTIME_H_
 #define SELFSAME_ABI_PLANE_SECOND_RUNTIME_H_
 

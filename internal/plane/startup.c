@@ -9,17 +9,14 @@
 // process's first thread, and this code is part of the executable.
 #include "startup.h"
 
-#include <elf.h>
-#include <link.h>
 #include <pthread.h>
-#include <sys/auxv.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "child.h"
 #include "fork.h"
 #include "live_counts.h"
 #include "raise.h"
+#include "selfsame/internal/process.h"
+#include "system.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t started = PTHREAD_COND_INITIALIZER;
@@ -29,24 +26,9 @@ static int forked;
 static int no_go = 1;  // not begun, or a forked child without a copy: one load for the usual case
 static __thread int in_start __attribute__((tls_model("initial-exec")));
 
-// Whether this code is part of the executable, whose program headers the kernel passed to the process. Calls no
-// function of the loader: another thread, or this one, may be inside it and hold its lock.
-static int in_executable(void) {
-  const ElfW(Phdr)* headers = (const ElfW(Phdr)*)getauxval(AT_PHDR);
-  unsigned long count = headers == NULL ? 0 : getauxval(AT_PHNUM);
-  uintptr_t base = 0, here = (uintptr_t)&in_executable;
-  for (unsigned long i = 0; i < count; i++) {
-    if (headers[i].p_type == PT_PHDR) base = (uintptr_t)headers - headers[i].p_vaddr;
-  }
-  for (unsigned long i = 0; i < count; i++) {
-    if (headers[i].p_type == PT_LOAD && here - base - headers[i].p_vaddr < headers[i].p_memsz) return 1;
-  }
-  return 0;
-}
-
 static int is_too_early(void) {
-  if (__atomic_load_n(&begun, __ATOMIC_ACQUIRE) || syscall(SYS_gettid) != getpid()) return 0;
-  return in_executable();
+  if (__atomic_load_n(&begun, __ATOMIC_ACQUIRE) || !ss_on_first_thread()) return 0;
+  return ss_in_executable();
 }
 
 int ss_too_early(const char* function) {
@@ -151,5 +133,5 @@ static void in_parent(void) {
 }
 
 __attribute__((constructor)) static void watch_fork(void) {
-  if (!ss_is_copy()) pthread_atfork(before_fork, in_parent, in_child);
+  if (!ss_is_copy()) ss_watch_forks(before_fork, in_parent, in_child);
 }

@@ -10,6 +10,7 @@
 #include "reflected_object.h"
 #include "sequence.h"
 #include "structural_callbacks.h"
+#include "system.h"
 #include "type_table.h"
 #include "teardown.h"
 
@@ -120,18 +121,10 @@ __attribute__((constructor)) static void make_key(void) { has_key = pthread_key_
 // Returns the calling thread's stack; an empty one when it is not known. NULL without memory.
 static const Stack* find_stack(void) {
   enum { RESERVE = 256 << 10 };  // for what a hook or callback needs
-  pthread_attr_t attr;
-  void* begin = NULL;
   size_t size = 0;
   Stack* stack = calloc(1, sizeof(Stack));
   if (stack == NULL) return NULL;
-  if (pthread_getattr_np(pthread_self(), &attr) == 0) {
-    if (pthread_attr_getstack(&attr, &begin, &size) == 0) {
-      stack->begin = begin;
-      stack->stop = stack->begin + (size / 4 < RESERVE ? size / 4 : RESERVE);
-    }
-    pthread_attr_destroy(&attr);
-  }
+  if (ss_thread_stack(&stack->begin, &size)) stack->stop = stack->begin + (size / 4 < RESERVE ? size / 4 : RESERVE);
   if (pthread_setspecific(key, stack) == 0) return stack;
   free(stack);
   return NULL;

@@ -1,4 +1,4 @@
-// The name of the function that an address lies in (symbols.c). Any thread; takes no lock of the loader.
+// The name of the function that an address lies in (symbols_linux.c and its like). Any thread; takes no lock of the loader.
 #ifndef SELFSAME_ABI_PLANE_SYMBOLS_H_
 #define SELFSAME_ABI_PLANE_SYMBOLS_H_
 

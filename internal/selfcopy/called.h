@@ -8,6 +8,8 @@
 
 #include "selfcopy.h"
 
+#ifdef __linux__
+
 // lld drops a section of which only the borders are used, unless it has the flag R, which older GNU assemblers do not
 // know.
 #ifdef __clang__
@@ -29,5 +31,13 @@ extern const SsCalled ss_called_begin[] __asm__("__start_ss_called");
 extern const SsCalled ss_called_end[] __asm__("__stop_ss_called");
 
 #pragma GCC visibility pop
+
+#else  // no copies, so no list
+
+#define SS_CALLED_FROM_GO(name) _Static_assert(sizeof(#name) > 1, "a name")
+static const SsCalled ss_called_begin[1];
+static const SsCalled* const ss_called_end = ss_called_begin;
+
+#endif
 
 #endif  // SELFSAME_INTERNAL_SELFCOPY_CALLED_H_

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// jumpSize is the size of the jump that a copy has at the start of each function that Go calls: image.c, x86-64. On
+// jumpSize is the size of the jump that a copy has at the start of each function that Go calls: image_linux.c, x86-64. On
 // 64-bit ARM a jump is as long as the shortest function.
 const jumpSize = 5
 

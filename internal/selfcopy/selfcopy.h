@@ -37,7 +37,7 @@ void* ss_self_copy_load_go(volatile uint64_t* handover_variable, uint64_t value,
                            size_t count, char* message, size_t message_size);
 
 // Called once by the Go runtime that this code was loaded with: from now on its signal handlers do nothing in a forked
-// child (dead.c).
+// child (dead_linux.c).
 void ss_self_copy_go_has_started(void);
 
 #pragma GCC visibility pop

@@ -1,11 +1,11 @@
 // Finding the process's runtime and binding the stubs to it.
 #include "stubs.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 
 #include "bound.h"
 #include "loaded.h"
+#include "selfsame/internal/loader.h"
 
 struct SsStubsBound bound;
 
@@ -63,10 +63,10 @@ static int bind_to_selfsame(void) {
 static int bind_locked(void) {
 #ifdef SS_STUBS_TVM_FFI_FIRST
   // The package tvm_ffi takes its symbols from the global scope as well.
-  if (bind_to(RTLD_DEFAULT) == 0 || bind_to_loaded("libtvm_ffi.so") == 0) return 0;
+  if (bind_to(RTLD_DEFAULT) == 0 || bind_to_loaded(SS_RUNTIME_FILE) == 0) return 0;
   return bind_to_selfsame();
 #else
-  if (bind_to_selfsame() == 0 || bind_to_loaded("libtvm_ffi.so") == 0) return 0;
+  if (bind_to_selfsame() == 0 || bind_to_loaded(SS_RUNTIME_FILE) == 0) return 0;
   return bind_to(RTLD_DEFAULT);
 #endif
 }

@@ -1,4 +1,4 @@
-// The libraries of the process (loaded.c).
+// The libraries of the process (loaded_linux.c and its like).
 #ifndef SELFSAME_ABI_STUBS_LOADED_H_
 #define SELFSAME_ABI_STUBS_LOADED_H_
 

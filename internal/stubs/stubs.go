@@ -8,6 +8,7 @@ package stubs
 
 // #cgo CFLAGS: -I${SRCDIR}/../../abi/include -std=c11 -D_GNU_SOURCE -Wall -Wextra -O2
 // #cgo selfsame_tvm_ffi CFLAGS: -DSS_STUBS_TVM_FFI_FIRST
+// #cgo windows CFLAGS: -Wno-attributes
 // #cgo linux LDFLAGS: -ldl
 // #include "stubs.h"
 import "C"

@@ -6,6 +6,8 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "selfsame/internal/process.h"
+
 static struct {
   pthread_mutex_t mutex;
   pthread_cond_t free;
@@ -21,7 +23,7 @@ static void forget_in_child(void) {
   lock.held = 0;
 }
 
-static void watch_forks(void) { pthread_atfork(NULL, NULL, forget_in_child); }
+static void watch_forks(void) { ss_watch_forks(NULL, NULL, forget_in_child); }
 
 void ss_registration_lock(int on) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;

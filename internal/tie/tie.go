@@ -2,6 +2,7 @@
 package tie
 
 // #cgo CFLAGS: -I${SRCDIR}/../../abi/include -I${SRCDIR}/../selfcopy -std=c11 -Wall -Wextra -O2
+// #cgo windows,!selfsame_shared CFLAGS: -DTVM_FFI_EXPORTS
 // #cgo selfsame_shared CFLAGS: -DSELFSAME_NO_SPARE_RECORDS
 // #include "tie.h"
 import "C"

@@ -21,8 +21,13 @@
 #define TVM_FFI_VERSION_MINOR 1
 #define TVM_FFI_VERSION_PATCH 16
 
-#if !defined(TVM_FFI_DLL)
+#if defined(TVM_FFI_DLL)
+#elif !defined(_WIN32)
 #define TVM_FFI_DLL __attribute__((visibility("default")))
+#elif defined(TVM_FFI_EXPORTS)  // the runtime itself is compiled
+#define TVM_FFI_DLL __declspec(dllexport)
+#else
+#define TVM_FFI_DLL
 #endif
 
 #ifdef __cplusplus

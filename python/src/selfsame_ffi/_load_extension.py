@@ -22,7 +22,8 @@ def _new_lock() -> None:
     _registering = threading.RLock()
 
 
-os.register_at_fork(after_in_child=_new_lock)  # another thread of the parent may have held it
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_new_lock)  # another thread of the parent may have held it
 
 
 def load(path: str) -> None:

@@ -5,8 +5,12 @@ from __future__ import annotations
 import atexit
 import gc
 import os
+import sys
 
 from . import _core
+
+#: Name of the runtime library's file.
+LIBRARY_NAME = {"win32": "tvm_ffi.dll", "darwin": "libtvm_ffi.dylib"}.get(sys.platform, "libtvm_ffi.so")
 
 
 def library_path() -> str:
@@ -14,7 +18,7 @@ def library_path() -> str:
     override = os.environ.get("SELFSAME_LIBRARY")
     if override:
         return override
-    return os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib", "libtvm_ffi.so")
+    return os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib", LIBRARY_NAME)
 
 
 def _release_gil_by_default() -> bool:

@@ -2,7 +2,20 @@
 #ifndef SELFSAME_INTERNAL_ATTRIBUTES_H_
 #define SELFSAME_INTERNAL_ATTRIBUTES_H_
 
+#ifdef _WIN32  // what a library does not export is hidden
+#define SS_HIDDEN
+#define SS_EXPORT __declspec(dllexport)
+#else
 #define SS_HIDDEN __attribute__((visibility("hidden")))
+#define SS_EXPORT __attribute__((visibility("default")))
+#endif
+// Marks a function whose argument number `format_at` is that of printf, with what it prints from number `first` on.
+#if defined(_WIN32) && !defined(__clang__)
+#define SS_PRINTF(format_at, first) __attribute__((format(gnu_printf, format_at, first)))
+#else
+#define SS_PRINTF(format_at, first) __attribute__((format(printf, format_at, first)))
+#endif
+
 #define SS_LIKELY(x) __builtin_expect(!!(x), 1)
 #define SS_UNLIKELY(x) __builtin_expect(!!(x), 0)
 

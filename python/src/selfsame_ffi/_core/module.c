@@ -452,6 +452,7 @@ static int module_exec(PyObject* module) {
       add_type(module, "Bytes", &SsBytes_Type) != 0) {
     return -1;
   }
+  SsShape_Type.tp_base = &PyTuple_Type;  // not a constant where CPython is another library, as on Windows
   if (add_type(module, "CObject", &SsObject_Type) != 0 || add_type(module, "Function", &SsFunction_Type) != 0 ||
       add_type(module, "Error", &SsError_Type) != 0 || add_type(module, "ArrayBase", &SsArray_Type) != 0 ||
       add_type(module, "ListBase", &SsList_Type) != 0 || add_type(module, "MapBase", &SsMap_Type) != 0 ||

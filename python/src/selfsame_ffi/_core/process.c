@@ -11,6 +11,7 @@
 #include "gc/collectors.h"
 #include "gc/full_collection.h"
 #include "gc/graph_request.h"
+#include "selfsame/internal/process.h"
 #include "tie/attach.h"
 #include "tie/deferred.h"
 #include "tie/same_owner.h"
@@ -76,7 +77,7 @@ static int load_runtime(PyObject* module, PyObject* path) {
        ss_api.TVMFFIEnvRegisterCAPI("PyGILState_Release", (void*)PyGILState_Release) != 0)) {
     return ss_raise_native();
   }
-  if (pthread_atfork(ss_same_owner_before_fork, ss_same_owner_after_fork, in_child) != 0) {
+  if (ss_watch_forks(ss_same_owner_before_fork, ss_same_owner_after_fork, in_child) != 0) {
     PyErr_NoMemory();
     return -1;
   }

@@ -164,6 +164,15 @@ int ss_backtrace_rest(TVMFFIByteArray longer, TVMFFIByteArray shorter, TVMFFIByt
 
 // ---- text to traceback ----
 
+// The first place of `text` between two addresses, or NULL.
+static const char* find(const char* from, const char* end, const char* text, size_t size) {
+  while ((size_t)(end - from) >= size && (from = memchr(from, text[0], (size_t)(end - from))) != NULL) {
+    if ((size_t)(end - from) >= size && memcmp(from, text, size) == 0) return from;
+    from++;
+  }
+  return NULL;
+}
+
 // Parses a frame's line into NUL-terminated strings of at most `room` bytes. 0 for any other line.
 static int parse_line(const char* line, size_t size, char* file, char* function, size_t room, int* number) {
   static const char open[] = "File \"", middle[] = "\", line ", close[] = ", in ";
@@ -171,7 +180,7 @@ static int parse_line(const char* line, size_t size, char* file, char* function,
   while (line < end && *line == ' ') line++;
   if ((size_t)(end - line) < sizeof(open) - 1 || memcmp(line, open, sizeof(open) - 1) != 0) return 0;
   line += sizeof(open) - 1;
-  const char* quote = memmem(line, (size_t)(end - line), middle, sizeof(middle) - 1);
+  const char* quote = find(line, end, middle, sizeof(middle) - 1);
   if (quote == NULL || (size_t)(quote - line) >= room) return 0;
   memcpy(file, line, (size_t)(quote - line));
   file[quote - line] = 0;

@@ -204,7 +204,9 @@ static PyTypeObject recipe_type = {
         .tp_name = "selfsame_ffi._core.Recipe",
     .tp_doc = "What an exception is made again from: class, arguments, attributes.",
     .tp_flags = Py_TPFLAGS_DEFAULT,
-    .tp_base = &PyTuple_Type,
 };
 
-int ss_kept_errors_init(void) { return PyType_Ready(&recipe_type); }
+int ss_kept_errors_init(void) {
+  recipe_type.tp_base = &PyTuple_Type;  // not a constant where CPython is another library, as on Windows
+  return PyType_Ready(&recipe_type);
+}

@@ -160,7 +160,7 @@ static PyObject* floats_of(const TVMFFIAny* args, int32_t count) {
 
 PyObject* ss_function_of_builtin(PyObject* module, PyObject* name) {
   (void)module;
-  static const struct {
+  const struct {
     const char* name;
     PyTypeObject* type;
     SsBuilder builder;

@@ -164,7 +164,6 @@ PyTypeObject SsShape_Type = {
         .tp_name = "selfsame_ffi.Shape",
     .tp_doc = "Shape(content)\n--\n\nThe extents of a tensor: a tuple of ints that native code shares.",
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
-    .tp_base = &PyTuple_Type,
     .tp_dealloc = shape_dealloc,
     .tp_traverse = shape_traverse,
     .tp_methods = methods,

@@ -228,7 +228,6 @@ PyTypeObject SsString_Type = {
     .tp_doc = "A str that keeps its native value. Long text from native code is of this class; any str can be passed.",
     .tp_basicsize = sizeof(StringValue),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
-    .tp_base = &PyUnicode_Type,
     .tp_dealloc = string_dealloc,
     .tp_methods = string_methods,
     .tp_getset = string_getset,
@@ -239,19 +238,20 @@ PyTypeObject SsBytes_Type = {
         .tp_name = "selfsame_ffi.core.Bytes",
     .tp_doc = "Bytes that keep their native value. Long bytes from native code are of this class; any can be passed.",
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
-    .tp_base = &PyBytes_Type,
     .tp_alloc = bytes_alloc,
     .tp_dealloc = bytes_dealloc,
     .tp_methods = bytes_methods,
     .tp_getset = bytes_getset,
 };
 
-static int set_bases(PyTypeObject* cls) {
+// The bases are no constants where CPython is another library, as on Windows.
+static int set_bases(PyTypeObject* cls, PyTypeObject* base) {
+  cls->tp_base = base;
   if (cls->tp_bases == NULL) cls->tp_bases = PyTuple_Pack(2, (PyObject*)cls->tp_base, (PyObject*)&SsPyNative_Type);
   return cls->tp_bases == NULL ? -1 : 0;
 }
 
 int ss_text_types_init(void) {
   if (PyType_Ready(&SsPyNative_Type) != 0) return -1;
-  return set_bases(&SsString_Type) != 0 || set_bases(&SsBytes_Type) != 0 ? -1 : 0;
+  return set_bases(&SsString_Type, &PyUnicode_Type) != 0 || set_bases(&SsBytes_Type, &PyBytes_Type) != 0 ? -1 : 0;
 }

@@ -1,16 +1,14 @@
-// Reading native objects for the ownership graph. Memory that another thread may free is copied by process_vm_readv,
-// which fails where nothing is mapped. The copy may still be garbage, so an address in it is only used for the next
+// Reading native objects for the ownership graph. Memory that another thread may free is copied by the
+// system (system_copy.h), which fails where nothing is mapped. The copy may still be garbage, so an address in it is only used for the next
 // copy. RATIONALE.md, "Why memory is copied by a system call while the ownership graph is made".
 #include "gc/read_memory.h"
 
-#include <sys/uio.h>
-#include <unistd.h>
-
+#include "gc/system_copy.h"
 #include "tie/python_owner.h"
 
 int ss_copy_memory(const void* from, void* to, size_t size) {
-  struct iovec local = {to, size}, remote = {(void*)(uintptr_t)from, size};
-  return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)size ? 0 : -1;
+  SsPiece local = {to, size}, remote = {(void*)(uintptr_t)from, size};
+  return ss_system_copy(&local, &remote, 1) == size ? 0 : -1;
 }
 
 // The first object's head when that cannot be copied as a whole: the object may be shorter than a head and lie just
@@ -25,22 +23,22 @@ static int copy_short_head(const TVMFFIObject* object, SsHeads* copy) {
 
 void ss_copy_heads(TVMFFIObject* const* natives, int n, SsHeads* copy) {
   // A piece of memory costs the system as much as copying some thousand bytes more.
-  enum { NEAR = 1024, ALIGNMENT = 16 };
-  struct iovec local[SS_HEADS], remote[SS_HEADS];
+  enum { CLOSE_BY = 1024, ALIGNMENT = 16 };
+  SsPiece local[SS_HEADS], remote[SS_HEADS];
   size_t ends[SS_HEADS];  // the bytes that are copied up to the end of each head
   size_t bytes = 0, used = 0;
   int pieces = 0, taken = 0;
   for (; taken < n; taken++) {
     uintptr_t at = (uintptr_t)natives[taken];
-    struct iovec* piece = &remote[pieces - (pieces > 0)];
+    SsPiece* piece = &remote[pieces - (pieces > 0)];
     uintptr_t start = pieces == 0 ? 0 : (uintptr_t)piece->iov_base;
     size_t length = pieces == 0 ? 0 : piece->iov_len;
-    if (pieces == 0 || at < start || at - start > length + NEAR || (at - start) % ALIGNMENT != 0) {
+    if (pieces == 0 || at < start || at - start > length + CLOSE_BY || (at - start) % ALIGNMENT != 0) {
       used = (used + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
       if (used + SS_HEAD_SIZE > sizeof(copy->memory)) break;
       piece = &remote[pieces];
-      *piece = (struct iovec){natives[taken], 0};
-      local[pieces++] = (struct iovec){copy->memory + used, 0};
+      *piece = (SsPiece){natives[taken], 0};
+      local[pieces++] = (SsPiece){copy->memory + used, 0};
       start = at;
       length = 0;
     }
@@ -53,9 +51,9 @@ void ss_copy_heads(TVMFFIObject* const* natives, int n, SsHeads* copy) {
     bytes += more;
     used += more;
   }
-  ssize_t copied = process_vm_readv(getpid(), local, (unsigned long)pieces, remote, (unsigned long)pieces, 0);
+  size_t copied = ss_system_copy(local, remote, pieces);
   copy->count = 0;
-  while (copy->count < taken && copied >= (ssize_t)ends[copy->count]) copy->count++;
+  while (copy->count < taken && copied >= ends[copy->count]) copy->count++;
   if (copy->count == 0 && n > 0) copy->count = copy_short_head(natives[0], copy);
 }
 

@@ -2,8 +2,10 @@
 // objects has a mutex and uses malloc alone. Stacks of Python are kept as Python objects in a list, under the GIL.
 #include "tie/alloc_trace.h"
 
-#include <dlfcn.h>
-#include <execinfo.h>
+#include "selfsame/internal/loader.h"
+#include "selfsame/internal/process.h"
+#include "tie/native_frames.h"
+
 #include <frameobject.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -142,7 +144,7 @@ static void* traced_allocate(size_t size, size_t alignment, int32_t type_index, 
   // Only an attached thread may look at its Python stack; another one has noted it before it detached.
   if (PyGILState_Check()) entry.stack = current_stack();
   void* native[NATIVE_FRAMES + SKIPPED];
-  int count = backtrace(native, NATIVE_FRAMES + SKIPPED);
+  int count = ss_native_frames(native, NATIVE_FRAMES + SKIPPED);
   for (int i = SKIPPED; i < count; i++) entry.native[entry.native_count++] = native[i];
   pthread_mutex_lock(&mutex);
   if (grow_locked() == 0) {
@@ -169,7 +171,7 @@ PyObject* ss_alloc_trace_start(PyObject* module, PyObject* frames) {
   if (wanted < 1 || wanted > MOST_FRAMES) {
     return PyErr_Format(PyExc_ValueError, "start_tracing: expected 1 to %d frames, got %zd", MOST_FRAMES, wanted);
   }
-  if (!has_handlers && pthread_atfork(lock_for_fork, unlock_after_fork, unlock_after_fork) != 0) {
+  if (!has_handlers && ss_watch_forks(lock_for_fork, unlock_after_fork, unlock_after_fork) != 0) {
     return PyErr_NoMemory();
   }
   has_handlers = 1;
@@ -177,7 +179,7 @@ PyObject* ss_alloc_trace_start(PyObject* module, PyObject* frames) {
   if (numbers == NULL) numbers = PyDict_New();
   if (stacks == NULL || numbers == NULL) return NULL;
   void* first[1];
-  backtrace(first, 1);  // loads libgcc now, not under an allocation
+  ss_native_frames(first, 1);  // loads libgcc now, not under an allocation
   frames_wanted = wanted;
   if (!on) {
     TVMFFICustomAllocator* current = ss_api.TVMFFIGetCustomAllocator();
@@ -212,7 +214,7 @@ PyObject* ss_alloc_trace_is_on(PyObject* module, PyObject* unused) {
 static PyObject* frame_text(void* address) {
   Dl_info info;
   if (dladdr(address, &info) == 0 || info.dli_fname == NULL) return PyUnicode_FromFormat("%p", address);
-  const char* slash = strrchr(info.dli_fname, '/');
+  const char* slash = strrchr(info.dli_fname, SS_PATH_SEPARATOR);
   const char* file = slash == NULL ? info.dli_fname : slash + 1;
   if (info.dli_sname != NULL) return PyUnicode_FromFormat("%s: %s", file, info.dli_sname);
   return PyUnicode_FromFormat("%s+0x%zx", file, (size_t)((char*)address - (char*)info.dli_fbase));

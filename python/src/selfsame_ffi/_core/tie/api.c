@@ -4,7 +4,8 @@
 #include "tie/core.h"
 #include "tie/limits.h"
 
-#include <dlfcn.h>
+#include "selfsame/internal/loader.h"
+
 #include <string.h>
 
 SsApi ss_api;

@@ -1,8 +1,9 @@
 // Thread states of native threads.
 #include "tie/attach.h"
 
+#include "tie/first_thread.h"
+
 #include <pthread.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 int ss_alive;
@@ -141,7 +142,7 @@ void ss_run_attached(void (*work)(void)) {
 // ---- start, end and fork ----
 
 // When a thread other than the main one imports the module, main_state stays NULL, and the main thread is counted too.
-void ss_attach_start(void) { main_state = syscall(SYS_gettid) == getpid() ? PyThreadState_Get() : NULL; }
+void ss_attach_start(void) { main_state = ss_on_first_thread() ? PyThreadState_Get() : NULL; }
 
 void ss_attach_stop(void) {
   ss_python_set_alive(0);

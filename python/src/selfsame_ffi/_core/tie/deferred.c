@@ -2,11 +2,11 @@
 #include "tie/deferred.h"
 
 #include <pthread.h>
-#include <signal.h>
 
 #include "tie/attach.h"
 #include "tie/core.h"
 #include "tie/go_order.h"
+#include "tie/signals.h"
 #include "tie/tie_word.h"
 
 uintptr_t ss_deferred_head;
@@ -90,9 +90,8 @@ static void start_drainer(void) {
   int none = 0;
   if (!__atomic_compare_exchange_n(&drainer, &none, 1, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) return;
   // The drainer takes no signals, so that they go to the program's threads as before.
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  SsSignals before;
+  ss_signals_block(&before);
   pthread_attr_t attributes;
   pthread_t thread;
   int failed = pthread_attr_init(&attributes);
@@ -101,7 +100,7 @@ static void start_drainer(void) {
     failed = pthread_create(&thread, &attributes, run_drainer, NULL);
     pthread_attr_destroy(&attributes);
   }
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  ss_signals_restore(&before);
   if (failed) __atomic_store_n(&drainer, 0, __ATOMIC_SEQ_CST);  // the next deferred release tries again
 }
 

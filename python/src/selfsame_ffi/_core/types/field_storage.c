@@ -1,9 +1,8 @@
 // How a reflected field is read; see field_storage.h.
 #include "types/field_storage.h"
 
-#include <dlfcn.h>
-
 #include "gc/owned_fields.h"
+#include "selfsame/internal/loader.h"
 
 // Reads by the getter before its name is looked up. For one look-up the dynamic linker walks all symbols of a library.
 enum { READS_BEFORE_LOOKUP = 1000 };

@@ -2,6 +2,7 @@
 #include "wrapper/classes.h"
 #include "convert/errors.h"
 #include "convert/function.h"
+#include "selfsame/internal/process.h"
 #include "tie/imported_tensor.h"
 #include "types/tensor.h"
 #include "wrapper/fetch.h"
@@ -113,7 +114,7 @@ typedef struct {
 } Owned;
 
 static void delete_owned(DLManagedTensor* managed) {
-  free(managed->dl_tensor.data);
+  ss_aligned_free(managed->dl_tensor.data);
   free(managed);
 }
 
@@ -121,7 +122,7 @@ static void delete_owned(DLManagedTensor* managed) {
 static Owned* owned_new(DLDataType dtype, int32_t ndim, size_t size) {
   Owned* owned = calloc(1, sizeof(Owned) + (size_t)ndim * sizeof(int64_t));
   size_t room = (size + ALIGNMENT) & ~(size_t)(ALIGNMENT - 1);  // never 0
-  void* memory = owned == NULL ? NULL : aligned_alloc(ALIGNMENT, room);
+  void* memory = owned == NULL ? NULL : ss_aligned_new(ALIGNMENT, room);
   if (memory == NULL) {
     free(owned);
     PyErr_NoMemory();
