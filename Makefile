@@ -107,6 +107,9 @@ WHEELS ?=
 wheels: deps ## wheels for every CPython at hand and each platform, tried, in build/dist (WHEELS="--pythons 3.11" chooses)
 	@$(PYTHON) scripts/wheels/main.py $(WHEELS)
 
+windows: ## the library, the package and a Go package built for Windows with mingw, and tried under wine
+	@$(PYTHON) scripts/windows/main.py
+
 test-arm64: ## identity, the ABI core and forks with the wheel for 64-bit ARM, under qemu (after make wheels)
 	@$(PYTHON) scripts/wheels/arm64_tests.py
 
