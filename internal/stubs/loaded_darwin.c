@@ -1,4 +1,4 @@
-// Listing the loaded libraries, on macOS. The number may change meanwhile: a name that is gone is left out.
+// Listing the loaded libraries, on macOS. The number may change: a name that is gone is left out.
 #ifdef __APPLE__
 
 #include <mach-o/dyld.h>

@@ -26,7 +26,7 @@ DEBIAN = ["wine64", "gcc-mingw-w64-x86-64-posix", "g++-mingw-w64-x86-64-posix"]
 PYTHON_ARTIFACT = "org.bytedeco:cpython:3.13.0-1.5.11:jar:windows-x86_64"
 PEER = "apache-tvm-ffi==0.1.15.post2"
 FLAGS = ["-std=c11", "-O2", "-Wall", "-Wextra", "-Wno-attributes", "-D_GNU_SOURCE", "-D__USE_MINGW_ANSI_STDIO=1"]
-SECONDS = 300  # for one program under wine
+SECONDS = 900  # for one program under wine
 
 
 def run(*command: str, env: dict[str, str] | None = None) -> str:
@@ -72,10 +72,10 @@ def peer() -> Path:
     folder = CACHE / PEER.replace("==", "-")
     if not (folder / "tvm_ffi").is_dir():
         progress(f"fetching {PEER} for Windows")
-        options = ["--no-deps", "--only-binary", ":all:", "--platform", "win_amd64", "--python-version", "3.13"]
+        options = ["--only-binary", ":all:", "--platform", "win_amd64", "--python-version", "3.13"]
         run(sys.executable, "-m", "pip", "download", "-q", *options, "-d", str(CACHE), PEER)
-        (wheel,) = CACHE.glob("apache_tvm_ffi-*.whl")
-        run(sys.executable, "-m", "zipfile", "-e", str(wheel), str(folder))
+        for wheel in CACHE.glob("*.whl"):  # with what it depends on
+            run(sys.executable, "-m", "zipfile", "-e", str(wheel), str(folder))
     return folder
 
 

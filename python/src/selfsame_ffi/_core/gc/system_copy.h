@@ -1,4 +1,4 @@
-// Copying memory of this process that another thread may free meanwhile: the system reads it, and stops where nothing is
+// Copying memory of this process that another thread may free: the system reads it, and stops where nothing is
 // mapped. Any thread.
 #ifndef SELFSAME_PY_SYSTEM_COPY_H_
 #define SELFSAME_PY_SYSTEM_COPY_H_
