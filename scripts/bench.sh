@@ -56,6 +56,10 @@ build "$out/nanobind_ext$suffix" bench/python/bench_nanobind.cc g++ -std=c++17 -
   -fno-strict-aliasing "-I$include" "-I$nanobind" "-I$nanobind/../ext/robin_map/include"
 build "$out/tensors_nanobind_ext$suffix" bench/python/bench_tensors_nanobind.cc g++ -std=c++17 -fvisibility=hidden \
   -fno-strict-aliasing "-I$include" "-I$nanobind" "-I$nanobind/../ext/robin_map/include"
+if [ "${1:-}" = --tensors ]; then
+  echo "building the Go extension"
+  go run ./cmd/selfsame-ffi build bench/python/gocalls -o "$out"
+fi
 [ "${1:-}" != --tensors ] || exec $python bench/python/tensors.py "$out"
 if command -v cargo >/dev/null 2>&1; then
   PYO3_PYTHON=$(pwd)/$python cargo build -q --release --manifest-path bench/python/bench_pyo3/Cargo.toml --target-dir "$out/pyo3"

@@ -24,6 +24,7 @@ using T = Tensor;
 TVM_FFI_STATIC_INIT_BLOCK() {
   reflection::GlobalDef()
       .def("bench.view1", [](V) {})
+      .def("bench.view2", [](V, V) {})
       .def("bench.view3", [](V, V, V) {})
       .def("bench.view8", [](V, V, V, V, V, V, V, V) {})
       .def("bench.tensor1", [](T) {})

@@ -2,7 +2,7 @@
 
 Usage: tensor_ops.py selfsame|tvm_ffi|nanobind|pybind11|floor FOLDER_OF_THE_BUILT_EXTENSIONS
 
-Serves as ops.py does. Without PyTorch there are no operations with its tensors.
+Serves as ops.py does. Without PyTorch or JAX there are no operations with their tensors.
 """
 
 import ctypes
@@ -17,6 +17,10 @@ try:
     import torch
 except ImportError:
     torch = None
+try:
+    import jax
+except ImportError:
+    jax = None
 
 NUMBER = 10_000
 COUNTS = (1, 3, 8)
@@ -29,7 +33,8 @@ def calls(label: str, functions: dict, make) -> dict:
     for count in COUNTS:
         names = {f"t{i}": make() for i in range(count)}
         call = f"f({', '.join(names)})"
-        made[f"{label}, {PLURAL[count]}"] = Operation(call, NUMBER, f=functions[count], **names)
+        number = NUMBER // 10 if label.startswith("JAX") else NUMBER
+        made[f"{label}, {PLURAL[count]}"] = Operation(call, number, f=functions[count], **names)
     return made
 
 
@@ -43,9 +48,47 @@ def tensor():
     return torch.zeros(16, 16)
 
 
+def jax_array():
+    """A small array of JAX, whose memory is there."""
+    return jax.numpy.zeros((16, 16)).block_until_ready()
+
+
+def through_jax(ffi) -> dict:
+    """Calls that JAX makes through jax-tvm-ffi, which finds `ffi` under the name tvm_ffi."""
+    try:
+        jax_tvm_ffi = importlib.import_module("jax_tvm_ffi")
+    except ImportError:
+        return {}
+    made = {}
+    functions = {"a C++ kernel": ffi.get_global_func("bench.view2"), "a callback": ffi.convert(lambda a, b: None)}
+    for i, (label, function) in enumerate(functions.items()):
+        jax_tvm_ffi.register_ffi_target(f"bench{i}", function)
+        x = jax_array()
+        call = jax.jit(jax.ffi.ffi_call(f"bench{i}", jax.ShapeDtypeStruct(x.shape, x.dtype), has_side_effect=True))
+        made[f"jax-tvm-ffi, jitted, {label}"] = Operation("f(x).block_until_ready()", NUMBER // 100, f=call, x=x)
+    return made
+
+
+def of_go(name: str, views: dict, tensors: dict) -> dict:
+    """Kernels in Go beside the published package's calls of the same kernels in C++."""
+    if name == "selfsame":
+        get = importlib.import_module("selfsame_ffi").get_global_func
+        importlib.import_module("gocalls")
+        views = {count: get(f"gocalls.view{count}") for count in COUNTS}
+        tensors = {count: get(f"gocalls.tensor{count}") for count in COUNTS}
+    made = calls("NumPy to a kernel in Go, lent", views, array)
+    made.update(calls("NumPy to a kernel in Go, as a Tensor", tensors, array))
+    if torch is not None:
+        made.update(calls("PyTorch to a kernel in Go, lent", views, tensor))
+        made.update(calls("PyTorch to a kernel in Go, as a Tensor", tensors, tensor))
+    return made
+
+
 def of_ffi(name: str, folder: str) -> dict:
     """The operations of stock tvm_ffi and selfsame."""
     ffi = importlib.import_module("selfsame_ffi" if name == "selfsame" else name)
+    if name == "selfsame":
+        ffi.install_as_tvm_ffi()
     ctypes.CDLL(os.path.join(folder, "libbench_tensors.so"))
     get = ffi.get_global_func
     views = {count: get(f"bench.view{count}") for count in COUNTS}
@@ -63,6 +106,11 @@ def of_ffi(name: str, folder: str) -> dict:
         made["from_dlpack of PyTorch"] = Operation("f(x)", NUMBER, f=ffi.from_dlpack, **names)
     made.update(calls("NumPy to TensorView", views, array))
     made["from_dlpack of NumPy"] = Operation("f(x)", NUMBER, f=ffi.from_dlpack, x=array())
+    if jax is not None:
+        made.update(calls("JAX to TensorView", views, jax_array))
+        made["from_dlpack of JAX"] = Operation("f(x)", NUMBER // 10, f=ffi.from_dlpack, x=jax_array())
+        made.update(through_jax(ffi))
+    made.update(of_go(name, views, tensors))
     made.update(calls("own Tensor to Tensor", tensors, lambda: ffi.from_dlpack(array())))
     fresh = Operation("call(n, f)", 10, 1000, call=get("bench.call_with_fresh"), **known)
     made["callback with 2 new Tensors"] = fresh
@@ -76,6 +124,8 @@ def of_nanobind(ext) -> dict:
     """nb::ndarray, which is a view."""
     functions = {count: getattr(ext, f"view{count}") for count in COUNTS}
     made = calls("NumPy to TensorView", functions, array)
+    if jax is not None:
+        made.update(calls("JAX to TensorView", functions, jax_array))
     if torch is not None:
         made.update(calls("PyTorch to TensorView", functions, tensor))
         made["PyTorch there and back"] = Operation("f(x)", NUMBER, f=ext.same_tensor, x=tensor())
@@ -105,10 +155,10 @@ def main() -> None:
     """Serves requests until the input ends."""
     peer, folder = sys.argv[1:3]
     keep_a_thread()
+    sys.path.insert(0, folder)
     if peer in ("selfsame", "tvm_ffi"):
         serve(of_ffi(peer, folder))
         return
-    sys.path.insert(0, folder)
     ext = importlib.import_module(f"tensors_{peer}_ext")
     serve({"nanobind": of_nanobind, "pybind11": of_pybind11, "floor": of_floor}[peer](ext))
 

@@ -2,7 +2,8 @@
 
 Usage: tensors.py FOLDER_OF_THE_BUILT_EXTENSIONS
 
-Measures as table.py does. Tensors of PyTorch take part where it is installed.
+Measures as table.py does. PyTorch, JAX and jax-tvm-ffi take part where they are installed beside the bench. The rows of
+kernels in Go have the published package's calls of the same kernels in C++ beside them.
 """
 
 import importlib.util
@@ -19,8 +20,9 @@ def main() -> None:
     folder = sys.argv[1]
     screen = console()
     pin()
-    if importlib.util.find_spec("torch") is None:
-        screen.print("PyTorch is not installed beside the bench: no rows with its tensors")
+    for module, name in (("torch", "PyTorch"), ("jax", "JAX"), ("jax_tvm_ffi", "jax-tvm-ffi")):
+        if importlib.util.find_spec(module) is None:
+            screen.print(f"{name} is not installed beside the bench: no rows with it")
     times = measure_starts(PEERS, folder, screen, "tensor_ops.py")
     show(screen, "Calls with tensors", "tensors", PEERS, times)
 

@@ -2,13 +2,15 @@
 
 # Requirements: C8, F3
 
+import copy
 import ctypes
 import gc
+import pickle
 
 import pytest
 import selfsame_ffi
 from numpy_releases import writes_through_dlpack
-from selfsame_ffi import from_dlpack
+from selfsame_ffi import Tensor, from_dlpack
 from selfsame_ffi.core import TensorView
 
 np = pytest.importorskip("numpy")
@@ -37,6 +39,28 @@ def test_view_says_what_a_tensor_says(native, array):
     assert native.lend_view(tensor, look) == 5
     look_without = native.lend_without_strides(from_dlpack(array), lambda view: [view.strides, view.is_contiguous()])
     assert list(look_without[0]) == [3, 1] and look_without[1] is True
+
+
+def test_a_view_is_an_instance_of_tensor(native, array):
+    """As code asks that was written for packages that pass a Tensor there."""
+    kept = []
+
+    def look(view):
+        kept.append(view)
+        return (
+            isinstance(view, Tensor),
+            isinstance(view, (int, Tensor)),
+            isinstance(view, TensorView),
+            isinstance(view, str),
+        )
+
+    assert list(native.lend_view(from_dlpack(array), look)) == [True, True, True, False]
+    assert type(kept[0]) is TensorView and isinstance(kept[0], Tensor)
+    with pytest.raises(RuntimeError, match="has returned"):
+        kept[0].shape  # noqa: B018
+    for use in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError):
+            use(kept[0])
 
 
 @writes_through_dlpack

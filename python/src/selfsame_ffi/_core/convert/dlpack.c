@@ -10,6 +10,7 @@
 #include "convert/dlpack_exchange.h"
 #include "convert/errors.h"
 #include "convert/internal.h"
+#include "convert/lent_arrays.h"
 #include "convert/lent_tensors.h"
 #include "convert/protocols.h"
 #include "tie/imported_tensor.h"
@@ -132,6 +133,11 @@ TVMFFIObject* ss_tensor_from_dlpack(PyObject* source, int32_t alignment, int con
   const SsExchange* exchange = ss_exchange_known(Py_TYPE(source));
   int offers = exchange != NULL ? 1 : ss_exchange_of(Py_TYPE(source), &exchange);
   if (offers != 0) return offers < 0 ? NULL : ss_exchange_import(exchange, source, alignment, contiguous);
+  if (!ss_is_known_array(Py_TYPE(source))) ss_note_array_class(Py_TYPE(source));
+  if (alignment == 0 && !contiguous && ss_is_known_array(Py_TYPE(source))) {
+    TVMFFIObject* tensor = ss_tensor_of_array(source);
+    if (SS_LIKELY(tensor != NULL)) return tensor;
+  }
   PyObject* exporter = NULL;
   PyObject* capsule = export_of(source, &exporter);
   if (capsule == NULL) return NULL;
@@ -141,6 +147,7 @@ TVMFFIObject* ss_tensor_from_dlpack(PyObject* source, int32_t alignment, int con
 }
 
 int ss_lend_by_dlpack(PyObject* value, TVMFFIAny* out, SsLentTensor** all, SsTemps* temps) {
+  if (ss_is_known_array(Py_TYPE(value)) && SS_LIKELY(ss_lend_array(value, out, all))) return 1;
   PyObject* exporter = NULL;
   PyObject* capsule = export_of(value, &exporter);
   if (capsule == NULL) return -1;

@@ -9,6 +9,7 @@
 #include "convert/convert.h"
 #include "convert/internal.h"
 #include "convert/errors.h"
+#include "convert/exchanged.h"
 #include "convert/extern_function.h"
 #include "convert/function_attributes.h"
 #include "convert/in_flight.h"
@@ -201,10 +202,7 @@ static __attribute__((noinline)) PyObject* take_exchanged(TVMFFIAny* result, con
     Py_INCREF(made);
     return made;
   }
-  if (result->type_index != kTVMFFITensor || result->v_obj == NULL) return ss_value_take(result);
-  made = ss_exchange_export(context->use.results, result->v_obj);
-  ss_decref(result->v_obj);
-  return made;
+  return ss_exchanged_take(context->use.results, result);
 }
 
 TVMFFIObject* ss_no_function(SsWrapper* wrapper, TVMFFIObject* pinned) {

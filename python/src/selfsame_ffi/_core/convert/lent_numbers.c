@@ -72,8 +72,7 @@ static SsLentNumbers* lend_items(PyObject* sequence) {
   return lent;
 }
 
-// The data type of a format of the struct module for one number in native byte order; bits is 0 for other formats.
-static DLDataType format_dtype(const char* format, Py_ssize_t size) {
+DLDataType ss_format_dtype(const char* format, Py_ssize_t size) {
   DLDataType dtype = {kDLInt, 0, 1};
   if (format == NULL) return dtype;
   if (*format == '@' || *format == '=' || *format == (PY_BIG_ENDIAN ? '>' : '<')) format++;
@@ -118,7 +117,7 @@ static SsLentNumbers* lend_buffer(PyObject* value) {
     return NULL;
   }
   const Py_buffer* buffer = &made->buffer;
-  DLDataType dtype = format_dtype(buffer->format, buffer->itemsize);
+  DLDataType dtype = ss_format_dtype(buffer->format, buffer->itemsize);
   if (!is_numbers(buffer, dtype)) {
     release_buffer(&made->lent.base);
     return NULL;

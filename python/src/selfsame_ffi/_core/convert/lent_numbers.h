@@ -10,4 +10,7 @@
 // other contents, more than one dimension, or a class written in Python; or memory is short. Runs no Python code.
 SS_HIDDEN SsLent* ss_lend_numbers(PyObject* value, TVMFFIAny* out);
 
+// The data type of a format of the struct module for one number in native byte order; bits is 0 for other formats.
+SS_HIDDEN DLDataType ss_format_dtype(const char* format, Py_ssize_t size);
+
 #endif  // SELFSAME_PY_LENT_NUMBERS_H_

@@ -7,19 +7,17 @@
 #include "tie/deferred.h"
 #include "tie/imported_tensor.h"
 
-enum { MADE_STRIDES = 6 };
-
 // The runtime's Tensor has this as its managed tensor, whose deleter it calls when it dies.
 struct SsLentTensor {
-  SsImportedTensor base;             // `exporter` is that of `owner`, if this is an export
-  SsLentTensor* next;                // of the call, or of the spare ones
-  TVMFFIObject* tensor;              // owned while lent or spare
-  PyObject* argument;                // while lent: borrowed; of an export, its exporter or NULL
-  const SsExchange* exchange;        // while lent: the table of the argument's class; NULL for an export
-  PyObject* export;                  // while lent: owned, a capsule, or the argument if it is held; or NULL
+  SsImportedTensor base;       // `exporter` is that of `owner`, if this is an export
+  SsLentTensor* next;          // of the call, or of the spare ones
+  TVMFFIObject* tensor;        // owned while lent or spare
+  PyObject* argument;          // while lent: borrowed; of an export, its exporter or NULL
+  const SsExchange* exchange;  // while lent: the table of the argument's class; NULL for an export
+  PyObject* export;            // while lent: owned, a capsule or memoryview, or the argument if it is held; or NULL
   DLManagedTensorVersioned* source;  // owned by a Tensor that was kept or imported
   PyObject* owner;                   // owned by a Tensor that was kept: the export; the argument, if it has the extents
-  int64_t strides[MADE_STRIDES];     // those of the Tensor, if an export says none
+  int64_t extents[2 * SS_LENT_EXTENTS];  // strides that an export does not say; shape and strides of what is described
 };
 
 static DLTensor* dl_of(const SsLentTensor* lent) { return SS_CELL(DLTensor, lent->tensor); }
@@ -154,27 +152,70 @@ void ss_lent_tensor_hold(SsLentTensor* last) {
   last->export = last->argument;
 }
 
-int ss_lend_export(PyObject* capsule, const DLTensor* dl, PyObject* exporter, TVMFFIAny* out, SsLentTensor** all) {
-  if (!is_sound(dl) || (dl->strides == NULL && dl->ndim > MADE_STRIDES)) return 0;
+// A Tensor for the tensor that an export has, with strides of its own if the export says none. NULL: it is not sound, has
+// too many dimensions, or memory is short.
+static SsLentTensor* over_export(const DLTensor* dl) {
+  if (!is_sound(dl) || (dl->strides == NULL && dl->ndim > SS_LENT_EXTENTS)) return NULL;
   SsLentTensor* lent = take();
-  if (lent == NULL) return 0;
+  if (lent == NULL) return NULL;
   DLTensor* own = dl_of(lent);
   *own = *dl;
   if (dl->strides == NULL && dl->ndim > 0) {
     int64_t stride = 1;
     for (int32_t i = dl->ndim - 1; i >= 0; i--) {
-      lent->strides[i] = stride;
+      lent->extents[i] = stride;
       stride *= dl->shape[i];
     }
-    own->strides = lent->strides;
+    own->strides = lent->extents;
   }
+  return lent;
+}
+
+// Adds a Tensor to those that are lent. Takes over the reference to `export`.
+static inline int lend(SsLentTensor* lent, PyObject* export, PyObject* exporter, TVMFFIAny* out, SsLentTensor** all) {
   lent->argument = exporter;
   lent->exchange = NULL;
-  lent->export = capsule;
+  lent->export = export;
   lent->next = *all;
   *all = lent;
   ss_set_object(out, lent->tensor);
   return 1;
+}
+
+int ss_lend_export(PyObject* capsule, const DLTensor* dl, PyObject* exporter, TVMFFIAny* out, SsLentTensor** all) {
+  SsLentTensor* lent = over_export(dl);
+  return lent == NULL ? 0 : lend(lent, capsule, exporter, out, all);
+}
+
+TVMFFIObject* ss_tensor_of_export(PyObject* capsule, const DLTensor* dl) {
+  SsLentTensor* lent = over_export(dl);
+  if (lent == NULL) return NULL;
+  lent->owner = capsule;
+  return lent->tensor;
+}
+
+int ss_lend_described(PyObject* value, SsDescribe describe, TVMFFIAny* out, SsLentTensor** all) {
+  SsLentTensor* lent = take();
+  if (lent == NULL) return 0;
+  if (SS_UNLIKELY(!describe(value, dl_of(lent), lent->extents))) {
+    put(lent);
+    return 0;
+  }
+  Py_INCREF(value);
+  return lend(lent, value, value, out, all);
+}
+
+TVMFFIObject* ss_tensor_described(PyObject* value, SsDescribe describe) {
+  SsLentTensor* lent = take();
+  if (lent == NULL) return NULL;
+  if (!describe(value, dl_of(lent), lent->extents)) {
+    put(lent);
+    return NULL;
+  }
+  Py_INCREF(value);
+  lent->owner = value;
+  lent->base.exporter = value;
+  return lent->tensor;
 }
 
 // ---- after the call ----

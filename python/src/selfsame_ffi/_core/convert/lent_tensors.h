@@ -18,10 +18,29 @@ SS_HIDDEN int ss_lend_tensor(PyObject* value, const SsExchange* exchange, TVMFFI
 // Keeps the value that was lent last until ss_lent_tensors_done: an element of a list, which may lose it before.
 SS_HIDDEN void ss_lent_tensor_hold(SsLentTensor* last);
 
-// The same of an export, a capsule whose managed tensor has the part `dl` and owns the Python object `exporter`, which
-// may be NULL. 1: lent, and the reference to the capsule is taken over. 0: the capsule must be imported.
+// The same of an export: a capsule whose managed tensor has the part `dl` and owns the Python object `exporter`, which
+// may be NULL, or a memoryview that `dl` describes. 1: lent, and the reference to the capsule is taken over. 0: the capsule must be imported.
 SS_HIDDEN int ss_lend_export(PyObject* capsule, const DLTensor* dl, PyObject* exporter, TVMFFIAny* out,
                              SsLentTensor** all);
+
+// The most dimensions of a tensor whose extents are kept beside the Tensor.
+enum { SS_LENT_EXTENTS = 6 };
+
+// Describes a value with extents in `extents`: SS_LENT_EXTENTS of the shape, then the strides. 0: it cannot, and nothing
+// is set. Runs no Python code.
+typedef int (*SsDescribe)(PyObject* value, DLTensor* dl, int64_t* extents);
+
+// Lends a value that `describe` describes, and keeps it until ss_lent_tensors_done. 1: lent. 0, without an error: not
+// described, or memory is short.
+SS_HIDDEN int ss_lend_described(PyObject* value, SsDescribe describe, TVMFFIAny* out, SsLentTensor** all);
+
+// A Tensor that owns such a value, and releases it on an attached thread. New reference; NULL, without an error: not
+// described, or memory is short.
+SS_HIDDEN TVMFFIObject* ss_tensor_described(PyObject* value, SsDescribe describe);
+
+// The same that owns an export instead, whose reference it takes over. NULL, without an error, with the export still the
+// caller's.
+SS_HIDDEN TVMFFIObject* ss_tensor_of_export(PyObject* capsule, const DLTensor* dl);
 
 // After the call, while the lent values still live. Keeps the error that is set.
 SS_HIDDEN void ss_lent_tensors_done(SsLentTensor* all);

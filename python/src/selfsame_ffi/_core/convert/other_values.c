@@ -5,6 +5,7 @@
 #include "convert/dtype_device.h"
 #include "convert/errors.h"
 #include "convert/internal.h"
+#include "convert/lent_arrays.h"
 #include "convert/make_container.h"
 #include "convert/protocols.h"
 #include "convert/shape.h"
@@ -190,6 +191,7 @@ int ss_view_other(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
   if (found != 0) return found < 0 ? -1 : from_exchange(value, exchange, out, temps);
   if (ss_has_protocol(value, SS_PROTOCOL_DLPACK)) {
     ss_exchange_note_dlpack(type);
+    ss_note_array_class(type);
     if (temps->use.lent != NULL) return ss_lend_by_dlpack(value, out, temps->use.lent, temps) > 0 ? 0 : -1;
     return ss_set_temporary(out, ss_tensor_from_dlpack(value, 0, 0), temps);
   }

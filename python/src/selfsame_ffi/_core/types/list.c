@@ -11,7 +11,7 @@
 #include "types/sequence.h"
 #include "wrapper/fetch.h"
 #include "wrapper/static_type.h"
-#include "convert/to_python.h"
+#include "convert/exchanged.h"
 
 static TVMFFISeqCell* list_cell(PyObject* self) {
   TVMFFISeqCell* cell = ss_seq_cell(self);
@@ -183,7 +183,7 @@ static PyObject* pop(PyObject* self, PyObject* const* args, Py_ssize_t count) {
     if (asked == -1 && PyErr_Occurred()) return NULL;
   }
   TVMFFIAny taken;
-  return SS_GUARDED(pop_at)(self, asked, &taken) == 0 ? ss_value_take(&taken) : NULL;
+  return SS_GUARDED(pop_at)(self, asked, &taken) == 0 ? ss_element_take(self, &taken) : NULL;
 }
 
 // ---- slices ----

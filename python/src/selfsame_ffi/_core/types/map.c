@@ -12,7 +12,7 @@
 #include "gc/references.h"
 #include "wrapper/fetch.h"
 #include "wrapper/static_type.h"
-#include "convert/to_python.h"
+#include "convert/exchanged.h"
 
 TVMFFIObject* ss_map_native(PyObject* self) {
   TVMFFIObject* object = ss_wrapper(self)->handle;
@@ -110,7 +110,7 @@ static int look_up(PyObject* self, PyObject* key, PyObject** value) {
     ss_any_clear(&result);
     return 0;
   }
-  *value = ss_value_take(&result);
+  *value = ss_element_take(self, &result);
   return *value == NULL ? -1 : 1;
 }
 

@@ -1,6 +1,6 @@
 // The iterator over a Map or Dict. It owns the wrapper and nothing native, so that the collector sees the one way from
 // the iterator to the container. RATIONALE.md, "Why an iterator over a map is in C".
-#include "convert/to_python.h"
+#include "convert/exchanged.h"
 #include "selfsame/internal/map_cursor.h"
 #include "types/guard.h"
 #include "types/iterator.h"
@@ -44,7 +44,7 @@ static void drop(TVMFFIAny* value) {
 }
 
 // Owns the value before it converts the key: the conversion may run Python code that changes the container.
-static PyObject* read_item(const SsEntry* entry) {
+static PyObject* read_item(PyObject* map, const SsEntry* entry) {
   TVMFFIAny native_value = entry->value;
   if (native_value.type_index >= kTVMFFIStaticObjectBegin) ss_incref(native_value.v_obj);
   PyObject* key = ss_value_from_view(&entry->key);
@@ -52,7 +52,7 @@ static PyObject* read_item(const SsEntry* entry) {
     drop(&native_value);
     return NULL;
   }
-  PyObject* value = ss_value_take(&native_value);
+  PyObject* value = ss_element_take(map, &native_value);
   PyObject* pair = value == NULL ? NULL : PyTuple_Pack(2, key, value);
   Py_DECREF(key);
   Py_XDECREF(value);
@@ -78,8 +78,8 @@ static PyObject* step(MapIter* iter, TVMFFIObject* native) {
     PyErr_Format(PyExc_RuntimeError, "%s changed during iteration", native->type_index == kTVMFFIDict ? "Dict" : "Map");
     return NULL;
   }
-  if (iter->part == SS_MAP_ITEMS) return read_item(entry);
-  return ss_value_from_view(iter->part == SS_MAP_KEYS ? &entry->key : &entry->value);
+  if (iter->part == SS_MAP_ITEMS) return read_item(iter->map, entry);
+  return ss_element_from_view(iter->map, iter->part == SS_MAP_KEYS ? &entry->key : &entry->value);
 }
 
 static PyObject* iter_next(PyObject* self) {

@@ -4,11 +4,11 @@
 #include "convert/builtin.h"
 #include "convert/convert.h"
 #include "wrapper/fetch.h"
-#include "convert/to_python.h"
+#include "convert/exchanged.h"
 #include "types/iterator.h"
 
-static inline PyObject* element(const TVMFFISeqCell* cell, Py_ssize_t i) {
-  return ss_value_from_view(ss_seq_items(cell) + i);
+static inline PyObject* element(PyObject* self, const TVMFFISeqCell* cell, Py_ssize_t i) {
+  return ss_element_from_view(self, ss_seq_items(cell) + i);
 }
 
 Py_ssize_t ss_seq_bad_index(PyObject* self, Py_ssize_t index) {
@@ -32,7 +32,7 @@ PyObject* ss_seq_item(PyObject* self, Py_ssize_t i) {
     ss_seq_bad_index(self, i);
     return NULL;
   }
-  return element(cell, i);
+  return element(self, cell, i);
 }
 
 // The item at an index that may be negative.
@@ -40,7 +40,7 @@ static PyObject* item_at(PyObject* self, Py_ssize_t asked) {
   const TVMFFISeqCell* cell = ss_seq_cell(self);
   if (cell == NULL) return NULL;
   Py_ssize_t i = asked < 0 ? asked + (Py_ssize_t)cell->size : asked;
-  if (SS_LIKELY(i >= 0 && i < cell->size)) return element(cell, i);
+  if (SS_LIKELY(i >= 0 && i < cell->size)) return element(self, cell, i);
   ss_seq_bad_index(self, asked);
   return NULL;
 }
@@ -196,7 +196,7 @@ PyObject* ss_seq_iter(PyObject* self) {
 // The item at an index. New reference; NULL with an error set, or without one after the last item.
 static PyObject* next_of(PyObject* self, Py_ssize_t i) {
   const TVMFFISeqCell* cell = ss_seq_cell(self);
-  return cell != NULL && i < cell->size ? element(cell, i) : NULL;
+  return cell != NULL && i < cell->size ? element(self, cell, i) : NULL;
 }
 SS_DEFINE_GUARDED(PyObject*, NULL, next_of, (PyObject * self, Py_ssize_t i), (self, i), ss_is_mutable(native));
 

@@ -1,0 +1,29 @@
+// Arrays of NumPy and JAX, whose memory the core reads without a call of __dlpack__.
+//
+// NumPy's arrays are read by the layout that its C interface fixes for releases 1 and 2. JAX exports by Python code, so
+// its arrays are read by the buffer protocol, which shows the same memory. What these ways do not cover goes by
+// __dlpack__, whose error says what is wrong. RATIONALE.md, "Why NumPy's and JAX's arrays are read without __dlpack__".
+#ifndef SELFSAME_PY_LENT_ARRAYS_H_
+#define SELFSAME_PY_LENT_ARRAYS_H_
+
+#include "convert/lent_tensors.h"
+
+// The classes of the arrays, once one of each was met: strong references, never given up; or NULL.
+extern SS_HIDDEN PyTypeObject *ss_numpy_array, *ss_jax_array;
+
+static inline int ss_is_known_array(const PyTypeObject* cls) {
+  return cls == __atomic_load_n(&ss_numpy_array, __ATOMIC_RELAXED) ||
+         cls == __atomic_load_n(&ss_jax_array, __ATOMIC_RELAXED);
+}
+
+// Finds out whether a class that has __dlpack__ is one of them. Sets no error.
+SS_HIDDEN void ss_note_array_class(PyTypeObject* cls);
+
+// Lends a value of a class for which ss_is_known_array holds. 1: lent as ss_lend_export does. 0, without an error: the
+// value goes by __dlpack__.
+SS_HIDDEN int ss_lend_array(PyObject* value, TVMFFIAny* out, SsLentTensor** all);
+
+// A Tensor that owns such a value, or its buffer. New reference; NULL, without an error: the value goes by __dlpack__.
+SS_HIDDEN TVMFFIObject* ss_tensor_of_array(PyObject* value);
+
+#endif  // SELFSAME_PY_LENT_ARRAYS_H_
