@@ -148,74 +148,74 @@ func TestAdaptedFuncsAreConstructorsAndMethods(t *testing.T) {
 }
 
 // Requirement: D5
-func TestBindByArityCallsTheFunction(t *testing.T) {
+func TestCalleesOfFunctionsCallThem(t *testing.T) {
 	balanced(t)
 	p := PointClass.New(func(p *Point) { p.X = 9 })
 	made := func(fn any) *selfsame.Function { return must(selfsame.NewFunc(fn))(t) }
-	answer := must(selfsame.Bind0[func() (int, error)](made(func() int { return 42 })))(t)
-	if n := must(answer())(t); n != 42 {
-		t.Errorf("Bind0: %d", n)
+	answer := selfsame.CalleeOf[func() (int, error)](made(func() int { return 42 }))
+	if n := must(selfsame.Invoke0(answer))(t); n != 42 {
+		t.Errorf("Invoke0: %d", n)
 	}
-	same := must(selfsame.Bind1[func(*PointHandle) (*PointHandle, error)](made(func(p *Point) *Point { return p })))(t)
-	if q := must(same(p))(t); q != p {
-		t.Errorf("Bind1: %v", q)
+	same := selfsame.CalleeOf[func(*PointHandle) (*PointHandle, error)](made(func(p *Point) *Point { return p }))
+	if q := must(selfsame.Invoke1(same, p))(t); q != p {
+		t.Errorf("Invoke1: %v", q)
 	}
-	if q, err := same(nil); q != nil || err == nil {
-		t.Errorf("Bind1 with nil: %v, %v", q, err)
+	if q, err := selfsame.Invoke1(same, nil); q != nil || err == nil {
+		t.Errorf("Invoke1 with nil: %v, %v", q, err)
 	}
-	join := must(selfsame.Bind2[func(a, b string) (string, error)](made(func(a, b string) string { return a + b })))(t)
+	join := selfsame.CalleeOf[func(a, b string) (string, error)](made(func(a, b string) string { return a + b }))
 	for _, text := range []string{"", "short", "a text of middling length", strings.Repeat("a long text ", 500)} {
-		if s := must(join(text, "and another one"))(t); s != text+"and another one" {
-			t.Errorf("Bind2: %q", s)
+		if s := must(selfsame.Invoke2(join, text, "and another one"))(t); s != text+"and another one" {
+			t.Errorf("Invoke2: %q", s)
 		}
 	}
-	_, err := join("fine", "not\xff UTF-8")
+	_, err := selfsame.Invoke2(join, "fine", "not\xff UTF-8")
 	wantError(t, err, "ValueError", "The string is not UTF-8 at byte 3 (argument #1)")
-	third := must(selfsame.Bind3[func([]string, int8, bool) (any, error)](made(func(xs []string, i int, ok bool) any { return xs[i] })))(t)
-	if s := must(third([]string{"one", "two"}, 1, true))(t); s != "two" {
-		t.Errorf("Bind3: %v", s)
+	third := selfsame.CalleeOf[func([]string, int8, bool) (any, error)](made(func(xs []string, i int, ok bool) any { return xs[i] }))
+	if s := must(selfsame.Invoke3(third, []string{"one", "two"}, 1, true))(t); s != "two" {
+		t.Errorf("Invoke3: %v", s)
 	}
-	_, err = third([]string{"one"}, 1, true)
+	_, err = selfsame.Invoke3(third, []string{"one"}, 1, true)
 	wantError(t, err, "RuntimeError", "index out of range")
-	four := must(selfsame.Bind4[func(a int, x float64, o option, p *Point) (float64, error)](made(
-		func(a int, x float64, o option, p *Point) float64 { return float64(a) + x + float64(o.Value) + p.X })))(t)
-	if s := must(four(1, 0.5, selfsame.Some[int64](3), p.Get()))(t); s != 13.5 {
-		t.Errorf("Bind4: %v", s)
+	four := selfsame.CalleeOf[func(a int, x float64, o option, p *Point) (float64, error)](made(
+		func(a int, x float64, o option, p *Point) float64 { return float64(a) + x + float64(o.Value) + p.X }))
+	if s := must(selfsame.Invoke4(four, 1, 0.5, selfsame.Some[int64](3), p.Get()))(t); s != 13.5 {
+		t.Errorf("Invoke4: %v", s)
 	}
-	_, err = four(1, 0.5, option{}, &Point{})
+	_, err = selfsame.Invoke4(four, 1, 0.5, option{}, &Point{})
 	wantError(t, err, "ValueError", "was not made by its class")
-	wrong := must(selfsame.Bind0[func() (string, error)](made(func() int { return 1 })))(t)
-	_, err = wrong()
+	wrong := selfsame.CalleeOf[func() (string, error)](made(func() int { return 1 }))
+	_, err = selfsame.Invoke0(wrong)
 	wantError(t, err, "TypeError", "Cannot convert from type `int` to `str`")
-	_, err = selfsame.Bind0[func() (*Point, error)](made(func() *PointHandle { return p }))
+	_, err = selfsame.Invoke0(selfsame.CalleeOf[func() (*Point, error)](made(func() *PointHandle { return p })))
 	wantError(t, err, "TypeError", "expected a result type that owns its value")
-	_, err = selfsame.Bind1[func(chan int) (int, error)](made(func(any) int { return 0 }))
+	_, err = selfsame.Invoke1(selfsame.CalleeOf[func(chan int) (int, error)](made(func(any) int { return 0 })), nil)
 	wantError(t, err, "TypeError", "chan int has no counterpart")
 	gone := PointClass.New(nil)
 	gone.Release()
-	wantPanic(t, "RuntimeError", "used after Release", func() { _, _ = same(gone) })
+	wantPanic(t, "RuntimeError", "used after Release", func() { _, _ = selfsame.Invoke1(same, gone) })
 	f := made(func() int { return 1 })
-	once := must(selfsame.Bind0[func() (int, error)](f))(t)
+	once := selfsame.CalleeOf[func() (int, error)](f)
 	f.Release()
-	wantPanic(t, "RuntimeError", "after Release", func() { _, _ = once() })
+	wantPanic(t, "RuntimeError", "after Release", func() { _, _ = selfsame.Invoke0(once) })
 }
 
-// A bound function calls back into Go, which calls it again: each call has a frame of its own.
+// A function that a Callee calls calls back into Go, which calls it again: each call has a frame of its own.
 //
 // Requirement: D5
-func TestBoundCallsNest(t *testing.T) {
+func TestCallsOfACalleeNest(t *testing.T) {
 	balanced(t)
-	var factorial func(n int) (int, error)
+	var factorial *selfsame.Callee[func(n int) (int, error)]
 	f := must(selfsame.NewFunc(adaptedTryFunc1(func(n int) (int, error) {
 		if n < 2 {
 			return 1, nil
 		}
-		rest, err := factorial(n - 1)
+		rest, err := selfsame.Invoke1(factorial, n-1)
 		return n * rest, err
 	})))(t)
-	factorial = must(selfsame.Bind1[func(n int) (int, error)](f))(t)
-	if n := must(factorial(15))(t); n != 1307674368000 {
+	factorial = selfsame.CalleeOf[func(n int) (int, error)](f)
+	if n := must(selfsame.Invoke1(factorial, 15))(t); n != 1307674368000 {
 		t.Errorf("15! = %d", n)
 	}
-	factorial = nil // a func that refers to its own Function would keep itself alive
+	factorial = nil // a Callee of the func that refers to it would keep itself alive
 }

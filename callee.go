@@ -8,7 +8,8 @@ import (
 )
 
 // Callee is a native function that is known by its name: a method, a constructor, a global function or a function of a
-// loaded library. The first call looks it up and keeps it for the life of the process. F is the func type of the calls,
+// loaded library. The first call looks it up and keeps it for the life of the process. [CalleeOf] makes that of a [Function].
+// F is the func type of the calls,
 // which [Invoke0] to [Invoke8] and [Do0] to [Do8] make: func(A, B) (R, error) or func(A, B) error. For a method, A is its
 // object. Calls use no reflection; numbers, bools, handles and short texts cost no allocation:
 //
@@ -35,6 +36,15 @@ func ConstructorOf[F any](key string) *Callee[F] {
 // GlobalOf returns a global function. It looks nothing up; calls are of the function that has the name at the first call.
 func GlobalOf[F any](name string) *Callee[F] {
 	return &Callee[F]{call.NewGlobal(reflect.TypeFor[F](), name)}
+}
+
+// CalleeOf returns a function as a Callee, for calls that are made often: they take no reflection, whatever the types of F.
+// It keeps f alive. It panics when f is nil or was released, and so do calls after f was released:
+//
+//	axpy := selfsame.CalleeOf[func(a float64, x, y *selfsame.Tensor) error](f)
+//	err := selfsame.Do3(axpy, 2, x, y)
+func CalleeOf[F any](f *Function) *Callee[F] {
+	return &Callee[F]{call.NewOf(reflect.TypeFor[F](), f.handleState())}
 }
 
 // InvokeAll calls a function with any number of arguments, which [Function.Call] describes.

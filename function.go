@@ -139,9 +139,9 @@ func CallAs[R any](f *Function, args ...any) (R, error) {
 
 // Bind makes a typed Go func of a function. F is a func type such as func(x float64) (string, error). Without an error as its
 // last result, the func panics with the function's error. With a context.Context as its first parameter, which the function
-// does not get, it does not call the function once the context is done. The func keeps the function alive. With one or two
-// parameters that are numbers, text or handles it is as fast as that of [Bind2]. It fails with a TypeError when F cannot be
-// used.
+// does not get, it does not call the function once the context is done. The func keeps the function alive. It takes no
+// reflection with one or two parameters that are numbers, text or handles; [CalleeOf] takes none with any types. Bind fails
+// with a TypeError when F cannot be used.
 func Bind[F any](f *Function) (F, error) {
 	return call.BindFunc[F](f.handleState())
 }
@@ -200,38 +200,6 @@ var functionClass = sync.OnceValue(func() *typetable.Class {
 func init() {
 	typetable.ByIndex.Store(abi.IndexFunction, functionClass())
 	typetable.ByIndex.Store(abi.IndexError, convert.ErrorClass())
-}
-
-// Bind0 binds a func without parameters, as [Bind] does; see [Bind2].
-func Bind0[F ~func() (R, error), R any](f *Function) (F, error) {
-	return call.Bind0[F, R](f.handleState())
-}
-
-// Bind1 binds a func of one parameter, as [Bind] does; see [Bind2].
-func Bind1[F ~func(A) (R, error), A, R any](f *Function) (F, error) {
-	return call.Bind1[F, A, R](f.handleState())
-}
-
-// Bind2 binds a func of two parameters, as [Bind] does. Calls of the result use no reflection, and numbers and handles
-// among the arguments cost no allocation:
-//
-//	hypot, err := selfsame.Bind2[func(x, y float64) (float64, error)](f)
-//
-// The result keeps f alive. It may be called from any goroutine; it panics when f or an argument is a released handle.
-//
-// RATIONALE.md, "Why a bound func passes its arguments as words"
-func Bind2[F ~func(A, B) (R, error), A, B, R any](f *Function) (F, error) {
-	return call.Bind2[F, A, B, R](f.handleState())
-}
-
-// Bind3 binds a func of three parameters, as [Bind] does; see [Bind2].
-func Bind3[F ~func(A, B, C) (R, error), A, B, C, R any](f *Function) (F, error) {
-	return call.Bind3[F, A, B, C, R](f.handleState())
-}
-
-// Bind4 binds a func of four parameters, as [Bind] does; see [Bind2].
-func Bind4[F ~func(A, B, C, D) (R, error), A, B, C, D, R any](f *Function) (F, error) {
-	return call.Bind4[F, A, B, C, D, R](f.handleState())
 }
 
 // Lazy makes a function whose result is an iterator make its elements one at a time, each when Python asks for it. Without it

@@ -60,7 +60,7 @@ func TestContextIsNoArgument(t *testing.T) {
 	if got := mustCall[int](t, f, 1); got != 2 {
 		t.Errorf("got %d", got)
 	}
-	bound, err := selfsame.Bind2[func(context.Context, int) (int, error)](f)
+	bound, err := selfsame.Bind[func(context.Context, int) (int, error)](f)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -159,6 +159,10 @@ def compare_xgrammar(folder: Path) -> None:
     masks = run(WORK / "xgrammar" / "structured" / "client", library)
     if "complete: true" not in masks:
         sys.exit(f"examples/structured printed\n{masks}")
+    module = WORK / "xgrammar" / "structured"
+    run("go", "build", "-o", "serve", "./server", cwd=module)
+    compare = ROOT / "conformance" / "clients" / "structured_server.py"
+    print(run(sys.executable, compare, module / "serve", library).strip())
 
 
 def main() -> int:

@@ -21,6 +21,8 @@ var (
 	fieldTotal       = selfsame.AccessorOf[int64]("bench.Counter", "total")
 	callAddTensors   = selfsame.GlobalOf[func(*selfsame.Tensor, *selfsame.Tensor, *selfsame.Tensor) error]("bench.add_tensors")
 	callLoopAdd      = selfsame.GlobalOf[func(*Counter, int64) (int64, error)]("bench.loop_add")
+	callFloorAdd     = selfsame.GlobalOf[func(*Counter) (int64, error)]("bench.floor_add")
+	callFloorTensors = selfsame.GlobalOf[func(*selfsame.Tensor, *selfsame.Tensor, *selfsame.Tensor) (int64, error)]("bench.floor_add_tensors")
 	callLoopLabel    = selfsame.GlobalOf[func(*Counter, string, int64) (int64, error)]("bench.loop_label")
 	callLoopTotal    = selfsame.GlobalOf[func(*Counter, int64) (int64, error)]("bench.loop_total")
 	callLoopTensors  = selfsame.GlobalOf[func(*selfsame.Tensor, *selfsame.Tensor, *selfsame.Tensor, int64) error]("bench.loop_add_tensors")
@@ -63,19 +65,24 @@ func foreignRows() []row {
 		fmt.Fprintf(os.Stderr, "no rows for a C++ library: %v\n", err)
 		return nil
 	}
-	const peer = "C++, tvm::ffi::Function"
+	const peer, floor = "C++, tvm::ffi::Function", "the floor: a cgo call around C++'s call"
 	counter := must(selfsame.Invoke0(callCounterMake))
 	add := must(selfsame.GetFunc("bench.add_tensors"))
+	calleeOf := selfsame.CalleeOf[func(*selfsame.Tensor, *selfsame.Tensor, *selfsame.Tensor) error](add)
 	boundMethod := must(selfsame.Bind[func(*selfsame.Tensor, *selfsame.Tensor, *selfsame.Tensor) error](add))
+	floorAdd := must(selfsame.Invoke1(callFloorAdd, counter))
+	addNumbers := func(n int) {
+		for i := range n {
+			sinkInt += must(counter.Add(int64(i), 1, false))
+		}
+	}
+	loopAdd := func(n int) { sinkInt += must(selfsame.Invoke2(callLoopAdd, counter, int64(n))) }
 	const text = "a text of thirty-two characters."
 	rows := []row{
-		{"a C++ method of three arguments: counter.Add(a, b, c)", peer, "1.3", 50_000,
-			func(n int) {
-				for i := range n {
-					sinkInt += must(counter.Add(int64(i), 1, false))
-				}
-			},
-			func(n int) { sinkInt += must(selfsame.Invoke2(callLoopAdd, counter, int64(n))) }},
+		{"a C++ method of three arguments: counter.Add(a, b, c)", peer, "1.3", 50_000, addNumbers, loopAdd},
+		{"a C++ method of three arguments, the floor", peer, "", 50_000, func(n int) { sinkInt += callsAt(floorAdd, n) }, loopAdd},
+		{"a C++ method of three arguments: counter.Add(a, b, c)", floor, "", 50_000, addNumbers,
+			func(n int) { sinkInt += callsAt(floorAdd, n) }},
 		{"a C++ method of a text and a number", peer, "", 50_000,
 			func(n int) {
 				for i := range n {
@@ -95,17 +102,27 @@ func foreignRows() []row {
 		a, b, c := must(selfsame.NewTensor(make([]float32, size))), must(selfsame.NewTensor(make([]float32, size))), must(selfsame.NewTensor(make([]float32, size)))
 		loop := func(n int) { check(selfsame.Do4(callLoopTensors, a, b, c, int64(n))) }
 		n := 5_000_000 / (size + 100)
-		rows = append(rows, row{fmt.Sprintf("a kernel of three tensors of %d float32", size), peer, "1.2", n,
-			func(n int) {
-				for range n {
-					check(selfsame.Do3(callAddTensors, a, b, c))
-				}
-			}, loop})
+		ours := func(n int) {
+			for range n {
+				check(selfsame.Do3(callAddTensors, a, b, c))
+			}
+		}
+		name := fmt.Sprintf("a kernel of three tensors of %d float32", size)
+		rows = append(rows, row{name, peer, "1.2", n, ours, loop})
 		if size == 64 {
+			floorTensors := must(selfsame.Invoke3(callFloorTensors, a, b, c))
+			lowest := func(n int) { sinkInt += callsAt(floorTensors, n) }
+			rows = append(rows, row{name + ", the floor", peer, "", n, lowest, loop}, row{name, floor, "", n, ours, lowest})
 			rows = append(rows, row{fmt.Sprintf("the same, of %d, through Bind", size), peer, "", n,
 				func(n int) {
 					for range n {
 						check(boundMethod(a, b, c))
+					}
+				}, loop})
+			rows = append(rows, row{fmt.Sprintf("the same, of %d, through CalleeOf", size), peer, "", n,
+				func(n int) {
+					for range n {
+						check(selfsame.Do3(calleeOf, a, b, c))
 					}
 				}, loop})
 			rows = append(rows, row{fmt.Sprintf("the same, of %d, through f.Call", size), peer, "", n,

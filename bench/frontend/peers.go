@@ -8,6 +8,8 @@ package main
 //
 // static int64_t bare_add(int64_t a, int64_t b) { return a + b; }
 //
+// static int64_t call_at(uintptr_t address, int64_t i) { return ((int64_t (*)(int64_t))address)(i); }
+//
 // static void bare_callbacks(int64_t n) {
 //   for (int64_t i = 0; i < n; i++) benchBareCallback(i, 1);
 // }
@@ -70,6 +72,14 @@ func mallocAndFree(n int) {
 func bareCalls(n int) (sum int64) {
 	for i := range n {
 		sum += int64(C.bare_add(C.int64_t(i), 1))
+	}
+	return sum
+}
+
+// callsAt calls a C function n times, each time through cgo, and adds up its results.
+func callsAt(address int64, n int) (sum int64) {
+	for i := range n {
+		sum += int64(C.call_at(C.uintptr_t(address), C.int64_t(i)))
 	}
 	return sum
 }

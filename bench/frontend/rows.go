@@ -130,7 +130,7 @@ func callRows() []row {
 		panic("the native function could not be registered")
 	}
 	add := must(selfsame.GetFunc("bench.native_add"))
-	bound := must(selfsame.Bind2[func(a, b int64) (int64, error)](add))
+	callee := selfsame.CalleeOf[func(a, b int64) (int64, error)](add)
 	reflected := must(selfsame.Bind[func(a, b int64) (int64, error)](add))
 	return []row{
 		{"call a native function: f.Call(a, b)", "bare cgo call", "", 50_000,
@@ -147,10 +147,10 @@ func callRows() []row {
 				}
 			},
 			func(n int) { sinkInt += bareCalls(n) }},
-		{"call a native function, Bind2: add(a, b)", "bare cgo call", "1.5", 50_000,
+		{"call a native function, Invoke2(add, a, b)", "bare cgo call", "1.5", 50_000,
 			func(n int) {
 				for i := range n {
-					sinkInt += must(bound(int64(i), 1))
+					sinkInt += must(selfsame.Invoke2(callee, int64(i), 1))
 				}
 			},
 			func(n int) { sinkInt += bareCalls(n) }},

@@ -97,14 +97,14 @@ def calls(
         "selfsame": Operation("f(x, 100)", 100, f=get("gocalls.own_copies"), x=bytes(8000))
     }
     n = items
-    for name, ours in (("func parameter", "each"), ("Bind1", "each_bound"), ("Bind1, lock kept", "each_kept")):
+    for name, ours in (("func parameter", "each"), ("Bind", "each_bound"), ("Bind, lock kept", "each_kept")):
         rows[f"callback per item, {name}"] = {
             "selfsame": Operation("f(g, n)", n, f=get("gocalls." + ours), g=lambda i: i, n=n)
         }
         if pyo3 is not None:
             rows[f"callback per item, {name}"]["pyo3"] = Operation("f(g, n)", n, f=pyo3.each, g=lambda i: i, n=n)
     for peer, item in (("floor", floor.item_caller), ("floor-abi", floor.item_caller_abi)):
-        rows["callback per item, Bind1, lock kept"][peer] = Operation(
+        rows["callback per item, Bind, lock kept"][peer] = Operation(
             "f(c, n)", n, f=get("gocalls.bare_calls"), c=item(lambda i: i), n=n
         )
     if by_hand is not None:

@@ -15,6 +15,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/bind"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gowriter"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/library"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pywriter"
 )
@@ -25,6 +26,7 @@ type bindOptions struct {
 	cpp       bool
 	rust      bool
 	golang    bool
+	python    bool
 	name      string
 	out       string
 	overrides string
@@ -34,12 +36,15 @@ type bindOptions struct {
 func newBindCommand() *cobra.Command {
 	var o bindOptions
 	cmd := &cobra.Command{
-		Use:   "bind --go|--cpp|--rust LIBRARY...",
-		Short: "Write a typed Go, C++ or Rust interface of a library",
+		Use:   "bind --go|--cpp|--rust|--python LIBRARY...",
+		Short: "Write a typed Go, C++, Rust or Python interface of a library",
 		Long: `Bind reads the classes and functions of a LIBRARY and writes a Go package, a header for C++17 or a module for the Rust crate
 tvm-ffi. LIBRARY is any shared library for the C ABI of tvm-ffi, the folder of a Python package that build wrote, or a wheel; of
 several, each may need those before it. A program loads the library with one call, geo.Load(path), geo::load(path) or
 geo::load(path)?, and then uses the classes: geo::Point p(3, 4); p.norm().
+
+With --python it writes a module for the package selfsame-ffi, for a library that build did not make. The module loads the
+library from its own folder.
 
 With --go, --out is the folder of the package. Files that bind wrote there before are replaced or removed, others stay.
 --overrides names a JSON file that says what the library does not, such as names of arguments.`,
@@ -63,6 +68,7 @@ With --go, --out is the folder of the package. Files that bind wrote there befor
 	flags.BoolVar(&o.golang, "go", false, "write a Go package")
 	flags.BoolVar(&o.cpp, "cpp", false, "write a header for C++")
 	flags.BoolVar(&o.rust, "rust", false, "write a module for Rust")
+	flags.BoolVar(&o.python, "python", false, "write a Python module")
 	flags.StringVar(&o.name, "name", "", "name of the package, namespace or module (default: what most registered names begin with)")
 	flags.StringVarP(&o.out, "out", "o", "", "file to write (default: standard output); with --go the folder (default: the name)")
 	flags.StringVar(&o.overrides, "overrides", "", "JSON file with names and types that the library does not say")
@@ -72,8 +78,8 @@ With --go, --out is the folder of the package. Files that bind wrote there befor
 
 // run runs `selfsame-ffi bind`.
 func (o *bindOptions) run(ctx context.Context, out io.Writer) error {
-	if chosen := len(slices.DeleteFunc([]bool{o.cpp, o.rust, o.golang}, func(b bool) bool { return !b })); chosen != 1 {
-		return errors.New("expected one of --go, --cpp and --rust")
+	if chosen := len(slices.DeleteFunc([]bool{o.cpp, o.rust, o.golang, o.python}, func(b bool) bool { return !b })); chosen != 1 {
+		return errors.New("expected one of --go, --cpp, --rust and --python")
 	}
 	file, content, err := readContent(ctx, o.libraries...)
 	if err != nil {
@@ -95,12 +101,7 @@ func (o *bindOptions) run(ctx context.Context, out io.Writer) error {
 	if !pywriter.IsPackageName(o.name) {
 		return fmt.Errorf("%q cannot be the name of a namespace; give another with --name", o.name)
 	}
-	lib := &bind.Library{Name: o.name, Source: strings.Join(sources, ", "), Content: *content, Renames: !file.Extension}
-	write := bind.CppHeader
-	if o.rust {
-		write = bind.RustModule
-	}
-	text, err := write(lib)
+	text, err := o.text(file, content, sources)
 	if err != nil {
 		return err
 	}
@@ -110,6 +111,25 @@ func (o *bindOptions) run(ctx context.Context, out io.Writer) error {
 	}
 	folder, name := filepath.Split(o.out)
 	return writeFiles(folder, map[string]string{name: text}, nil, o.diff, out)
+}
+
+// text returns the text of the header or module.
+func (o *bindOptions) text(file *library.File, content *model.Library, sources []string) (string, error) {
+	if o.python {
+		if file.Extension {
+			return "", errors.New("build wrote a Python module for this library already; expected a library that build did not make")
+		}
+		m := pywriter.Module{
+			Name: o.name, Foreign: sources, Namespace: gowriter.CommonNamespace(content), Prefixes: []string{o.name}, Runtime: pywriter.Selfsame,
+			Content: *content,
+		}
+		return m.Write()
+	}
+	lib := &bind.Library{Name: o.name, Source: strings.Join(sources, ", "), Content: *content, Renames: !file.Extension}
+	if o.rust {
+		return bind.RustModule(lib)
+	}
+	return bind.CppHeader(lib)
 }
 
 // override applies the file of overrides, if there is one.

@@ -41,7 +41,7 @@ func TestGoPackageOfAForeignLibrary(t *testing.T) {
 		t.Fatal(err)
 	}
 	fig := filepath.Join(dir, "fig")
-	if output, err := selfsame(t, "bind", "--go", library, "-o", fig); err != nil || !strings.Contains(output, "package fig, 3 classes, 11 functions") {
+	if output, err := selfsame(t, "bind", "--go", library, "-o", fig); err != nil || !strings.Contains(output, "package fig, 3 classes, 14 functions") {
 		t.Fatalf("%v\n%s", err, output)
 	}
 	inModule(t, dir, "go", "vet", "./...")
@@ -57,6 +57,15 @@ func TestGoPackageOfAForeignLibrary(t *testing.T) {
 	}
 	testenv.Run(t, "g++", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter", "-isystem", include, "-fsyntax-only", "-x", "c++",
 		"-include", header, "/dev/null")
+
+	// And in Python; a library that build made has its module already.
+	module := filepath.Join(t.TempDir(), "fig.py")
+	if output, err := selfsame(t, "bind", "--python", library, "-o", module); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	if text, err := os.ReadFile(module); err != nil || !strings.Contains(string(text), "_ffi.load_module(") || !strings.Contains(string(text), "def Circle_(") {
+		t.Errorf("the Python module: error %v\n%s", err, text)
+	}
 
 	// A second run changes nothing; a change is shown first.
 	if output, err := selfsame(t, "bind", "--go", library, "-o", fig, "--diff"); err != nil || output != "" {

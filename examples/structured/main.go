@@ -1,5 +1,5 @@
 // Command structured fills the token bitmask of a language model whose output must be JSON of a schema, with xgrammar and
-// without Python. README.md says how to write the package xgrammar and to run it.
+// without Python. docs/go-clients.md says how to write the package xgrammar and to run it.
 package main
 
 import (

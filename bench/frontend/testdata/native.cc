@@ -39,6 +39,22 @@ void AddTensors(ffi::TensorView a, ffi::TensorView b, ffi::TensorView out) {
   for (int64_t i = 0; i < a.size(0); i++) z[i] = x[i] + y[i];
 }
 
+// What the C functions below call: the least that a call from Go can take is a cgo call around what C++ does.
+struct Floor {
+  ffi::Function function;
+  Counter counter;
+  ffi::Tensor a, b, out;
+};
+Floor* floor_of_add = nullptr;
+Floor* floor_of_tensors = nullptr;
+
+int64_t FloorAdd(int64_t i) { return floor_of_add->function(floor_of_add->counter, i, 1, false).cast<int64_t>(); }
+
+int64_t FloorAddTensors(int64_t i) {
+  floor_of_tensors->function(floor_of_tensors->a, floor_of_tensors->b, floor_of_tensors->out);
+  return i;
+}
+
 TVM_FFI_STATIC_INIT_BLOCK() {
   refl::ObjectDef<CounterObj>()
       .def_ro("total", &CounterObj::total)
@@ -47,6 +63,18 @@ TVM_FFI_STATIC_INIT_BLOCK() {
       .def("label", [](CounterObj* self, const ffi::String& text, int64_t n) { return self->Label(text, n); });
   refl::GlobalDef()
       .def("bench.add_tensors", AddTensors)
+      .def("bench.floor_add",
+           [](const Counter& counter) {
+             delete floor_of_add;
+             floor_of_add = new Floor{refl::GetMethod("bench.Counter", "add"), counter, {}, {}, {}};
+             return reinterpret_cast<int64_t>(&FloorAdd);
+           })
+      .def("bench.floor_add_tensors",
+           [](const ffi::Tensor& a, const ffi::Tensor& b, const ffi::Tensor& out) {
+             delete floor_of_tensors;
+             floor_of_tensors = new Floor{ffi::Function::GetGlobalRequired("bench.add_tensors"), {}, a, b, out};
+             return reinterpret_cast<int64_t>(&FloorAddTensors);
+           })
       .def("bench.loop_add",
            [](const Counter& counter, int64_t n) {
              ffi::Function add = refl::GetMethod("bench.Counter", "add");

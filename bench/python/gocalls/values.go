@@ -35,7 +35,7 @@ func sum[N int64 | float64](values []N) (sum N) {
 
 // eachBound calls f with 0 to n - 1 and adds up what it returns.
 func eachBound(f *selfsame.Function, n int64) (sum int64, err error) {
-	call, err := selfsame.Bind1[func(int64) (int64, error)](f)
+	call, err := selfsame.Bind[func(int64) (int64, error)](f)
 	if err != nil {
 		return 0, err
 	}

@@ -97,6 +97,9 @@ TVM_FFI_STATIC_INIT_BLOCK() {
              for (size_t i = 0; i < self->members.size(); i++) sum += visit(self->members[i], static_cast<int64_t>(i));
              return sum;
            })
+      // A name of a field, and that of the class itself.
+      .def("members", [](const GroupObj* self) { return static_cast<int64_t>(self->members.size()); })
+      .def("Group", [](const GroupObj*) { return ffi::String("Group"); })
       .def("maybe", [](const GroupObj*, ffi::Optional<Figure> figure) { return figure; })
       .def("lost", [](const GroupObj*) { return Figure(); });
   refl::GlobalDef()
@@ -109,6 +112,14 @@ TVM_FFI_STATIC_INIT_BLOCK() {
              for (const auto& entry : counts) sum += entry.second;
              return sum;
            })
+      .def("fig.call",
+           [](ffi::Optional<ffi::TypedFunction<int64_t(ffi::Optional<ffi::String>)>> f) {
+             return f.has_value() ? (*f)(std::nullopt) : -1;
+           })
+      .def("fig.nested",
+           [](ffi::Map<ffi::String, ffi::Array<ffi::Map<int64_t, ffi::Optional<Figure>>>> figures) { return figures; })
+      .def("fig.unions",
+           [](ffi::Map<ffi::String, ffi::Variant<int64_t, ffi::String, Figure>> values) { return values; })
       .def("fig.either", [](ffi::Variant<ffi::String, int64_t> x) { return x; })
       .def("fig.same", [](ffi::ObjectRef x) { return x; })
       .def("fig.text", [](ffi::Optional<ffi::String> x) { return x; })

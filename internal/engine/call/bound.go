@@ -2,7 +2,6 @@ package call
 
 import (
 	"reflect"
-	"runtime"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -12,46 +11,6 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
-
-// bindTo reads the signature of the func type F, or fails when F cannot be bound. It panics when f is nil or released.
-func bindTo[F any](f *handles.State) (*Signature, error) {
-	values.FunctionObject(f)
-	return bindable(reflect.TypeFor[F]())
-}
-
-// bindReshaped binds for Bind1 to Bind4 a func that has a context or is variadic. It returns err, the error of the
-// func's signature, when that is not nil.
-func bindReshaped[F any](f *handles.State, err error) (F, error) {
-	if err != nil {
-		var none F
-		return none, err
-	}
-	return BindFunc[F](f)
-}
-
-// callByFrame calls f for Bind1 to Bind4 when an argument needs an argument frame. The signature has one to four parameters;
-// further arguments, of type none, are ignored.
-func callByFrame[R, A, B, C, D any](f *handles.State, sig *Signature, a A, b B, c C, d D) (result R, err error) {
-	frame, params := values.NewFrame(f), sig.Params
-	err = convert.Put(frame, 0, params[0], a)
-	if err == nil && len(params) > 1 {
-		err = convert.Put(frame, 1, params[1], b)
-	}
-	if err == nil && len(params) > 2 {
-		err = convert.Put(frame, 2, params[2], c)
-	}
-	if err == nil && len(params) > 3 {
-		err = convert.Put(frame, 3, params[3], d)
-	}
-	if err != nil {
-		frame.Abandon()
-		return result, err
-	}
-	if err = frame.Run(f, len(params)); err != nil {
-		return result, err
-	}
-	return take[R](sig, frame)
-}
 
 // CheckOwns refuses result types that would point into an object that has no owner after the call.
 func CheckOwns(c *convert.Conv) error {
@@ -90,85 +49,6 @@ func bindSignature(t reflect.Type) (*Signature, error) {
 func checkBindable(t reflect.Type) error {
 	_, err := bindSignature(t)
 	return err
-}
-
-// Bind0 makes the func that Bind0 of the public package returns.
-func Bind0[F ~func() (R, error), R any](f *handles.State) (F, error) {
-	sig, err := bindTo[F](f)
-	if err != nil {
-		return nil, err
-	}
-	return func() (result R, err error) {
-		v := bridge.Call2(values.FunctionObject(f), 0, abi.Any{}, abi.Any{})
-		runtime.KeepAlive(f)
-		return taken[R](sig, v)
-	}, nil
-}
-
-// Bind1 makes the func that Bind1 of the public package returns.
-func Bind1[F ~func(A) (R, error), A, R any](f *handles.State) (F, error) {
-	sig, err := bindTo[F](f)
-	if err != nil || sig.Reshapes() {
-		return bindReshaped[F](f, err)
-	}
-	return func(a A) (R, error) { return call1[A, R](f, sig, a) }, nil
-}
-
-// Bind2 makes the func that Bind2 of the public package returns.
-func Bind2[F ~func(A, B) (R, error), A, B, R any](f *handles.State) (F, error) {
-	sig, err := bindTo[F](f)
-	if err != nil || sig.Reshapes() {
-		return bindReshaped[F](f, err)
-	}
-	return func(a A, b B) (R, error) { return call2[A, B, R](f, sig, a, b) }, nil
-}
-
-// Bind3 makes the func that Bind3 of the public package returns.
-func Bind3[F ~func(A, B, C) (R, error), A, B, C, R any](f *handles.State) (F, error) {
-	sig, err := bindTo[F](f)
-	if err != nil || sig.Reshapes() {
-		return bindReshaped[F](f, err)
-	}
-	c1, c2, c3 := sig.Params[0], sig.Params[1], sig.Params[2]
-	return func(a A, b B, c C) (result R, err error) {
-		v1, held1, ok1 := convert.Direct(c1, a)
-		v2, held2, ok2 := convert.Direct(c2, b)
-		v3, held3, ok3 := convert.Direct(c3, c)
-		if ok1 && ok2 && ok3 {
-			v := bridge.Call4(values.FunctionObject(f), 3, v1, v2, v3, abi.Any{})
-			runtime.KeepAlive(held1)
-			runtime.KeepAlive(held2)
-			runtime.KeepAlive(held3)
-			runtime.KeepAlive(f)
-			return taken[R](sig, v)
-		}
-		return callByFrame[R](f, sig, a, b, c, none{})
-	}, nil
-}
-
-// Bind4 makes the func that Bind4 of the public package returns.
-func Bind4[F ~func(A, B, C, D) (R, error), A, B, C, D, R any](f *handles.State) (F, error) {
-	sig, err := bindTo[F](f)
-	if err != nil || sig.Reshapes() {
-		return bindReshaped[F](f, err)
-	}
-	c1, c2, c3, c4 := sig.Params[0], sig.Params[1], sig.Params[2], sig.Params[3]
-	return func(a A, b B, c C, d D) (result R, err error) {
-		v1, held1, ok1 := convert.Direct(c1, a)
-		v2, held2, ok2 := convert.Direct(c2, b)
-		v3, held3, ok3 := convert.Direct(c3, c)
-		v4, held4, ok4 := convert.Direct(c4, d)
-		if ok1 && ok2 && ok3 && ok4 {
-			v := bridge.Call4(values.FunctionObject(f), 4, v1, v2, v3, v4)
-			runtime.KeepAlive(held1)
-			runtime.KeepAlive(held2)
-			runtime.KeepAlive(held3)
-			runtime.KeepAlive(held4)
-			runtime.KeepAlive(f)
-			return taken[R](sig, v)
-		}
-		return callByFrame[R](f, sig, a, b, c, d)
-	}, nil
 }
 
 // BindFunc makes the func that Bind of the public package returns.
@@ -224,6 +104,3 @@ func take[T any](s *Signature, f *values.Frame) (value T, err error) {
 	values.Release(result)
 	return value, s.resultError(err)
 }
-
-// none stands for a parameter that a func does not have.
-type none struct{}

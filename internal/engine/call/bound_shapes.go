@@ -161,7 +161,14 @@ func call1[A, R any](f *handles.State, sig *Signature, a A) (result R, err error
 		runtime.KeepAlive(f)
 		return taken[R](sig, v)
 	}
-	return callByFrame[R](f, sig, a, none{}, none{}, none{})
+	frame, err := framed1(f, sig, a)
+	if err == nil {
+		err = frame.Run(f, 1)
+	}
+	if err != nil {
+		return result, err
+	}
+	return take[R](sig, frame)
 }
 
 // call2 calls f with two arguments.
@@ -175,14 +182,20 @@ func call2[A, B, R any](f *handles.State, sig *Signature, a A, b B) (result R, e
 		runtime.KeepAlive(f)
 		return taken[R](sig, v)
 	}
-	return callByFrame[R](f, sig, a, b, none{}, none{})
+	frame, err := framed2(f, sig, a, b)
+	if err == nil {
+		err = frame.Run(f, 2)
+	}
+	if err != nil {
+		return result, err
+	}
+	return take[R](sig, frame)
 }
 
 // proc1 does call1's work for a func without a result.
 func proc1[A any](f *handles.State, sig *Signature, a A) error {
-	frame := values.NewFrame(f)
-	if err := convert.Put(frame, 0, sig.Params[0], a); err != nil {
-		frame.Abandon()
+	frame, err := framed1(f, sig, a)
+	if err != nil {
 		return err
 	}
 	return runProc(f, frame, 1)
@@ -190,16 +203,34 @@ func proc1[A any](f *handles.State, sig *Signature, a A) error {
 
 // proc2 does call2's work for a func without a result.
 func proc2[A, B any](f *handles.State, sig *Signature, a A, b B) error {
-	frame := values.NewFrame(f)
-	err := convert.Put(frame, 0, sig.Params[0], a)
-	if err == nil {
-		err = convert.Put(frame, 1, sig.Params[1], b)
-	}
+	frame, err := framed2(f, sig, a, b)
 	if err != nil {
-		frame.Abandon()
 		return err
 	}
 	return runProc(f, frame, 2)
+}
+
+// framed1 returns an argument frame with the argument in it.
+func framed1[A any](f *handles.State, sig *Signature, a A) (*values.Frame, error) {
+	frame := values.NewFrame(f)
+	if err := convert.Put(frame, 0, sig.Params[0], a); err != nil {
+		frame.Abandon()
+		return nil, err
+	}
+	return frame, nil
+}
+
+// framed2 does framed1's work for two arguments.
+func framed2[A, B any](f *handles.State, sig *Signature, a A, b B) (*values.Frame, error) {
+	frame, err := framed1(f, sig, a)
+	if err != nil {
+		return nil, err
+	}
+	if err := convert.Put(frame, 1, sig.Params[1], b); err != nil {
+		frame.Abandon()
+		return nil, err
+	}
+	return frame, nil
 }
 
 func runProc(f *handles.State, frame *values.Frame, n int) error {

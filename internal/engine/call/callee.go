@@ -15,21 +15,32 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/link"
 )
 
-// Callee is a native function that calls know by its name, and that the first call looks up. That call also reads the func
-// type of all calls.
+// Callee is a native function that calls know by its name, and that the first call looks up, or the function of a handle. The
+// first call also reads the func type of all calls.
 type Callee struct {
 	find     func() (object unsafe.Pointer, err error) // returns an owned reference
+	of       *handles.State                            // the function itself, instead of find; nil for one to look up
 	name     string                                    // in messages
 	funcType reflect.Type                              // of the calls
 
 	ready atomic.Pointer[readyCallee]
 }
 
-// readyCallee is a function that was found, with the conversions of its calls. It owns a reference for the life of the
-// process.
+// readyCallee is a function that was found, with the conversions of its calls. A function that was looked up is object, of
+// which the readyCallee owns a reference for the life of the process: its handle is one that other code may release. Any
+// other is that of a handle, which the readyCallee keeps alive.
 type readyCallee struct {
-	object unsafe.Pointer // not through its handle, which other code may release
+	object unsafe.Pointer
+	handle *handles.State // nil for a function that was looked up
 	sig    *Signature
+}
+
+// function returns the function, borrowed: the caller keeps the readyCallee alive. It panics when the handle was released.
+func (r *readyCallee) function() unsafe.Pointer {
+	if r.handle == nil {
+		return r.object
+	}
+	return values.FunctionObject(r.handle)
 }
 
 // NewMethod makes the Callee of a method or static method that a class, not its ancestors, registers.
@@ -92,6 +103,12 @@ func NewFound(t reflect.Type, name string, find func() (unsafe.Pointer, error)) 
 	return &Callee{funcType: t, name: name, find: find}
 }
 
+// NewOf makes the Callee of a handle's function. It panics when the handle is nil or was released.
+func NewOf(t reflect.Type, f *handles.State) *Callee {
+	values.FunctionObject(f)
+	return &Callee{funcType: t, name: "CalleeOf", of: f}
+}
+
 // Retained returns a new reference to the function of a handle.
 func Retained(f *handles.State) unsafe.Pointer {
 	object := values.FunctionObject(f)
@@ -118,6 +135,10 @@ func (f *Callee) prepare() (*readyCallee, error) {
 	if err != nil {
 		return nil, fault.New("TypeError", "selfsame: %s: %s", f.name, fault.Reason(err))
 	}
+	if f.of != nil {
+		f.ready.CompareAndSwap(nil, &readyCallee{handle: f.of, sig: sig})
+		return f.ready.Load(), nil
+	}
 	object, err := f.find()
 	if err != nil {
 		return nil, err
@@ -135,7 +156,11 @@ func InvokeAll[R any](f *Callee, args []any) (result R, err error) {
 	if err != nil {
 		return result, err
 	}
-	frame, err := CallWith(handles.Fetch(ready.object), args)
+	handle := ready.handle
+	if handle == nil {
+		handle = handles.Fetch(ready.object)
+	}
+	frame, err := CallWith(handle, args)
 	if err != nil {
 		return result, err
 	}

@@ -9,8 +9,9 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/engine/values"
 )
 
-// A call of a Callee with up to four arguments that need no argument frame passes them as words, as that of a bound func.
-// Other calls use a frame. R is Nothing for a func without a result.
+// A call of a Callee with up to four arguments that need no argument frame passes them as words, and is one cgo call. Other
+// calls use a frame. RATIONALE.md, "Why a call passes its arguments as words"
+// R is Nothing for a func without a result.
 
 // Nothing is the result type of a call of a func without a result.
 type Nothing struct{}
@@ -21,7 +22,9 @@ func Invoke0[R any](f *Callee) (result R, err error) {
 	if err != nil {
 		return result, err
 	}
-	return finish[R](ready.sig, bridge.Call2(ready.object, 0, abi.Any{}, abi.Any{}))
+	v := bridge.Call2(ready.function(), 0, abi.Any{}, abi.Any{})
+	runtime.KeepAlive(ready)
+	return finish[R](ready.sig, v)
 }
 
 // Invoke1 calls the function with one argument.
@@ -33,7 +36,8 @@ func Invoke1[R, A any](f *Callee, a A) (result R, err error) {
 	sig := ready.sig
 	v1, held1, ok1 := convert.Direct(sig.Params[0], a)
 	if ok1 {
-		v := bridge.Call2(ready.object, 1, v1, abi.Any{})
+		v := bridge.Call2(ready.function(), 1, v1, abi.Any{})
+		runtime.KeepAlive(ready)
 		runtime.KeepAlive(held1)
 		return finish[R](sig, v)
 	}
@@ -52,7 +56,8 @@ func Invoke2[R, A, B any](f *Callee, a A, b B) (result R, err error) {
 	v1, held1, ok1 := convert.Direct(sig.Params[0], a)
 	v2, held2, ok2 := convert.Direct(sig.Params[1], b)
 	if ok1 && ok2 {
-		v := bridge.Call2(ready.object, 2, v1, v2)
+		v := bridge.Call2(ready.function(), 2, v1, v2)
+		runtime.KeepAlive(ready)
 		runtime.KeepAlive(held1)
 		runtime.KeepAlive(held2)
 		return finish[R](sig, v)
@@ -74,7 +79,8 @@ func Invoke3[R, A, B, C any](f *Callee, a A, b B, c C) (result R, err error) {
 	v2, held2, ok2 := convert.Direct(sig.Params[1], b)
 	v3, held3, ok3 := convert.Direct(sig.Params[2], c)
 	if ok1 && ok2 && ok3 {
-		v := bridge.Call4(ready.object, 3, v1, v2, v3, abi.Any{})
+		v := bridge.Call4(ready.function(), 3, v1, v2, v3, abi.Any{})
+		runtime.KeepAlive(ready)
 		runtime.KeepAlive(held1)
 		runtime.KeepAlive(held2)
 		runtime.KeepAlive(held3)
@@ -99,7 +105,8 @@ func Invoke4[R, A, B, C, D any](f *Callee, a A, b B, c C, d D) (result R, err er
 	v3, held3, ok3 := convert.Direct(sig.Params[2], c)
 	v4, held4, ok4 := convert.Direct(sig.Params[3], d)
 	if ok1 && ok2 && ok3 && ok4 {
-		v := bridge.Call4(ready.object, 4, v1, v2, v3, v4)
+		v := bridge.Call4(ready.function(), 4, v1, v2, v3, v4)
+		runtime.KeepAlive(ready)
 		runtime.KeepAlive(held1)
 		runtime.KeepAlive(held2)
 		runtime.KeepAlive(held3)
@@ -194,7 +201,9 @@ func run[R any](ready *readyCallee, frame *values.Frame, n int, err error) (resu
 		frame.Abandon()
 		return result, err
 	}
-	if err := frame.RunObject(ready.object, n); err != nil {
+	err = frame.RunObject(ready.function(), n)
+	runtime.KeepAlive(ready)
+	if err != nil {
 		return result, err
 	}
 	return finishFrame[R](ready.sig, frame)

@@ -188,6 +188,26 @@ func TestNamesThatClashAreRefused(t *testing.T) {
 	}
 }
 
+// A member with the name of its class would be a constructor in C++, and a field and a method may share a name.
+func TestMembersKeepApart(t *testing.T) {
+	lib := library()
+	point := &lib.Content.Classes[0]
+	point.Methods = append(point.Methods, model.Function{Name: "Point"}, model.Function{Name: "x", Typed: true, Result: schema("int")})
+	if _, err := CppHeader(lib); err == nil || !strings.Contains(err.Error(), "the class itself and Point would both be called Point") {
+		t.Errorf("got error %v", err)
+	}
+	lib.Renames = true
+	text, err := CppHeader(lib)
+	if err != nil {
+		t.Fatal(err)
+	}
+	contains(t, text, "ffi::Any Point_(Args&&... args) const;", "inline double Point::x() const {", "inline int64_t Point::x_() const {")
+	if text, err = RustModule(lib); err != nil {
+		t.Fatal(err)
+	}
+	contains(t, text, "pub fn x(&self) -> Result<f64> {", "pub fn x_(&self) -> Result<i64> {")
+}
+
 // hostileDocs act on a compiler that reads them as part of its source.
 var hostileDocs = []string{
 	`joins with a backslash, as in C:\`, "with blanks after it \\  ", "what??/", "two\nlines; int x = }", "carriage\rreturn; }", "nul \x00 }",

@@ -60,15 +60,29 @@ type cppWriter struct {
 	*generator
 	place    map[string]int    // type key: which of the classes
 	complete int               // how many classes, from the first, C++ knows whole where a member is declared
-	members  map[string]string // class and registered name of a member: its name
+	members  map[string]string // class and member: its name
 }
 
-// member takes the name of a class's member.
-func (w *cppWriter) member(scope *model.Scope, c *model.Class, id, registered string) (string, error) {
-	id, err := w.take(scope, id, registered)
-	w.members[c.Key+"\n"+registered] = id
+// parameter makes the name of a parameter. That of a class would hide the class.
+func (w *cppWriter) parameter(name string) string {
+	id := w.lang.identifier(name)
+	for _, class := range w.classes {
+		if id == class {
+			return id + "_"
+		}
+	}
+	return id
+}
+
+// member takes the name of a class's member: a method's registered name, or what fieldOf or setterOf returns.
+func (w *cppWriter) member(scope *model.Scope, c *model.Class, id, what string) (string, error) {
+	id, err := w.take(scope, id, what)
+	w.members[c.Key+"\n"+what] = id
 	return id, err
 }
+
+// fieldOf names the getter of a field in the table of members: a method may have the same name.
+func fieldOf(field string) string { return "the field " + field }
 
 // setterOf names the setter of a field in the table of members, and in errors.
 func setterOf(field string) string { return "the setter of " + field }
@@ -171,7 +185,7 @@ func (w *cppWriter) object(c model.Class) {
 // signature returns a function's parameters with their types, and its result. defaults says whether to write defaults,
 // which stand in the declaration only.
 func (w *cppWriter) signature(f model.Function, defaults bool) (params, args []string) {
-	names := f.Parameters(w.lang.identifier)
+	names := f.Parameters(w.parameter)
 	texts := make([]string, len(names))
 	element, fixed := f.Rest()
 	if f.Variadic {
@@ -226,6 +240,9 @@ func (w *cppWriter) class(c model.Class) error {
 		parent = "ffi::ObjectRef"
 	}
 	members := model.NewScope("the class " + name)
+	if err := members.Take(name, "the class itself"); err != nil { // a member of that name would be a constructor
+		return err
+	}
 	w.doc(0, c.Doc)
 	w.line(0, "class %s : public %s {", name, parent)
 	w.line(1, "public:")
@@ -245,7 +262,7 @@ func (w *cppWriter) class(c model.Class) error {
 		}
 	}
 	for _, f := range c.Fields {
-		id, err := w.member(members, &c, w.lang.identifier(f.Name), f.Name)
+		id, err := w.member(members, &c, w.lang.identifier(f.Name), fieldOf(f.Name))
 		if err != nil {
 			return err
 		}
@@ -311,7 +328,7 @@ func (w *cppWriter) bodies(c model.Class) {
 		w.line(0, "")
 	}
 	for _, f := range c.Fields {
-		id := w.members[c.Key+"\n"+f.Name]
+		id := w.members[c.Key+"\n"+fieldOf(f.Name)]
 		w.line(0, "inline %s %s::%s() const {", w.result(f.Type), name, id)
 		w.line(2, "static const ffi::reflection::FieldGetter ffi_get(%s, %s);", escape.CppString(c.Key), escape.CppString(f.Name))
 		w.line(2, "return ffi_get(*this)%s;", w.cast(f.Type))

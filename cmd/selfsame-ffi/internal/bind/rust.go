@@ -2,6 +2,7 @@ package bind
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -315,22 +316,25 @@ type method struct {
 	owner string
 }
 
-// members returns a class's own and inherited fields and methods; a name that hides another is the only one.
+// members returns a class's own and inherited fields and methods. A name hides those of ancestors; a field and a method of one
+// class may share it.
 func (w *rustWriter) members(c model.Class) (fields []model.Field, all []method) {
-	seen := map[string]bool{}
+	hidden := map[string]bool{}
 	for {
+		own := maps.Clone(hidden)
 		for _, f := range c.Fields {
-			if !seen[f.Name] {
+			if !hidden[f.Name] {
 				fields = append(fields, f)
 			}
-			seen[f.Name] = true
+			own[f.Name] = true
 		}
 		for _, m := range c.NamedMethods() {
-			if !seen[m.Name] {
+			if !hidden[m.Name] {
 				all = append(all, method{m, c.Key})
 			}
-			seen[m.Name] = true
+			own[m.Name] = true
 		}
+		hidden = own
 		if w.classes[c.Parent] == "" {
 			return fields, all
 		}

@@ -24,7 +24,7 @@ type classMembers struct {
 // their types and docs to type checkers and readers.
 func (w *writer) class(c model.Class) error {
 	name := w.types.classes[c.Key]
-	m, err := nameMembers(c, model.NewScope("the class "+name), w.module.Runtime == Selfsame)
+	m, err := w.module.nameMembers(c, model.NewScope("the class "+name))
 	if err != nil {
 		return err
 	}
@@ -178,17 +178,20 @@ type member[T any] struct {
 }
 
 // nameMembers chooses the Python names of the fields and methods of a class. Of several methods with one name it takes
-// the first, as a call does. selfsame: at run time the methods of a property are a property.
-func nameMembers(c model.Class, scope *model.Scope, selfsame bool) (*classMembers, error) {
+// the first, as a call does. On our runtime the methods of a property are a property. A class of somebody else's may have a
+// field and a method of one name: the attribute is the field.
+func (module *Module) nameMembers(c model.Class, scope *model.Scope) (*classMembers, error) {
 	m := &classMembers{scope: scope}
 	take := func(registered string) (string, error) {
-		id := identifier(registered)
+		id, err := module.take(scope, identifier(registered), fmt.Sprintf("%s.%s", c.Key, registered))
 		if id != registered {
 			m.aliases = append(m.aliases, alias{id, registered})
 		}
-		return id, scope.Take(id, fmt.Sprintf("%s.%s", c.Key, registered))
+		return id, err
 	}
+	fields := map[string]bool{}
 	for _, f := range c.Fields {
+		fields[f.Name] = true
 		id, err := take(f.Name)
 		if err != nil {
 			return nil, err
@@ -200,7 +203,7 @@ func nameMembers(c model.Class, scope *model.Scope, selfsame bool) (*classMember
 		}
 	}
 	for _, f := range c.NamedMethods() {
-		if f.Property != "" && selfsame {
+		if f.Property != "" && module.Runtime == Selfsame || module.Foreign != nil && fields[f.Name] {
 			continue
 		}
 		id, err := take(f.Name)

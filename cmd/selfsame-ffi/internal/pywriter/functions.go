@@ -24,8 +24,8 @@ func owned[T any](w *writer, things []T, registered func(T) string) ([]member[T]
 		if !w.module.Owns(name) {
 			continue
 		}
-		id := w.module.moduleName(name)
-		if err := w.scope.Take(id, name); err != nil {
+		id, err := w.module.take(w.scope, w.module.moduleName(name), name)
+		if err != nil {
 			return nil, err
 		}
 		named = append(named, member[T]{id, thing})

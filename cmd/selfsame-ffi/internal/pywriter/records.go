@@ -11,8 +11,8 @@ import (
 func (w *writer) nameRecords() error {
 	w.types.records = map[string]string{}
 	for _, r := range w.module.Content.Records() {
-		id := w.module.moduleName(r.Key)
-		if err := w.scope.Take(id, r.Key); err != nil {
+		id, err := w.module.take(w.scope, w.module.moduleName(r.Key), r.Key)
+		if err != nil {
 			return err
 		}
 		w.types.records[r.Key] = id
