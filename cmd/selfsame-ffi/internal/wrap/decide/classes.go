@@ -19,7 +19,7 @@ func (d *Decider) newClass(n *types.Named, kind Kind) *Class {
 	if d.targets[o.Pkg()] && kind == Pointer && implementsError(n) {
 		name += "Value" // the name is the exception's
 	}
-	if d.module.has(name) && !d.targets[o.Pkg()] {
+	if d.isForeign(n) && (d.module.has(name) || d.targetDeclares(name)) {
 		name = strings.ToUpper(o.Pkg().Name()[:1]) + o.Pkg().Name()[1:] + name
 	}
 	name = d.module.take(name)
