@@ -30,6 +30,15 @@ yaml gopkg.in/yaml.v3
 url net/url
 regexp regexp
 gotime time
+gjson github.com/tidwall/gjson
+godecimal github.com/shopspring/decimal
+gouuid github.com/google/uuid
+gotoml github.com/BurntSushi/toml
+goldmark github.com/yuin/goldmark
+bbolt go.etcd.io/bbolt
+chi github.com/go-chi/chi/v5
+cobra github.com/spf13/cobra
+prometheus github.com/prometheus/client_golang/prometheus
 LIBRARIES
 
 if [ -n "$failed" ]; then

@@ -312,5 +312,5 @@ def test_the_package_is_typed(shelf, folder, tmp_path):
 
 def test_comments_are_docstrings(shelf):
     assert "Shelf is a shelf of books." in shelf.Shelf.__doc__
-    assert shelf.Shelf.add.__doc__.startswith("Add adds books.")
+    assert shelf.Shelf.add.__doc__.startswith("Adds books. The error is FullError")
     assert "where" not in shelf.Size.__doc__ and "plain struct" in shelf.Size.__doc__

@@ -2,6 +2,7 @@ package pywriter
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
@@ -28,7 +29,7 @@ func (w *writer) class(c model.Class) error {
 	if err != nil {
 		return err
 	}
-	w.types.hidden = hiddenBuiltins(m.scope)
+	w.types.hidden = hiddenBuiltins(c, m.scope)
 	w.types.implemented = w.module.isInterface(c)
 	defer func() { w.types.hidden, w.types.implemented = nil, false }()
 	m.enum = w.memberNames(c, m.scope)
@@ -56,11 +57,11 @@ func (w *writer) class(c model.Class) error {
 	return nil
 }
 
-// hiddenBuiltins returns the builtin types whose name is a name in the class.
-func hiddenBuiltins(scope *model.Scope) map[string]bool {
+// hiddenBuiltins returns the builtin types whose name is a name in the class, a property's among them.
+func hiddenBuiltins(c model.Class, scope *model.Scope) map[string]bool {
 	hidden := map[string]bool{}
-	for _, builtin := range builtinTypes {
-		if scope.Has(builtin) {
+	for _, builtin := range writtenBuiltins() {
+		if scope.Has(builtin) || slices.ContainsFunc(c.Methods, func(f model.Function) bool { return f.Property == builtin }) {
 			hidden[builtin] = true
 		}
 	}

@@ -81,7 +81,7 @@ func (m *Module) Write() (string, error) {
 // then write `_builtins.str` for `str`.
 func (m *Module) hidesBuiltin() bool {
 	for _, c := range m.Content.Classes {
-		for _, builtin := range builtinTypes {
+		for _, builtin := range writtenBuiltins() {
 			if slices.ContainsFunc(c.Fields, func(f model.Field) bool { return f.Name == builtin }) ||
 				slices.ContainsFunc(c.Methods, func(f model.Function) bool { return f.Name == builtin }) {
 				return true

@@ -288,3 +288,22 @@ func TestErrorKindsHaveExceptionClasses(t *testing.T) {
 		t.Errorf("a function with the name of an exception: got error %v", err)
 	}
 }
+
+func TestAPropertyWithTheNameOfABuiltinTypeDoesNotHideIt(t *testing.T) {
+	str := model.Schema{Type: "ffi.String"}
+	property := model.Function{Name: "str", Property: "str", Typed: true, Result: str}
+	names := model.Function{Name: "list", Typed: true, Result: model.Schema{Type: "go.Plain", Args: []model.Schema{{Type: "ffi.Array", Args: []model.Schema{str}}}}}
+	m := &Module{
+		Name: "rows", ImportPath: "example.com/rows", Library: "_rows.so", Prefixes: []string{"rows"}, Runtime: Selfsame,
+		Content: model.Library{Classes: []model.Class{{Key: "rows.Row", Parent: "ffi.Object", Methods: []model.Function{property, names}}}},
+	}
+	text, err := m.Write()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"import builtins as _builtins", "def str(self) -> _builtins.str:", "def list(self) -> _builtins.list[_builtins.str]:"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q:\n%s", want, text)
+		}
+	}
+}

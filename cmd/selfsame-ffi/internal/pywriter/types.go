@@ -1,6 +1,8 @@
 package pywriter
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
@@ -10,6 +12,11 @@ import (
 var builtinTypes = map[string]string{
 	"int": "int", "float": "float", "bool": "bool", "ffi.String": "str", "ffi.Bytes": "bytes",
 	"ffi.BigInt": "int", "go.Complex": "complex",
+}
+
+// writtenBuiltins returns the builtin types that annotations have.
+func writtenBuiltins() []string {
+	return append(slices.Collect(maps.Values(builtinTypes)), "list", "dict", "object")
 }
 
 // frontendTypes are the schema names that map to a class of the Python frontend: the annotation of a result, and of an

@@ -193,7 +193,7 @@ func Read(ctx context.Context, o *Options) (*load.World, *decide.Plan, error) {
 		paths = append(paths, s.Path)
 	}
 	// The frontend is read with them: the check of the generated files needs its types.
-	w, err := load.Read(ctx, o.Dir, paths, []string{gosource.FrontendPath, "errors"}, Tags)
+	w, err := load.Read(ctx, o.Dir, paths, []string{gosource.FrontendPath, "errors", "io", "iter"}, Tags)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -13,7 +13,7 @@ import (
 type callable struct {
 	code   string
 	params string   // of the literal, without the object
-	lock   string   // the statement that locks, "" for none
+	lock   string   // the statements before the call: one that locks, and those that arguments need
 	call   string   // the expression that calls
 	names  []string // of the parameters in Python
 }
@@ -36,6 +36,7 @@ func (d *Decider) callable(sig *types.Signature, callee, object string) (*callab
 		params = append(params, "o *"+object)
 	}
 	var goNames []string
+	setup, stored := "", ""
 	for i := range sig.Params().Len() {
 		p := sig.Params().At(i)
 		name := fmt.Sprintf("a%d", i)
@@ -49,19 +50,27 @@ func (d *Decider) callable(sig *types.Signature, callee, object string) (*callab
 		if last {
 			t = t.(*types.Slice).Elem()
 		}
-		if err := d.crosses(t); err != nil {
-			if last { // without it, the func can be called all the same
-				continue
+		if last {
+			if d.crosses(t) == nil { // without it, the func can be called all the same
+				goNames = append(goNames, p.Name())
+				params, args = append(params, name+" ..."+d.text(t)), append(args, name+"...")
 			}
+			continue
+		}
+		if stored == "" && storesResult(callee) && isPlace(sig, i) {
+			stored = "stored()"
+			goNames = append(goNames, p.Name())
+			params, args = append(params, name+" any"), append(args, "place")
+			setup += "place, stored := selfsame.Place(" + name + ")\n"
+			continue
+		}
+		a, err := d.argument(t, name, callee)
+		if err != nil {
 			return nil, fmt.Errorf("parameter %s: %w", shown(p, i), err)
 		}
 		goNames = append(goNames, p.Name())
-		if last {
-			params, args = append(params, name+" ..."+d.text(t)), append(args, name+"...")
-			continue
-		}
-		params, args = append(params, name+" "+d.text(t)), append(args, name)
-		if d.locks(t) {
+		params, args, setup = append(params, name+" "+a.text), append(args, a.value), setup+a.setup
+		if a.locks {
 			locked = append(locked, name)
 		}
 	}
@@ -71,6 +80,13 @@ func (d *Decider) callable(sig *types.Signature, callee, object string) (*callab
 			made.names[i] = fmt.Sprintf("arg%d", i)
 		}
 	}
+	if stored != "" {
+		at := len(made.names) - 1
+		if sig.Variadic() && len(made.names) == len(goNames) && strings.Contains(params[len(params)-1], "...") {
+			at--
+		}
+		made.names[at] += "=None"
+	}
 	lock := ""
 	switch {
 	case object != "":
@@ -78,12 +94,12 @@ func (d *Decider) callable(sig *types.Signature, callee, object string) (*callab
 	case len(locked) > 0:
 		lock = fmt.Sprintf("defer selfsame.LockAll(%s).Unlock()\n", strings.Join(locked, ", "))
 	}
-	made.call, made.lock = fmt.Sprintf("%s(%s)", callee, strings.Join(args, ", ")), lock
-	results, body := d.results(sig.Results(), made.call)
+	made.call, made.lock = fmt.Sprintf("%s(%s)", callee, strings.Join(args, ", ")), lock+setup
+	results, body := d.results(sig.Results(), made.call, stored)
 	if made.params = strings.Join(params, ", "); object != "" {
 		made.params = strings.Join(params[1:], ", ")
 	}
-	made.code = fmt.Sprintf("func(%s) %s {\n%s%s\n}", strings.Join(params, ", "), results, lock, body)
+	made.code = fmt.Sprintf("func(%s) %s {\n%s%s\n}", strings.Join(params, ", "), results, made.lock, body)
 	return made, nil
 }
 
@@ -107,8 +123,9 @@ func (d *Decider) locks(t types.Type) bool {
 	return false
 }
 
-// results returns the results of the func literal and its body, which makes the call.
-func (d *Decider) results(of *types.Tuple, call string) (list, body string) {
+// results returns the results of the func literal and its body, which makes the call. stored is the expression of a further result
+// behind the values, "" for none.
+func (d *Decider) results(of *types.Tuple, call, stored string) (list, body string) {
 	var all []*types.Var
 	for v := range of.Variables() {
 		all = append(all, v)
@@ -118,7 +135,7 @@ func (d *Decider) results(of *types.Tuple, call string) (list, body string) {
 	if fails {
 		values = all[:len(all)-1]
 	}
-	if len(values) == 2 && isFound(values[1]) && d.crosses(values[0].Type()) == nil {
+	if stored == "" && len(values) == 2 && isFound(values[1]) && d.crosses(values[0].Type()) == nil {
 		return d.optional(values[0].Type(), call, fails)
 	}
 	var texts, names, converted []string
@@ -127,7 +144,10 @@ func (d *Decider) results(of *types.Tuple, call string) (list, body string) {
 		text, expression := d.text(v.Type()), fmt.Sprintf("r%d", i)
 		if err := d.crosses(v.Type()); err != nil {
 			changed = true
-			if c, ok := v.Type().Underlying().(*types.Chan); ok && c.Dir() != types.SendOnly && d.crosses(c.Elem()) == nil {
+			if p, ok := types.Unalias(v.Type()).(*types.Pointer); ok && d.refers(p) {
+				ref := d.ref(p.Elem())
+				text, expression = "*"+ref.GoType, fmt.Sprintf("%s(r%d)", ref.maker(), i)
+			} else if c, ok := v.Type().Underlying().(*types.Chan); ok && c.Dir() != types.SendOnly && d.crosses(c.Elem()) == nil {
 				text = "<-chan " + d.text(c.Elem())
 			} else {
 				text = "any"
@@ -135,6 +155,9 @@ func (d *Decider) results(of *types.Tuple, call string) (list, body string) {
 		}
 		names = append(names, fmt.Sprintf("r%d", i))
 		texts, converted = append(texts, text), append(converted, expression)
+	}
+	if stored != "" {
+		texts, converted, changed = append(texts, "any"), append(converted, stored), true
 	}
 	if fails {
 		texts, names, converted = append(texts, "error"), append(names, "err"), append(converted, "err")
@@ -144,6 +167,8 @@ func (d *Decider) results(of *types.Tuple, call string) (list, body string) {
 		list = "(" + list + ")"
 	}
 	switch {
+	case len(all) == 0 && stored != "":
+		return list, fmt.Sprintf("%s\nreturn %s", call, stored)
 	case len(all) == 0:
 		return "", call
 	case !changed:
@@ -192,7 +217,8 @@ func (d *Decider) noneIsNil(t types.Type) bool {
 		n, named := types.Unalias(p.Elem()).(*types.Named)
 		return !named || d.isObject(n) || d.records[types.TypeString(n, nil)]
 	}
-	return true
+	n, named := types.Unalias(t).(*types.Named)
+	return !named || n.Obj().Pkg() == nil || !d.crossesByItself(n) // None is no file
 }
 
 // adapter decides how Python classes implement an interface: by a struct whose methods call the object's.
@@ -230,14 +256,23 @@ func (d *Decider) implemented(m *types.Func, name string, c *Class) (string, err
 		p := sig.Params().At(i)
 		if i == 0 && isContext(p.Type()) {
 			d.plan.Imports.Name(types.Unalias(p.Type()).(*types.Named).Obj().Pkg())
-		} else if err := d.crosses(p.Type()); err != nil {
-			return "", fmt.Errorf("parameter %s: %w", shown(p, i), err)
 		}
 		text, arg := d.text(p.Type()), fmt.Sprintf("a%d", i)
-		if sig.Variadic() && i == sig.Params().Len()-1 {
-			text, arg = "..."+d.text(p.Type().(*types.Slice).Elem()), arg+"..."
+		passed, given := text, arg // what the Python method gets
+		if i > 0 || !isContext(p.Type()) {
+			c, isChan := types.Unalias(p.Type()).(*types.Chan)
+			if isChan && c.Dir() != types.RecvOnly && d.crosses(c.Elem()) == nil {
+				passed = fmt.Sprintf("func(%s)", d.text(c.Elem()))
+				given = fmt.Sprintf("func(value %s) { %s <- value }", d.text(c.Elem()), arg)
+			} else if err := d.crosses(p.Type()); err != nil {
+				return "", fmt.Errorf("parameter %s: %w", shown(p, i), err)
+			}
 		}
-		params, args, texts = append(params, fmt.Sprintf("a%d %s", i, text)), append(args, arg), append(texts, text)
+		if sig.Variadic() && i == sig.Params().Len()-1 {
+			text = "..." + d.text(p.Type().(*types.Slice).Elem())
+			passed, given = text, arg+"..."
+		}
+		params, args, texts = append(params, arg+" "+text), append(args, given), append(texts, passed)
 	}
 	for v := range sig.Results().Variables() {
 		if err := d.crosses(v.Type()); err != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // maxDepth is how far from a wrapped package a type's members are bound; the objects of those further off are only passed on.
-const maxDepth = 1
+const maxDepth = 2
 
 // newClass makes the class of a named type and queues its members.
 func (d *Decider) newClass(n *types.Named, kind Kind) *Class {
@@ -19,7 +19,7 @@ func (d *Decider) newClass(n *types.Named, kind Kind) *Class {
 	if d.targets[o.Pkg()] && kind == Pointer && implementsError(n) {
 		name += "Value" // the name is the exception's
 	}
-	if d.module.has(name) && !d.targets[o.Pkg()] {
+	if d.isForeign(n) && (d.module.has(name) || d.targetDeclares(name)) {
 		name = strings.ToUpper(o.Pkg().Name()[:1]) + o.Pkg().Name()[1:] + name
 	}
 	name = d.module.take(name)
@@ -30,7 +30,7 @@ func (d *Decider) newClass(n *types.Named, kind Kind) *Class {
 	if c.Target {
 		c.Depth = 0
 	}
-	c.Doc = cmp.Or(d.doc(o.Pkg(), o.Name()), fmt.Sprintf("The Go type %s.", types.TypeString(n, shortly)))
+	c.Doc = cmp.Or(d.pythonDoc(d.doc(o.Pkg(), o.Name())), fmt.Sprintf("The Go type %s.", types.TypeString(n, shortly)))
 	c.ByValue = kind == Pointer && d.isValue(n)
 	c.Shared = d.isShared(n, c.Doc)
 	c.enumerated = kind == Pointer && d.hasConstants(n)
@@ -173,7 +173,7 @@ func (d *Decider) typesOf(p *types.Package) {
 
 // members decides the members of a class.
 func (d *Decider) members(c *Class) {
-	if c.Depth > maxDepth {
+	if c.Depth > maxDepth && !d.isContainer(c.Named) {
 		return
 	}
 	d.special(c)
@@ -186,6 +186,16 @@ func (d *Decider) members(c *Class) {
 		d.fields(c, s)
 	}
 	d.zero(c)
+}
+
+// isContainer says whether a type is a map, a slice or a basic value of plain values, as http.Header is. Such a type has members
+// however far from a wrapped package it is: without them nobody could make one.
+func (d *Decider) isContainer(n *types.Named) bool {
+	switch n.Underlying().(type) {
+	case *types.Map, *types.Slice, *types.Basic:
+		return d.isPlain(n.Underlying())
+	}
+	return false
 }
 
 // methods decides the methods of a class.
@@ -234,7 +244,7 @@ func (d *Decider) methodDoc(f *types.Func, c *Class) string {
 			owner = n.Obj().Name()
 		}
 	}
-	return d.pythonDoc(d.doc(f.Pkg(), owner+"."+f.Name()))
+	return d.docOf(f.Name(), d.doc(f.Pkg(), owner+"."+f.Name()))
 }
 
 // renamed returns the Python name that the rules give to an item, name without one.
@@ -287,7 +297,7 @@ func (d *Decider) fields(c *Class, s *types.Struct) {
 			text = "any"
 		}
 		item.Code = fmt.Sprintf("selfsame.Property(%q, func(o *%s) %s { defer o.Lock().Unlock(); return %s }, %s, %q)",
-			item.Python, c.Go, text, get, set, d.pythonDoc(d.doc(f.Pkg(), f.owner+"."+f.Name())))
+			item.Python, c.Go, text, get, set, d.docOf(f.Name(), d.doc(f.Pkg(), f.owner+"."+f.Name())))
 	}
 }
 

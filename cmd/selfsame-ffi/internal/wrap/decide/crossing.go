@@ -271,6 +271,10 @@ func (d *Decider) isRecord(n *types.Named, s *types.Struct) bool {
 		}
 		seen[name] = true
 	}
+	if name := n.Obj().Name(); d.module.has(name) || d.isForeign(n) && d.targetDeclares(name) {
+		return false // a class can have another name, a dataclass cannot
+	}
+	d.module.take(n.Obj().Name())
 	d.records[key] = true
 	symbol := n.Obj().Pkg().Path() + "." + n.Obj().Name()
 	if text := d.doc(n.Obj().Pkg(), n.Obj().Name()); text != "" {
@@ -282,6 +286,18 @@ func (d *Decider) isRecord(n *types.Named, s *types.Struct) bool {
 		}
 	}
 	return true
+}
+
+func (d *Decider) isForeign(n *types.Named) bool { return !d.targets[n.Obj().Pkg()] }
+
+// targetDeclares says whether a wrapped package exports a type of a name, which it then has in Python.
+func (d *Decider) targetDeclares(name string) bool {
+	for p := range d.targets {
+		if _, ok := p.Scope().Lookup(name).(*types.TypeName); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // isPlain says whether a dataclass may have a field of a type.

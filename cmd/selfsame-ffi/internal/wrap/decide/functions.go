@@ -5,8 +5,6 @@ import (
 	"go/types"
 	"slices"
 	"strings"
-
-	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
 // constructor is a func that makes an object of a class.
@@ -134,8 +132,8 @@ func (d *Decider) init(c *Class, k constructor) {
 	} else {
 		item.Code = fmt.Sprintf("selfsame.Init(func(o *%s%s) {\n%sr := %s\n%s\n}%s)", c.Go, params, lock, call, set, made.argNames())
 	}
-	if text := d.pythonDoc(d.doc(k.f.Pkg(), k.f.Name())); text != "" {
-		c.Doc += "\n\n" + naming.Snake(k.f.Name()) + ": " + text
+	if text := d.docOf(k.f.Name(), d.doc(k.f.Pkg(), k.f.Name())); text != "" {
+		c.Doc += "\n\n" + item.Python + ": " + text
 	}
 	c.Init = item
 }
@@ -275,7 +273,7 @@ func (d *Decider) bind(f *types.Func, sig *types.Signature, typeArgs, python str
 		item.Reason = err.Error()
 		return item
 	}
-	doc := d.pythonDoc(d.doc(f.Pkg(), f.Name()))
+	doc := d.docOf(f.Name(), d.doc(f.Pkg(), f.Name()))
 	if c, static := d.static(f); c != nil && static != "" && sig.TypeParams().Len() == 0 && typeArgs == "" {
 		item.Code = fmt.Sprintf("selfsame.MustRegisterFunc(%q, %s, %q%s)", python, made.code, doc, made.argNames())
 		return item
@@ -306,7 +304,7 @@ func (d *Decider) variable(p *types.Package, v *types.Var) {
 	}
 	name := d.plan.Imports.Name(p) + "." + v.Name()
 	item.Code = fmt.Sprintf("selfsame.MustRegisterFunc(%q, func() %s { return %s }, selfsame.Lenient(), selfsame.Plain(), selfsame.Doc(%q))",
-		d.plan.Name+"."+item.Python, d.text(v.Type()), name, "Returns the Go variable "+v.Name()+". "+d.pythonDoc(d.doc(p, v.Name())))
+		d.plan.Name+"."+item.Python, d.text(v.Type()), name, "Returns the Go variable "+v.Name()+". "+d.docOf(v.Name(), d.doc(p, v.Name())))
 	if basic, ok := v.Type().Underlying().(*types.Basic); ok && basic.Info()&types.IsUntyped == 0 {
 		set := &Item{ID: v.Name() + " (set)", Python: d.module.take("set_" + item.Python)}
 		set.Code = fmt.Sprintf("selfsame.MustRegisterFunc(%q, func(value %s) { %s = value }, selfsame.Lenient(), selfsame.ArgNames(\"value\"), selfsame.Doc(%q))",

@@ -19,6 +19,7 @@ type Plan struct {
 	Functions []*Item
 	Constants []*Constant
 	Errors    []*Item
+	Decls     []string          // of types that the generated package needs for itself
 	Anys      []string          // Go names of interfaces without methods
 	Records   map[string]string // comments of records and their fields, by symbol
 	Imports   *Imports
@@ -89,6 +90,8 @@ type Decider struct {
 	depth   int    // of the class whose members are being decided
 	mention map[string]mentions
 	queue   []*Class
+	refs    map[string]*Class // of ref, by type string
+	names   map[string]string // Python names by those of Go, for comments; nil: to be made
 }
 
 // mentions counts how a type stands in the signatures of a wrapped package.
@@ -98,7 +101,7 @@ type mentions struct{ pointer, value, returned int }
 func New(w *load.World, name string, rules *overrides.Rules) *Decider {
 	d := &Decider{
 		world: w, rules: rules, targets: map[*types.Package]bool{}, classes: map[string]*Class{}, records: map[string]bool{},
-		anys: map[string]bool{}, docs: map[string]*load.Docs{}, module: newScope(), structs: newScope(), mention: map[string]mentions{},
+		anys: map[string]bool{}, refs: map[string]*Class{}, docs: map[string]*load.Docs{}, module: newScope(), structs: newScope(), mention: map[string]mentions{},
 	}
 	for _, p := range w.Packages {
 		d.targets[p.Types] = true
@@ -122,6 +125,7 @@ func (d *Decider) Plan() (*Plan, error) {
 	for _, p := range d.world.Packages {
 		d.constructors(p.Types)
 	}
+	d.names = nil // the constructors are known now
 	for len(d.queue) > 0 {
 		c := d.queue[0]
 		d.queue = d.queue[1:]

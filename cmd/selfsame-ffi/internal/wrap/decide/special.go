@@ -60,8 +60,17 @@ func (d *Decider) special(c *Class) {
 			break
 		}
 	}
+	if a, ok := c.Named.Underlying().(*types.Array); ok && c.Kind == Pointer && isByte(a.Elem()) {
+		add("__bytes__", "The bytes.", ") []byte {\n%svalue := *o.Go()\nreturn value[:]\n}", lock)
+	}
 	d.items(c, find, add, lock, length)
 	d.iteration(c, find, add, lock)
+	d.stepping(c, find, add)
+}
+
+func isByte(t types.Type) bool {
+	b, ok := t.(*types.Basic)
+	return ok && b.Kind() == types.Uint8
 }
 
 // isFunction says whether a signature has the parameter and the result of these basic types; "" for none.

@@ -153,6 +153,9 @@ func (w *writer) types() {
 		}
 		w.printf("// %s stands for %s.\ntype %s struct {\n\tselfsame.Object\n\tselfsame.Wrapped[%s]\n}\n\n", c.Go, c.GoType, c.Go, held)
 	}
+	for _, text := range w.plan.Decls {
+		w.printf("%s\n", text)
+	}
 	w.printf("// goValue stands for Go values whose types have no class.\ntype goValue struct {\n\tselfsame.Object\n\tselfsame.Wrapped[any]\n}\n\n")
 	w.printf("var _ = selfsame.WrapOthers[goValue](%q)\n", w.plan.Name+".GoValue")
 	for _, name := range w.plan.Anys {
