@@ -269,7 +269,7 @@ func TestReflectionDescribesTheFields(t *testing.T) {
 		if m.Name.String() != "scale" {
 			continue
 		}
-		want := `{"type_schema":"{\"type\":\"ffi.Function\",\"args\":[{\"type\":\"None\"},{\"type\":\"geo.Point\"},{\"type\":\"float\"}]}","arg_names":["k"],"go_func":"github.com/selfsame-ffi/selfsame_test.(*Point).Scale"}`
+		want := `{"type_schema":"{\"type\":\"ffi.Function\",\"args\":[{\"type\":\"None\"},{\"type\":\"geo.Point\"},{\"type\":\"float\"}]}","arg_names":["k"],"go_func":"github.com/selfsame-ffi/selfsame_test.(*Point).Scale","dtypes":["","","float64"]}`
 		if got := m.Metadata.String(); got != want || m.Doc.String() != "Multiplies both coordinates." || m.Flags != 0 {
 			t.Errorf("scale: %s %q %#x", got, m.Doc.String(), m.Flags)
 		}
