@@ -77,14 +77,14 @@ func TestRegistrationLock(t *testing.T) {
 }
 
 // TestWordSanitizers runs the transitions of the wrapper word, the very code of the Python core, from many threads
-// against a stand-in for the interpreter: with a lock, as most have, and without one. SELFSAME_RACE_ROUNDS (default 150)
-// is how long: ten rounds take some 50 ms without a sanitizer.
+// against a stand-in for the interpreter: with a lock, as most have, and without one. SELFSAME_RACE_ROUNDS (default 40, in
+// make tsan 2000) is how long: ten rounds take some 50 ms without a sanitizer.
 // Requirement: C12
 func TestWordSanitizers(t *testing.T) {
 	const core = "../../python/src/selfsame_ffi/_core/"
 	rounds := os.Getenv("SELFSAME_RACE_ROUNDS")
 	if rounds == "" {
-		rounds = "150"
+		rounds = "40"
 	}
 	readAll(t, core+"tie/*.[ch]", "testdata/*")
 	for _, free := range []string{"0", "1"} {
