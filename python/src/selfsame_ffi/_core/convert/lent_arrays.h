@@ -2,7 +2,7 @@
 //
 // NumPy's arrays are read by the layout that its C interface fixes for releases 1 and 2. JAX exports by Python code, so
 // its arrays are read by the buffer protocol, which shows the same memory. What these ways do not cover goes by
-// __dlpack__, whose error says what is wrong. RATIONALE.md, "Why NumPy's and JAX's arrays are read without __dlpack__".
+// __dlpack__, whose error says what is wrong. RATIONALE.md, "Why arrays of NumPy and JAX are read without `__dlpack__`".
 #ifndef SELFSAME_PY_LENT_ARRAYS_H_
 #define SELFSAME_PY_LENT_ARRAYS_H_
 
