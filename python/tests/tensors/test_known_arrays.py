@@ -37,7 +37,7 @@ class Owner:
 
 def said(tensor):
     """Everything that a Tensor says of itself, but for strides that mean nothing."""
-    strides = tuple(s for s, n in zip(tensor.strides, tensor.shape) if n > 1)
+    strides = tuple(s for s, n in zip(tensor.strides, tensor.shape) if n > 1 and tensor.numel() > 0)
     return tensor.shape, strides, str(tensor.dtype), tensor.__dlpack_device__(), tensor.data_ptr()
 
 

@@ -345,7 +345,8 @@ def test_every_type_of_elements_has_a_name(bits, lanes):
         assert repr(tensor).startswith(str(kind))
         for way in (copy.deepcopy, lambda value: pickle.loads(pickle.dumps(value))):
             assert way(kind)._parts == parts, parts
-            assert way(tensor).dtype._parts == parts, parts
+            if code != 3:  # a pickle of pointers is refused
+                assert way(tensor).dtype._parts == parts, parts
 
 
 @pytest.mark.parametrize(
