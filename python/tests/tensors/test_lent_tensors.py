@@ -341,7 +341,10 @@ def test_export_is_lent(native, wrap, shape):
     before, references = live(), sys.getrefcount(array)
     for number in (1, 2, 9):
         look(*[given] * number)
-    assert len(seen) == 12 and all(shown == (want.shape, want.strides, array.tolist()) for shown in seen)
+    assert len(seen) == 12
+    for shape_seen, strides, elements in seen:
+        assert (shape_seen, elements) == (want.shape, array.tolist())
+        assert strides == want.strides or array.size == 0  # strides without elements mean nothing
     gc.collect()
     assert live() == before and sys.getrefcount(array) == references
 
