@@ -8,10 +8,10 @@ import (
 )
 
 // Callee is a native function that is known by its name: a method, a constructor, a global function or a function of a
-// loaded library. The first call looks it up and keeps it for the life of the process. [CalleeOf] makes that of a [Function].
-// F is the func type of the calls,
-// which [Invoke0] to [Invoke8] and [Do0] to [Do8] make: func(A, B) (R, error) or func(A, B) error. For a method, A is its
-// object. Calls use no reflection; numbers, bools, handles and short texts cost no allocation:
+// loaded library. The first call looks it up and keeps it for the life of the process. [CalleeOf] makes that of a
+// [Function]. F is the func type of the calls, which [Invoke0] to [Invoke8] and [Do0] to [Do8] make: func(A, B) (R, error)
+// or func(A, B) error. For a method, A is its object. Calls use no reflection; numbers, bools, handles and short texts cost
+// no allocation:
 //
 //	var hypot = selfsame.GlobalOf[func(x, y float64) (float64, error)]("geo.hypot")
 //	length, err := selfsame.Invoke2(hypot, 3, 4)

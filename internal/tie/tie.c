@@ -38,12 +38,14 @@ static SelfsameTieRecord* pop_free(uint32_t* number) {
   }
 }
 
-static __attribute__((noinline)) void push_free(SelfsameTieRecord* record, uint32_t number) {
+// Puts free records on the list, each of which leads to the next by `go`: from the one with the number `first` on to the
+// record `last`.
+static __attribute__((noinline)) void push_free(SelfsameTieRecord* last, uint32_t first) {
   uint64_t head = __atomic_load_n(&free_head, __ATOMIC_RELAXED);
   uint64_t wanted;
   do {
-    __atomic_store_n(&record->go, head & 0xFFFFFFFFu, __ATOMIC_RELAXED);
-    wanted = (((head >> 32) + 1) << 32) | number;
+    __atomic_store_n(&last->go, head & 0xFFFFFFFFu, __ATOMIC_RELAXED);
+    wanted = (((head >> 32) + 1) << 32) | first;
   } while (!__atomic_compare_exchange_n(&free_head, &head, wanted, 1, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
 }
 
@@ -95,12 +97,7 @@ static void sort_free(void) {
   }
   free(is_free);
   if (first == 0) return;
-  head = __atomic_load_n(&free_head, __ATOMIC_RELAXED);
-  uint64_t wanted;
-  do {
-    __atomic_store_n(&record_at(last)->go, head & 0xFFFFFFFFu, __ATOMIC_RELAXED);
-    wanted = (((head >> 32) + 1) << 32) | first;
-  } while (!__atomic_compare_exchange_n(&free_head, &head, wanted, 1, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
+  push_free(record_at(last), first);
 }
 
 // A record never used before, or NULL when out of memory or out of numbers.

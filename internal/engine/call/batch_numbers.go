@@ -1,7 +1,6 @@
 package call
 
 import (
-	"math"
 	"reflect"
 	"unsafe"
 
@@ -14,13 +13,8 @@ import (
 
 var int64Type, float64Type = convert.DataTypeOf(reflect.TypeFor[int64]()), convert.DataTypeOf(reflect.TypeFor[float64]())
 
-// numberAt has how the number of each data type is made a value, and how a value is stored as one.
-type numberAt struct {
-	load  func(at unsafe.Pointer) (v abi.Any, fits bool)
-	store func(v *abi.Any, at unsafe.Pointer)
-}
-
-var numbers = map[abi.DataType]numberAt{}
+// storers has how the value of a func's result is stored as a number of each data type.
+var storers = map[abi.DataType]func(v *abi.Any, at unsafe.Pointer){}
 
 func init() {
 	addInts[int8]()
@@ -33,31 +27,19 @@ func init() {
 	addInts[uint64]()
 	addFloats[float32]()
 	addFloats[float64]()
-	numbers[convert.DataTypeOf(reflect.TypeFor[bool]())] = numberAt{
-		load:  func(at unsafe.Pointer) (abi.Any, bool) { return abi.Bool(*(*uint8)(at) != 0), true },
-		store: func(v *abi.Any, at unsafe.Pointer) { *(*bool)(at) = v.Bits != 0 },
-	}
+	storers[convert.DataTypeOf(reflect.TypeFor[bool]())] = func(v *abi.Any, at unsafe.Pointer) { *(*bool)(at) = v.Bits != 0 }
 }
 
 func addInts[E int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64]() {
-	numbers[convert.DataTypeOf(reflect.TypeFor[E]())] = numberAt{
-		load: func(at unsafe.Pointer) (abi.Any, bool) {
-			e := *(*E)(at)
-			return abi.Int(int64(e)), E(0)-1 < 0 || uint64(e) <= math.MaxInt64
-		},
-		store: func(v *abi.Any, at unsafe.Pointer) { *(*E)(at) = E(v.Int64()) },
-	}
+	storers[convert.DataTypeOf(reflect.TypeFor[E]())] = func(v *abi.Any, at unsafe.Pointer) { *(*E)(at) = E(v.Int64()) }
 }
 
 func addFloats[E float32 | float64]() {
-	numbers[convert.DataTypeOf(reflect.TypeFor[E]())] = numberAt{
-		load:  func(at unsafe.Pointer) (abi.Any, bool) { return abi.Float(float64(*(*E)(at))), true },
-		store: func(v *abi.Any, at unsafe.Pointer) { *(*E)(at) = E(v.Float64()) },
-	}
+	storers[convert.DataTypeOf(reflect.TypeFor[E]())] = func(v *abi.Any, at unsafe.Pointer) { *(*E)(at) = E(v.Float64()) }
 }
 
 func loadOtherNumber(t abi.DataType, at unsafe.Pointer, v *abi.Any) (err error) {
-	made, fits := numbers[t].load(at)
+	made, fits := convert.ReadElement(t, at)
 	if !fits {
 		return fault.New("OverflowError", "expected an int of 64 bits (-2**63 to 2**63 - 1), got %d", *(*uint64)(at))
 	}
@@ -66,7 +48,7 @@ func loadOtherNumber(t abi.DataType, at unsafe.Pointer, v *abi.Any) (err error) 
 }
 
 // storeNumber stores the value of a func's result, which is of the Go type with the data type.
-func storeNumber(v *abi.Any, t abi.DataType, at unsafe.Pointer) { numbers[t].store(v, at) }
+func storeNumber(v *abi.Any, t abi.DataType, at unsafe.Pointer) { storers[t](v, at) }
 
 // batchType returns the data type of a column for a parameter or a result, nil for none: the zero one where the column has
 // values. A uint64 may need more than the 64 bits of Python's native int.

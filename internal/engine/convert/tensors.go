@@ -132,6 +132,10 @@ func tensorSlice(t reflect.Type, inner *Conv, tensor *abi.DLTensor, dst unsafe.P
 	return nil
 }
 
+// ReadElement reads a number of a data type that Go has, as the element of a tensor. It returns false for a number that no value
+// holds.
+func ReadElement(t abi.DataType, at unsafe.Pointer) (abi.Any, bool) { return elementReaders[t](at) }
+
 // elementReaders are the funcs that read an element of a tensor, for the data types of numbers that Go has. Such a func returns
 // false for a number that no value holds.
 var elementReaders = map[abi.DataType]func(unsafe.Pointer) (abi.Any, bool){

@@ -134,6 +134,16 @@ static void drop_results(BatchCall* call) {
   for (int64_t i = 0; values != NULL && i < call->batch.failed; i++) ss_any_clear(&values[i]);
 }
 
+int ss_invoke_batch(SsWrapper* function, SelfsameBatch* batch) {
+  TVMFFIObject* handle = ss_pin_function(function);
+  if (handle == NULL) return -1;
+  TVMFFIAny result, view = {.type_index = SELFSAME_BATCH, .v_ptr = batch};
+  int rc = ss_invoke(handle, ss_releases_gil(function), &view, 1, &result);
+  ss_unpin(function);
+  if (rc == 0) ss_any_clear(&result);
+  return rc;
+}
+
 // Makes the columns and calls. *list is what ss_call_batch returns, or NULL when the results are in `out`. 0, or -1 with
 // an error set.
 static int run(SsWrapper* function, PyObject* columns, DLDataType dtype, PyObject* out, int partial, BatchCall* call,
@@ -143,11 +153,7 @@ static int run(SsWrapper* function, PyObject* columns, DLDataType dtype, PyObjec
     if (make_column(PyTuple_GET_ITEM(columns, i), i, lent, call) != 0) return -1;
   }
   if (make_result_column(out, dtype, call) != 0) return -1;
-  TVMFFIObject* handle = ss_pin_function(function);
-  if (handle == NULL) return -1;
-  TVMFFIAny result, view = {.type_index = SELFSAME_BATCH, .v_ptr = &call->batch};
-  int rc = ss_invoke(handle, ss_releases_gil(function), &view, 1, &result);
-  ss_unpin(function);
+  int rc = ss_invoke_batch(function, &call->batch);
   if (rc != 0 && call->batch.failed >= 0) note_item(call->batch.failed);
   if (rc != 0 && (!partial || call->batch.failed < 0)) {
     drop_results(call);

@@ -194,24 +194,24 @@ TVMFFIObject* ss_tensor_of_export(PyObject* capsule, const DLTensor* dl) {
   return lent->tensor;
 }
 
-int ss_lend_described(PyObject* value, SsDescribe describe, TVMFFIAny* out, SsLentTensor** all) {
+// A Tensor for what `describe` says of a value. NULL: it says nothing, or memory is short.
+static inline SsLentTensor* over_described(PyObject* value, SsDescribe describe) {
   SsLentTensor* lent = take();
+  if (lent == NULL || SS_LIKELY(describe(value, dl_of(lent), lent->extents))) return lent;
+  put(lent);
+  return NULL;
+}
+
+int ss_lend_described(PyObject* value, SsDescribe describe, TVMFFIAny* out, SsLentTensor** all) {
+  SsLentTensor* lent = over_described(value, describe);
   if (lent == NULL) return 0;
-  if (SS_UNLIKELY(!describe(value, dl_of(lent), lent->extents))) {
-    put(lent);
-    return 0;
-  }
   Py_INCREF(value);
   return lend(lent, value, value, out, all);
 }
 
 TVMFFIObject* ss_tensor_described(PyObject* value, SsDescribe describe) {
-  SsLentTensor* lent = take();
+  SsLentTensor* lent = over_described(value, describe);
   if (lent == NULL) return NULL;
-  if (!describe(value, dl_of(lent), lent->extents)) {
-    put(lent);
-    return NULL;
-  }
   Py_INCREF(value);
   lent->owner = value;
   lent->base.exporter = value;

@@ -1,6 +1,7 @@
 // A Go function of numbers as a ufunc of NumPy; see ufunc.h.
 #include "convert/ufunc.h"
 
+#include "convert/batch.h"
 #include "convert/batch_results.h"
 #include "convert/function.h"
 #include "tie/attach.h"
@@ -36,14 +37,8 @@ static void call_elements(char** args, const Py_ssize_t* dimensions, const Py_ss
   PyGILState_STATE attached = PyGILState_UNLOCKED;
   int had_gil = ss_have_gil();
   if (!had_gil) attached = ss_gilstate_ensure();
-  SsWrapper* function = ss_wrapper(ufunc->function);
   // An earlier part of the same arrays may have failed: NumPy looks for an error only after the last.
-  TVMFFIObject* handle = PyErr_Occurred() ? NULL : ss_pin_function(function);
-  if (handle != NULL) {
-    TVMFFIAny result, view = {.type_index = SELFSAME_BATCH, .v_ptr = &batch};
-    if (ss_invoke(handle, ss_releases_gil(function), &view, 1, &result) == 0) ss_any_clear(&result);
-    ss_unpin(function);
-  }
+  if (!PyErr_Occurred()) ss_invoke_batch(ss_wrapper(ufunc->function), &batch);
   if (!had_gil) PyGILState_Release(attached);
 }
 

@@ -18,18 +18,18 @@ static int begins(Part text, const char* with) {
   return text.size >= size && memcmp(text.data, with, size) == 0;
 }
 
+static Part rest(Part text, size_t from) { return (Part){text.data + from, text.size - from}; }
+
 static int is_of_name(char c) { return c == '.' || c == '_' || (c & 0x80) || Py_ISALNUM((unsigned char)c); }
 
 // Whether text goes on with the name at `at`, and neither before nor behind it with what belongs to a longer name.
 static int is_whole_name(Part text, size_t at, const char* name) {
   size_t end = at + strlen(name);
-  if (end > text.size || memcmp(text.data + at, name, end - at) != 0) return 0;
+  if (!begins(rest(text, at), name)) return 0;
   if (at > 0 && is_of_name(text.data[at - 1]) && is_of_name(name[0])) return 0;
   char last = text.data[end - 1];
   return end == text.size || !is_of_name(text.data[end]) || last == '.' || !is_of_name(last);
 }
-
-static Part rest(Part text, size_t from) { return (Part){text.data + from, text.size - from}; }
 
 // A type in the words of Python. New reference, NULL with an error set.
 static PyObject* in_words(Part type) {
