@@ -16,14 +16,27 @@ static pthread_key_t exit_key;
 static pthread_once_t exit_once = PTHREAD_ONCE_INIT;
 static int exit_key_made;
 
-static void leave(void* own) {
-  SsSpareRecords* records = own;
-  ss_spare_own = &none;
+static void empty(SsSpareRecords* records) {
   while (records->count > 0) {
     records->count--;
     ss_tie_free_record(records->spare[records->count].record, records->spare[records->count].number);
   }
-  free(records);
+}
+
+static void leave(void* own) {
+  ss_spare_own = &none;
+  empty(own);
+  free(own);
+}
+
+void ss_spare_give_back(void) {
+  SsSpareRecords* own = ss_spare_own;
+  if (own == NULL || own->busy) return;
+  own->busy = 1;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  empty(own);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  own->busy = 0;
 }
 
 static void make_exit_key(void) { exit_key_made = pthread_key_create(&exit_key, leave) == 0; }

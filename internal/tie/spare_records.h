@@ -38,6 +38,7 @@ static inline SelfsameTieRecord* ss_spare_take(uint32_t* number) {
   (void)number;
   return NULL;
 }
+static inline void ss_spare_give_back(void) {}
 
 #else
 
@@ -47,6 +48,9 @@ extern __attribute__((visibility("hidden"))) __thread SsSpareRecords* ss_spare_o
 
 // Lets the calling thread keep spare records, and returns them. NULL: it cannot, or no longer.
 SsSpareRecords* ss_spare_join(void);
+
+// Gives the calling thread's spare records to the table's list.
+void ss_spare_give_back(void);
 
 // Takes over a free record: 1, or 0 when the caller keeps it.
 static inline int ss_spare_put(SelfsameTieRecord* record, uint32_t number) {

@@ -11,7 +11,7 @@
 #include "spare_records.h"
 
 static SelfsameTieRecord* chunks[SELFSAME_TIE_MAX_CHUNKS];
-static uint32_t next_number = 1;  // 0 means "no record"
+static uint32_t next_number = 1;  // no record has this number or a higher one; 0 means "no record"
 static uint64_t free_head;        // change counter << 32 | number of the first free record, 0: none
 static uint32_t go_owners;
 static void (*reclaim_block)(void* block);
@@ -54,6 +54,10 @@ static __attribute__((noinline)) void push_free(SelfsameTieRecord* last, uint32_
 // Records that die together come back in the order of the deaths. Objects that then get them one after another would have
 // numbers in that order, and each walk over many objects, as a collection is, would jump about in the table and in all
 // that is ordered by numbers. So the list is sorted now and then. RATIONALE.md, "Why free records are sorted".
+//
+// A walk also visits the free records below next_number. So those at the end of the table leave the list when it is
+// sorted, and next_number goes back to the first of them: what a walk costs follows from the objects of now, not from
+// the most that there ever were. Low numbers are taken first, so the end of the table becomes free again.
 
 enum { SORTED_AFTER = 1024 };  // changes of the free list, at least
 
@@ -68,6 +72,7 @@ static void sort_free(void) {
   uint32_t before = __atomic_load_n(&sorted_at, __ATOMIC_RELAXED);
   if (changes - before < SORTED_AFTER || changes - before < end / 4) return;
   if (!__atomic_compare_exchange_n(&sorted_at, &before, changes, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return;
+  ss_spare_give_back();  // the records freed first, often the last of the table, are among them
   uint64_t* is_free = calloc(end / 64 + 1, sizeof(uint64_t));
   if (is_free == NULL) return;
   uint64_t head = __atomic_load_n(&free_head, __ATOMIC_ACQUIRE);
@@ -85,22 +90,23 @@ static void sort_free(void) {
     }
     n = next;
   }
-  for (uint32_t word = end / 64 + 1; word-- > 0;) {
-    for (uint64_t bits = is_free[word]; bits != 0;) {
-      uint32_t bit = 63 - (uint32_t)__builtin_clzll(bits);
-      bits &= ~((uint64_t)1 << bit);
-      uint32_t number = word * 64 + bit;
-      __atomic_store_n(&record_at(number)->go, first, __ATOMIC_RELAXED);
-      if (last == 0) last = number;
-      first = number;
-    }
+  uint32_t used = end;  // the records from here on are free
+  while (used > 1 && (is_free[(used - 1) / 64] >> ((used - 1) % 64) & 1) != 0) used--;
+  uint32_t seen = end;
+  if (used == end || !__atomic_compare_exchange_n(&next_number, &seen, used, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+    used = end;  // another thread has made a record
+  for (uint32_t number = used; number-- > 1;) {
+    if ((is_free[number / 64] >> (number % 64) & 1) == 0) continue;
+    __atomic_store_n(&record_at(number)->go, first, __ATOMIC_RELAXED);
+    if (last == 0) last = number;
+    first = number;
   }
   free(is_free);
   if (first == 0) return;
   push_free(record_at(last), first);
 }
 
-// A record never used before, or NULL when out of memory or out of numbers.
+// The record after all others, or NULL when out of memory or out of numbers.
 static SelfsameTieRecord* fresh_record(uint32_t* number) {
   uint32_t n = __atomic_load_n(&next_number, __ATOMIC_RELAXED);
   do {

@@ -100,7 +100,8 @@ typedef struct SelfsameTieTable {
   // Records in use now. Walks the whole table: for reports and tests.
   int64_t (*live_records)(void);
 
-  // One more than the highest number that a record ever had.
+  // No record in use has this number or a higher one. It grows with the table, and goes back at the end of a collection
+  // when the last records are free. A chunk that it has once passed can be read for good.
   uint32_t (*record_end)(void);
 
   // postpone_deaths(1) postpones the deaths of natives with a record until postpone_deaths(0) was called as often: a

@@ -26,9 +26,12 @@ static int is_in_scope(const SsWrapper* wrapper, SsGraphScope scope) {
   }
 }
 
-// The records are a run of memory, the objects and wrappers are not: asks for those of a later record.
+// The records are a run of memory, the objects and wrappers are not: asks for those of a later record. Not for a free
+// record's: the processor walks the page table for each address that is no memory's.
 static void prefetch(const SelfsameTieRecord* record) {
-  __builtin_prefetch(__atomic_load_n(&record->object, __ATOMIC_RELAXED));
+  const TVMFFIObject* object = __atomic_load_n(&record->object, __ATOMIC_RELAXED);
+  if (object == NULL) return;
+  __builtin_prefetch(object);
   const char* wrapper = (const char*)(__atomic_load_n(&record->wrapper, __ATOMIC_RELAXED) & ~SELFSAME_TIE_TAGS);
   __builtin_prefetch(wrapper);  // no access: an address that is no memory's does nothing
 }
