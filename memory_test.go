@@ -43,7 +43,9 @@ func TestNativeMemoryOfDroppedHandlesIsBounded(t *testing.T) {
 		return
 	}
 	selfsame.Collect()
-	if most := dropLargeArrays(t, 300); most > 40 {
+	most := dropLargeArrays(t, 300)
+	t.Logf("%d arrays were alive at a time", most)
+	if most > 40 {
 		t.Errorf("%d arrays of 4 MB were alive at a time", most)
 	}
 }
@@ -61,6 +63,7 @@ func TestSmallDroppedHandlesAreBounded(t *testing.T) {
 			most = max(most, liveArrays()-before)
 		}
 	}
+	t.Logf("%d arrays were alive at a time", most)
 	if most > 300_000 { // what is made while the collector runs must not count as reachable
 		t.Errorf("%d of 2000000 dropped arrays were alive at a time", most)
 	}
@@ -78,6 +81,7 @@ func TestSlicesOfDroppedTensorsAreBounded(t *testing.T) {
 		runtime.ReadMemStats(&m)
 		most = max(most, m.HeapAlloc)
 	}
+	t.Logf("Go's heap grew to %d MiB", most>>20)
 	if most > 900<<20 { // of 1.5 GB; the pacer starts from what other tests have left, and a busy machine collects late
 		t.Errorf("Go's heap grew to %d MiB for tensors of 1 MiB that were dropped", most>>20)
 	}
