@@ -7,7 +7,9 @@ VENV := $(BUILD)/venv
 VENV_PYTHON := $(VENV)/bin/python
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-GO_SOURCES := $(shell find . -path ./$(BUILD) -prune -o \( -name '*.go' -o -name '*.map' \) -print) go.mod $(wildcard go.sum)
+GO_SOURCES := $(shell find . -path ./$(BUILD) -prune -o \( -name '*.go' -o -name '*.map' -o -name 'go.*' \) -print)
+# The packages of every module of the workspace.
+GO_PACKAGES = $(shell $(GO) list -m -f '{{.Dir}}/...')
 PLANE_SOURCES := $(shell find abi cmd internal -name '*.[ch]' -o -name '*.cc')
 PYTHON_SOURCES := $(shell find python/src -name '*.py' -o -name '*.pyi' -o -name '*.[ch]' -o -name py.typed) \
                   $(wildcard setup.py pyproject.toml)
@@ -66,7 +68,7 @@ test: test-go test-python test-examples test-wheel ## every test but the slow su
 test-go: lib $(VENV)/.installed ## Go tests, under the race detector
 	TVM_FFI_INCLUDE="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py include)" \
 	TVM_FFI_LIBRARY="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py library)" \
-	SELFSAME_LIBRARY="$(CURDIR)/$(LIB)" $(GO) test -race -timeout 30m ./...
+	SELFSAME_LIBRARY="$(CURDIR)/$(LIB)" $(GO) test -race -timeout 30m $(GO_PACKAGES)
 
 test-python: python ## the Python suite on $(PYTHON), and on the oldest and newest CPython at hand
 	@scripts/matrix.sh ends

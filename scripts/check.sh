@@ -58,11 +58,16 @@ tidy() {
 }
 
 check gofmt gofmt_clean
-check "go vet" go vet ./...
+# The packages of every module of the workspace.
+go_packages=$(go list -m -f '{{.Dir}}/...')
+# shellcheck disable=SC2086
+check "go vet" go vet $go_packages
 check "go vet -tags selfsame_shared" go vet -tags selfsame_shared .
 check "go vet -tags debug" go vet -tags debug .
-check "types on macOS and Windows" go run ./scripts/typecheck darwin windows
-check staticcheck go run "$staticcheck" ./...
+# shellcheck disable=SC2086
+check "types on macOS and Windows" go run ./scripts/typecheck "darwin windows" $go_packages
+# shellcheck disable=SC2086
+check staticcheck go run "$staticcheck" $go_packages
 # shellcheck disable=SC2086
 check clang-format "$bin/clang-format" --dry-run --Werror $c_files
 check clang-tidy tidy

@@ -10,6 +10,7 @@ set -eu
 output=$(realpath -m "$1")
 cd "$(dirname "$0")/.."
 mkdir -p "$(dirname "$output")"
+export GOWORK=off # the library needs no module but its own, and so no network
 # -Bsymbolic: the library calls its own TVMFFI* functions, even if the process loaded a stock library before.
 "${GO:-go}" build -buildmode=c-shared \
   -ldflags "${GO_LDFLAGS:-} ${EXTLD:+-extld=$EXTLD }-extldflags \"-Wl,--version-script=$(pwd)/cmd/libselfsame/exports.map -Wl,-Bsymbolic -Wl,-soname,libtvm_ffi.so\"" \

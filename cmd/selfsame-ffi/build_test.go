@@ -19,6 +19,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/probe"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pywriter"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
+	"github.com/selfsame-ffi/selfsame/internal/reflection"
 )
 
 // The test binary replaces the tool: `build` starts it again as its child process.
@@ -49,15 +50,10 @@ func module(t *testing.T, source string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"go.mod": "module example.org/geo\n\ngo 1.24.0\n\nrequire github.com/selfsame-ffi/selfsame v0.0.0\n\n" +
 			"replace github.com/selfsame-ffi/selfsame => " + root + "\n",
-		"go.sum":     string(sum),
 		"geo.go":     source,
 		"ignored.md": "not Go",
 	} {
@@ -223,7 +219,7 @@ func inspected(t *testing.T, path string) {
 	if err := json.Unmarshal([]byte(output), &found); err != nil {
 		t.Fatal(err)
 	}
-	if found.Path != path || found.ABI != probe.ABIVersion() || !found.Extension || len(found.Functions) != 3 || len(found.Classes) != 1 ||
+	if found.Path != path || found.ABI != reflection.ABIVersion() || !found.Extension || len(found.Functions) != 3 || len(found.Classes) != 1 ||
 		len(found.Classes[0].Fields) != 3 || found.Classes[0].Fields[0].Type.Type != "float" {
 		t.Errorf("inspect --json wrote\n%s", output)
 	}

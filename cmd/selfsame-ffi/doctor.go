@@ -10,8 +10,8 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/doctor"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/probe"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
+	"github.com/selfsame-ffi/selfsame/internal/reflection"
 )
 
 // doctorOptions are the flags of `selfsame-ffi doctor`.
@@ -52,7 +52,7 @@ it. The exit status is 0 when there is no problem, 1 otherwise.`,
 
 // examine runs `selfsame-ffi doctor`.
 func examine(ctx context.Context, o doctorOptions, out, log io.Writer) error {
-	subject := doctor.Subject{Python: o.python, Library: o.library, Release: release.Version, Sources: release.Checkout(), ABI: probe.ABIVersion()}
+	subject := doctor.Subject{Python: o.python, Library: o.library, Release: release.Version, Sources: release.Checkout(), ABI: reflection.ABIVersion()}
 	if subject.Python == "" {
 		subject.Python, _ = interpreter() // none is a finding
 	}

@@ -20,9 +20,9 @@ import (
 var licenceFile = regexp.MustCompile(`(?i)^(un)?(licen[cs]es?|copying|notice|copyright|patents)([-._].*)?$`)
 
 // licenses returns the licence texts of the Go modules, and of Go itself, that are linked into the library. Those of the package's
-// own module are LICENSE of the wheel.
+// own module are LICENSE of the wheel; other modules of its workspace are listed as those that are fetched.
 func (p *project) licenses(ctx context.Context, env []string) ([]wheel.File, error) {
-	args := []string{"list", "-deps", "-tags", strings.Join(p.tags, ","), "-f", "{{if and .Module (not .Module.Main)}}{{.Module.Path}}\t{{.Module.Dir}}{{end}}"}
+	args := []string{"list", "-deps", "-tags", strings.Join(p.tags, ","), "-f", "{{with .Module}}{{.Path}}\t{{.Dir}}{{end}}"}
 	for _, pkg := range p.packages {
 		args = append(args, pkg.ImportPath)
 	}
@@ -37,7 +37,7 @@ func (p *project) licenses(ctx context.Context, env []string) ([]wheel.File, err
 	}
 	folders := map[string]string{}
 	for line := range strings.Lines(string(out)) {
-		if module, folder, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok && folder != "" {
+		if module, folder, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok && folder != "" && module != p.packages[0].Module.Path {
 			folders[module] = folder
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/progress"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pywriter"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
@@ -81,7 +82,11 @@ func newProject(ctx context.Context, o newOptions, log io.Writer) error {
 	if err := report.Step("go mod tidy", func() error { return goIn(ctx, o.dir, "mod", "tidy") }); err != nil {
 		return fmt.Errorf("new: the files are in %s, but the modules that they need were not found; %s: %w", o.dir, notFound(replace), err)
 	}
-	fmt.Fprintf(log, "Next: cd %s && selfsame-ffi develop && go test ./... && python -m pytest\n", escape.Shell(o.dir))
+	join := ""
+	if gosource.ForeignWorkspace(ctx, o.dir) != "" {
+		join = "go work use . && "
+	}
+	fmt.Fprintf(log, "Next: cd %s && %sselfsame-ffi develop && go test ./... && python -m pytest\n", escape.Shell(o.dir), join)
 	return nil
 }
 

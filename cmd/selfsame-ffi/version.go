@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/probe"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
+	"github.com/selfsame-ffi/selfsame/internal/reflection"
 )
 
 func newVersionCommand() *cobra.Command {
@@ -26,11 +26,11 @@ func newVersionCommand() *cobra.Command {
 			}
 			if asJSON {
 				return json.NewEncoder(cmd.OutOrStdout()).Encode(map[string]string{
-					"version": version, "built": built, "abi": probe.ABIVersion(), "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH,
+					"version": version, "built": built, "abi": reflection.ABIVersion(), "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH,
 				})
 			}
 			_, err := fmt.Fprintf(cmd.OutOrStdout(), "selfsame-ffi %s, tvm-ffi C ABI %s, %s %s/%s\n",
-				version, probe.ABIVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+				version, reflection.ABIVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return err
 		},
 	}

@@ -81,12 +81,17 @@ func wrapPackages(ctx context.Context, o *wrapOptions, args []string, log io.Wri
 	if err := o.complete(); err != nil {
 		return fmt.Errorf("wrap: %w", err)
 	}
+	restore, err := leaveWorkspace()
+	if err != nil {
+		return err
+	}
+	defer restore()
 	if err := report.Step("get "+strings.Join(args, " "), func() error { return wrap.Prepare(ctx, &o.Options) }); err != nil {
 		return err
 	}
 	var table *coverage.Table
 	var plan *decide.Plan
-	err := report.Step("write "+o.Dir, func() error {
+	err = report.Step("write "+o.Dir, func() error {
 		w, made, err := wrap.Read(ctx, &o.Options)
 		if err != nil {
 			return err
@@ -105,6 +110,21 @@ func wrapPackages(ctx context.Context, o *wrapOptions, args []string, log io.Wri
 	table = coverage.Of(plan)
 	table.Print(log)
 	return nil
+}
+
+// leaveWorkspace makes the go command obey no go.work file until restore is called: the module that is written names all
+// that it needs, and no workspace lists it.
+func leaveWorkspace() (restore func(), err error) {
+	const name = "GOWORK"
+	before, set := os.LookupEnv(name)
+	restore = func() {
+		if set {
+			_ = os.Setenv(name, before)
+		} else {
+			_ = os.Unsetenv(name)
+		}
+	}
+	return restore, os.Setenv(name, "off")
 }
 
 // complete fills in the names and folders that were not given.

@@ -30,7 +30,9 @@ var Table = []Layer{
 		"internal/control/jsongraph", "internal/control/structural", "internal/control/values",
 	}},
 	{"the control plane", []string{"internal/control"}},
-	{"which runtime the frontend is linked with", []string{"internal/link"}},
+	{"which runtime the frontend is linked with; calls of the runtime that is in the program", []string{
+		"internal/link", "internal/reflection",
+	}},
 	{"owned values; the classes that Go knows", []string{"internal/engine/values", "internal/engine/typetable"}},
 	{"conversion between Go types and values", []string{"internal/engine/convert"}},
 	{"calls into Go and out of it; entries and loops of containers", []string{

@@ -71,23 +71,26 @@ def build_wheel(python: str, folder: Path) -> None:
     run(*command, "-w", folder / "wheels", stage(headers, folder / "sources"), env={**os.environ, **settings})
 
 
-def write_proxy(folder: Path, version: str) -> None:
-    """The Go module of this checkout as a proxy serves it, under a version."""
-    versions = folder / "proxy" / MODULE / "@v"
+def write_proxy(folder: Path, version: str, below: str = "") -> None:
+    """The Go module of this checkout, or of a folder of it, as a proxy serves it, under a version."""
+    top, path = ROOT / below, f"{MODULE}/{below}".rstrip("/")
+    versions = folder / "proxy" / path / "@v"
     versions.mkdir(parents=True, exist_ok=True)
     with (versions / "list").open("a") as known:
         known.write(f"v{version}\n")
     (versions / f"v{version}.info").write_text(json.dumps({"Version": f"v{version}"}))
-    shutil.copy(ROOT / "go.mod", versions / f"v{version}.mod")
+    shutil.copy(top / "go.mod", versions / f"v{version}.mod")
     listed = subprocess.run(
-        ["git", "ls-files", "-z", "-c", "-o", "--exclude-standard"], cwd=ROOT, check=True, capture_output=True
+        ["git", "ls-files", "-z", "-c", "-o", "--exclude-standard"], cwd=top, check=True, capture_output=True
     )
     names = sorted(filter(None, listed.stdout.decode().split("\0")))
     modules = tuple(f"{Path(name).parent}/" for name in names if name.endswith("/go.mod"))  # no part of this one
     with zipfile.ZipFile(versions / f"v{version}.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         for name in names:
-            if not name.startswith(modules) and (ROOT / name).is_file() and not (ROOT / name).is_symlink():
-                archive.write(ROOT / name, f"{MODULE}@v{version}/{name}")
+            if not name.startswith(modules) and (top / name).is_file() and not (top / name).is_symlink():
+                archive.write(top / name, f"{path}@v{version}/{name}")
+        if "LICENSE" not in names:  # as the go command does for a module below the root
+            archive.write(ROOT / "LICENSE", f"{path}@v{version}/LICENSE")
 
 
 def earlier_wheel(folder: Path) -> Path:

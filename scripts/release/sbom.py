@@ -19,6 +19,7 @@ from typing import Any
 
 from changelog import ROOT, version
 
+OWN = "github.com/selfsame-ffi/selfsame"
 SCRIPTS = ROOT / "cmd/selfsame-ffi/internal/graphview/third_party"
 HEADERS = re.findall(r'^HEADERS = "(\S+)==(\S+)"$', (ROOT / "setup.py").read_text(), re.MULTILINE)[0]
 
@@ -48,6 +49,8 @@ def bill(tool: Path, library: Path) -> dict[str, Any]:
         standard = component("library", "Go standard library", release, f"pkg:golang/std@{release}", "BSD-3-Clause")
         parts += [standard] if standard not in parts else []
     for name, (number, digest) in sorted(modules.items()):
+        if name == OWN or name.startswith(f"{OWN}/"):
+            continue
         one = component("library", name, number, f"pkg:golang/{name}@{number}")
         if digest:
             one["properties"] = [{"name": "go:sum", "value": digest}]

@@ -1,8 +1,8 @@
-// Command typecheck type-checks every package of this module as it is on another platform, the files with cgo included,
-// and needs neither a C compiler nor headers of that platform: a name of C has any type. Fields and methods of such a
-// type cannot be known, so errors that Linux, where the module compiles, has in the same way do not count.
+// Command typecheck type-checks packages as they are on other platforms, the files with cgo included, and needs neither a
+// C compiler nor headers of those platforms: a name of C has any type. Fields and methods of such a type cannot be known,
+// so errors that Linux, where the packages compile, has in the same way do not count.
 //
-// Usage: go run ./scripts/typecheck GOOS...
+// Usage: go run ./scripts/typecheck "GOOS..." PACKAGE...
 package main
 
 import (
@@ -30,9 +30,10 @@ type listed struct {
 	Standard          bool
 }
 
-// list returns all packages of the module and those they import, each after the ones it imports.
-func list(goos string) ([]listed, error) {
-	cmd := exec.Command("go", "list", "-deps", "-json=ImportPath,Dir,GoFiles,CgoFiles,ImportMap,Standard", "./...")
+// list returns the packages and those they import, each after the ones it imports.
+func list(goos string, patterns []string) ([]listed, error) {
+	args := []string{"list", "-deps", "-json=ImportPath,Dir,GoFiles,CgoFiles,ImportMap,Standard"}
+	cmd := exec.Command("go", append(args, patterns...)...)
 	cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH=amd64", "CGO_ENABLED=1")
 	cmd.Stderr = os.Stderr
 	output, err := cmd.Output()
@@ -55,7 +56,7 @@ func list(goos string) ([]listed, error) {
 type checker struct {
 	files *token.FileSet
 	done  map[string]*types.Package
-	errs  map[string]bool // of this module's packages
+	errs  map[string]bool // not of the standard library
 }
 
 // importer finds what one package imports.
@@ -77,7 +78,7 @@ func (i importer) Import(path string) (*types.Package, error) {
 	return nil, fmt.Errorf("package %s was not listed", path)
 }
 
-// check adds a package. Only errors in this module's packages count: of the others, what they declare is enough.
+// check adds a package. Errors in the standard library do not count: what it declares is enough.
 func (c *checker) check(p listed) error {
 	var parsed []*ast.File
 	for _, name := range append(p.GoFiles, p.CgoFiles...) {
@@ -102,9 +103,9 @@ func (c *checker) check(p listed) error {
 	return nil
 }
 
-// errorsOn returns the errors of this module's packages on a platform.
-func errorsOn(goos string) (map[string]bool, error) {
-	packages, err := list(goos)
+// errorsOn returns the errors of the packages on a platform.
+func errorsOn(goos string, patterns []string) (map[string]bool, error) {
+	packages, err := list(goos, patterns)
 	if err != nil {
 		return nil, err
 	}
@@ -120,14 +121,14 @@ func errorsOn(goos string) (map[string]bool, error) {
 	return c.errs, nil
 }
 
-func run(platforms []string) error {
-	known, err := errorsOn("linux")
+func run(platforms, patterns []string) error {
+	known, err := errorsOn("linux", patterns)
 	if err != nil {
 		return err
 	}
 	var found []string
 	for _, goos := range platforms {
-		errs, err := errorsOn(goos)
+		errs, err := errorsOn(goos, patterns)
 		if err != nil {
 			return err
 		}
@@ -145,11 +146,11 @@ func run(platforms []string) error {
 }
 
 func main() {
-	if len(os.Args) < 2 {
-		fmt.Fprintln(os.Stderr, "usage: typecheck GOOS...")
+	if len(os.Args) < 3 {
+		fmt.Fprintln(os.Stderr, `usage: typecheck "GOOS..." PACKAGE...`)
 		os.Exit(2)
 	}
-	if err := run(os.Args[1:]); err != nil {
+	if err := run(strings.Fields(os.Args[1]), os.Args[2:]); err != nil {
 		fmt.Fprintf(os.Stderr, "typecheck:\n%v\n", err)
 		os.Exit(1)
 	}

@@ -14,6 +14,7 @@ sys.path.insert(0, str(ROOT / "scripts" / "newcomer"))
 
 import newcomer  # noqa: E402
 
+TOOL = "cmd/selfsame-ffi"
 PROGRAM = """package main
 
 import (
@@ -37,7 +38,8 @@ func main() {
 def env(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Modules of this project from a folder, those of others from the proxy that this machine uses; an empty cache."""
     folder = tmp_path_factory.mktemp("proxy")
-    newcomer.write_proxy(folder, newcomer.VERSION)
+    for below in ("", TOOL):
+        newcomer.write_proxy(folder, newcomer.VERSION, below)
     public = run("go", "env", "GOPROXY", cwd=ROOT).strip()
     return environment(
         GOPROXY=f"file://{folder / 'proxy'},{public}",
@@ -52,12 +54,14 @@ def env(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 def test_go_get_gives_a_program_the_frontend(env: dict[str, str], tmp_path: Path) -> None:
     run("go", "mod", "init", "example.com/program", env=env, cwd=tmp_path)
     run("go", "get", f"{MODULE}@v{newcomer.VERSION}", env=env, cwd=tmp_path)
+    listed = run("go", "list", "-m", "all", env=env, cwd=tmp_path).split()
+    assert listed == ["example.com/program", MODULE, f"v{newcomer.VERSION}"], "the frontend brings further modules"
     (tmp_path / "main.go").write_text(PROGRAM)
     assert run("go", "run", ".", env=env, cwd=tmp_path) == f"{newcomer.VERSION} 3\n"
 
 
 def test_go_install_gives_the_tool_of_the_release(env: dict[str, str], tmp_path: Path) -> None:
-    run("go", "install", f"{MODULE}/cmd/selfsame-ffi@v{newcomer.VERSION}", env=env, cwd=tmp_path)
+    run("go", "install", f"{MODULE}/{TOOL}@v{newcomer.VERSION}", env=env, cwd=tmp_path)
     tool = Path(env["GOBIN"]) / "selfsame-ffi"
     assert run(tool, "version", env=env, cwd=tmp_path).startswith(f"selfsame-ffi {newcomer.VERSION}, ")
     run(tool, "new", "shop", env=env, cwd=tmp_path)

@@ -100,7 +100,7 @@ def sources_digest() -> str:
     """A digest of all that the native parts are built from, so that they are built again when it changes."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", "*.go", "*.[ch]", "*.cc", "*.map"]
-        + ["go.mod", "go.sum", "scripts/library.sh", "scripts/wheels/compilers.py"],
+        + ["go.mod", "cmd/selfsame-ffi/go.*", "scripts/library.sh", "scripts/wheels/compilers.py"],
         cwd=ROOT,
         capture_output=True,
         check=True,

@@ -9,6 +9,7 @@ Usage: scripts/windows/main.py
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -26,6 +27,7 @@ DEBIAN = ["wine64", "gcc-mingw-w64-x86-64-posix", "g++-mingw-w64-x86-64-posix"]
 PYTHON_ARTIFACT = "org.bytedeco:cpython:3.13.0-1.5.11:jar:windows-x86_64"
 PEER = "apache-tvm-ffi==0.1.15.post2"
 FLAGS = ["-std=c11", "-O2", "-Wall", "-Wextra", "-Wno-attributes", "-D_GNU_SOURCE", "-D__USE_MINGW_ANSI_STDIO=1"]
+EXTENSION = "examples/geo/selfsame_extension_main"
 SECONDS = 900  # for one program under wine
 
 
@@ -128,8 +130,16 @@ def package(python: Path) -> Path:
     (site / "selfsame_ffi" / "lib").mkdir()
     build_go("./cmd/libselfsame", site / "selfsame_ffi" / "lib" / "tvm_ffi.dll")
     build_core(python, site / "selfsame_ffi" / "_core.pyd")
-    build_go("./scripts/windows/geo", OUTPUT / "geo.dll", "-tags", "selfsame_shared")
+    build_go(f"./{EXTENSION}", OUTPUT / "geo.dll", "-tags", "selfsame_shared", "-overlay", str(overlay()))
     return site
+
+
+def overlay() -> Path:
+    """Write the main package of the example geo as a library, and the overlay that puts it in its place."""
+    source, file = OUTPUT / "main.go", OUTPUT / "overlay.json"
+    source.write_text('package main\n\nimport _ "github.com/selfsame-ffi/selfsame/examples/geo"\n\nfunc main() {}\n')
+    file.write_text(json.dumps({"Replace": {str(ROOT / EXTENSION / "main.go"): str(source)}}))
+    return file
 
 
 def main() -> None:

@@ -21,6 +21,7 @@ from selfsame_ffi import libinfo
 WITH_PYTHON = [page for page in documented.SOURCES if documented.python_blocks(page)]
 WITH_SHELL = [page for page in documented.WITH_CODE if documented.blocks(page, "sh", "console")]
 blocks = documented.blocks
+FRONTEND = "github.com/selfsame-ffi/selfsame"
 needs_go = pytest.mark.skipif(shutil.which("go") is None, reason="go is not installed")
 
 
@@ -187,10 +188,8 @@ def test_commands_for_cpp_work(page, program, tool, tmp_path):
     text = (ROOT / program).read_text() if program else blocks(page, "cpp")[0].text
     (tmp_path / "main.cc").write_text(text)
     shutil.copytree(ROOT / "examples" / "geo", tmp_path / "geo", ignore=shutil.ignore_patterns("rust", "cpp"))
-    shutil.copy(ROOT / "go.sum", tmp_path)
-    module = re.sub(r"^module (\S+)", r"module example.com/geo\n\nrequire \1 v0.0.0\n\nreplace \1 => " + str(ROOT),
-                    (ROOT / "go.mod").read_text(), flags=re.MULTILINE)  # fmt: skip
-    (tmp_path / "go.mod").write_text(module)
+    (tmp_path / "geo" / "go.mod").rename(tmp_path / "go.mod")
+    run(["go", "mod", "edit", "-module=example.com/geo", f"-replace={FRONTEND}={ROOT}"], cwd=tmp_path)
     run(["bash", "-e", "-c", commands], cwd=tmp_path, env=programs(tool.parent))
 
 

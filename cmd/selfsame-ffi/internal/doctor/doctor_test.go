@@ -152,6 +152,16 @@ func TestModuleIsExaminedAndMended(t *testing.T) {
 	}
 	expect(t, one(t, examine(dir), "Go module"), OK, "uses selfsame from "+testenv.Root(), "")
 
+	// A workspace above the module that does not list it.
+	work := filepath.Join(filepath.Dir(dir), "go.work")
+	if err := os.WriteFile(work, []byte("go 1.24.0\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, one(t, examine(dir), "Go module"), Problem, "below the workspace "+work, "go work use .")
+	if err := os.Remove(work); err != nil {
+		t.Fatal(err)
+	}
+
 	// Vendored packages without the C headers, as some tools that copy only Go files leave them.
 	vendor := exec.Command("go", "mod", "vendor")
 	vendor.Dir = dir

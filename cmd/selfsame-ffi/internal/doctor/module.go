@@ -17,6 +17,11 @@ func (e *examination) module() {
 		return // not in a module
 	}
 	root := filepath.Dir(file)
+	if work := gosource.ForeignWorkspace(e.ctx, e.Dir); work != "" {
+		e.add(check, Problem, "run `go work use .` in "+root+", or set GOWORK=off",
+			"%s is below the workspace %s, which does not list it", file, work)
+		return
+	}
 	vendored := false
 	if _, err := os.Stat(filepath.Join(root, "vendor", "modules.txt")); err == nil {
 		if !e.isVendored(root) {

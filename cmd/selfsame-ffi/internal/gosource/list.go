@@ -66,6 +66,11 @@ func Find(dir string, tags []string) (*Package, error) {
 		return nil, errors.New("the go command was not found in PATH; install Go 1.24 or later from https://go.dev/dl")
 	}
 	pkgs, err := list(dir, tags, ".")
+	if err != nil || pkgs[0].Error != nil {
+		if outside := notInWorkspace(dir); outside != nil {
+			return nil, outside
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -1,21 +1,14 @@
 package probe
 
-// #include "selfsame/selfsame.h"
-//
-// static int get_field(uintptr_t getter, void* field, TVMFFIAny* result) { return ((TVMFFIFieldGetter)getter)(field,
-// result); }
-import "C"
-
 import (
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
-	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
+	"github.com/selfsame-ffi/selfsame/internal/reflection"
 )
 
 const initName = "__ffi_init__"
@@ -51,20 +44,20 @@ func readClass(info *abi.TypeInfo) (model.Class, error) {
 		}
 		c.Methods = append(c.Methods, method)
 	}
-	if c.Init == nil && typeAttr(info.TypeIndex, initName).TypeIndex == abi.IndexFunction {
+	if c.Init == nil && reflection.TypeAttr(info.TypeIndex, initName).TypeIndex == abi.IndexFunction {
 		init, err := constructorOfFields(info)
 		if err != nil {
 			return c, err
 		}
 		c.Init = init
 	}
-	members, err := readMembers(typeAttr(info.TypeIndex, "__ffi_enum__"))
+	members, err := readMembers(reflection.TypeAttr(info.TypeIndex, "__ffi_enum__"))
 	if err != nil {
 		return c, err
 	}
 	c.Members = members
-	dynamic := typeAttr(info.TypeIndex, "__ffi_dynamic_attributes__")
-	if words, ok := attrText(typeAttr(info.TypeIndex, "__ffi_operators__")); ok {
+	dynamic := reflection.TypeAttr(info.TypeIndex, "__ffi_dynamic_attributes__")
+	if words, ok := attrText(reflection.TypeAttr(info.TypeIndex, "__ffi_operators__")); ok {
 		c.Operators = strings.Fields(words)
 	}
 	c.Dynamic = dynamic.TypeIndex == abi.IndexBool && dynamic.Int64() != 0
@@ -153,25 +146,25 @@ func readMembers(state abi.Any) ([]model.Member, error) {
 	if !state.IsObject() {
 		return nil, nil
 	}
-	entries, err := fieldOf(state.Pointer(), "entries")
+	entries, err := reflection.FieldOf(state.Pointer(), "entries")
 	if err != nil {
 		return nil, err
 	}
-	defer release(entries)
+	defer reflection.Release(entries)
 	if entries.TypeIndex != abi.IndexList {
 		return nil, fmt.Errorf("the enum's entries are a value of type index %d, not a list", entries.TypeIndex)
 	}
 	var members []model.Member
 	for _, entry := range abi.SeqOf(entries.Pointer()).Items() {
-		name, err := fieldOf(entry.Pointer(), "_str_index")
+		name, err := reflection.FieldOf(entry.Pointer(), "_str_index")
 		if err != nil {
 			return nil, err
 		}
-		number, err := fieldOf(entry.Pointer(), "_int_index")
+		number, err := reflection.FieldOf(entry.Pointer(), "_int_index")
 		if err != nil {
 			return nil, err
 		}
-		members = append(members, model.Member{Name: text(name), Number: number.Int64()})
+		members = append(members, model.Member{Name: reflection.Text(name), Number: number.Int64()})
 	}
 	return members, nil
 }
@@ -180,33 +173,4 @@ func readMembers(state abi.Any) ([]model.Member, error) {
 func attrText(v abi.Any) (string, bool) {
 	text, ok := v.Text()
 	return strings.Clone(text), ok
-}
-
-// typeAttr returns a type attribute, borrowed; None when there is none.
-func typeAttr(index int32, name string) abi.Any {
-	var pin runtime.Pinner
-	defer pin.Unpin()
-	data := unsafe.StringData(name)
-	pin.Pin(data)
-	ba := C.TVMFFIByteArray{data: (*C.char)(unsafe.Pointer(data)), size: C.size_t(len(name))}
-	return (*abi.TypeAttrColumn)(unsafe.Pointer(C.TVMFFIGetTypeAttrColumn(&ba))).Lookup(index)
-}
-
-// fieldOf reads a field of an object, which may be inherited. It returns an owned value.
-func fieldOf(object unsafe.Pointer, name string) (abi.Any, error) {
-	info := (*abi.TypeInfo)(unsafe.Pointer(C.SelfsameFindTypeInfo(C.int32_t(abi.TypeIndexOf(object)))))
-	for t := info; t != nil; t = t.Parent() {
-		for i := range t.OwnFields() {
-			f := &t.OwnFields()[i]
-			if f.Name.String() != name {
-				continue
-			}
-			var value abi.Any
-			if C.get_field(C.uintptr_t(f.Getter), unsafe.Add(object, f.Offset), (*C.TVMFFIAny)(unsafe.Pointer(&value))) != 0 {
-				return abi.Any{}, raised()
-			}
-			return value, nil
-		}
-	}
-	return abi.Any{}, fmt.Errorf("an object of type index %d has no field %s", abi.TypeIndexOf(object), name)
 }

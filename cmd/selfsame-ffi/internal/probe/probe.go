@@ -1,33 +1,18 @@
 // Package probe loads shared libraries and reads what they register.
 //
 // The tool links the runtime and exports its C functions (-rdynamic), so a library binds to the tool as it would bind
-// to libselfsame.so in Python. Two Go runtimes may then share a process, and init functions may print, panic or exit. Run therefore loads the library in a child process.
+// to libselfsame.so in Python. Two Go runtimes may then share a process, and init functions may print, panic or exit. Run
+// therefore loads the library in a child process.
 package probe
 
-// #cgo CFLAGS: -I${SRCDIR}/../../../../abi/include -std=c11 -Wall -Wextra
-// #cgo LDFLAGS: -ldl -rdynamic
-// #include <stdlib.h>
-// #include "selfsame/selfsame.h"
-import "C"
-
 import (
-	"errors"
 	"fmt"
 	"runtime"
 	"strings"
-	"unsafe"
 
-	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
-	_ "github.com/selfsame-ffi/selfsame/internal/control" // for its C functions
+	"github.com/selfsame-ffi/selfsame/internal/reflection"
 )
-
-// ABIVersion returns the version of the C ABI that the linked runtime implements.
-func ABIVersion() string {
-	var v C.TVMFFIVersion
-	C.TVMFFIGetVersion(&v)
-	return fmt.Sprintf("%d.%d.%d", v.major, v.minor, v.patch)
-}
 
 // Source is a library to load, with the names of the functions that it has as a module.
 type Source struct {
@@ -40,8 +25,8 @@ type Source struct {
 func Load(sources []Source) (*model.Library, error) {
 	runtime.LockOSThread() // the raised error is thread-local
 	defer runtime.UnlockOSThread()
-	firstType := int32(C.SelfsameTypeIndexEnd())
-	before, err := globalNames()
+	firstType := reflection.TypeIndexEnd()
+	before, err := reflection.GlobalNames()
 	if err != nil {
 		return nil, err
 	}
@@ -58,8 +43,8 @@ func Load(sources []Source) (*model.Library, error) {
 		}
 		exported = append(exported, functions...)
 	}
-	for index := firstType; index < int32(C.SelfsameTypeIndexEnd()); index++ {
-		info := (*abi.TypeInfo)(unsafe.Pointer(C.SelfsameFindTypeInfo(C.int32_t(index))))
+	for index := firstType; index < reflection.TypeIndexEnd(); index++ {
+		info := reflection.TypeInfo(index)
 		if info == nil || strings.HasPrefix(info.Key.String(), "selfsame.") { // a class of the frontend
 			continue
 		}
@@ -73,7 +58,7 @@ func Load(sources []Source) (*model.Library, error) {
 	for _, name := range before {
 		known[name] = true
 	}
-	after, err := globalNames()
+	after, err := reflection.GlobalNames()
 	if err != nil {
 		return nil, err
 	}
@@ -82,27 +67,15 @@ func Load(sources []Source) (*model.Library, error) {
 			continue
 		}
 		f := model.Function{Name: name, Static: true}
-		metadata, err := callText("ffi.GetGlobalFuncMetadata", name)
+		metadata, err := reflection.CallGlobal("ffi.GetGlobalFuncMetadata", name)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("ffi.GetGlobalFuncMetadata(%q): %w", name, err)
 		}
-		if err := f.SetMetadata(metadata, false); err != nil {
+		if err := f.SetMetadata(reflection.Text(metadata), false); err != nil {
 			return nil, err
 		}
 		lib.Functions = append(lib.Functions, f)
 	}
 	lib.Functions = append(lib.Functions, exported...)
 	return lib, nil
-}
-
-// raised fetches and clears the raised error of the calling thread.
-func raised() error {
-	var handle C.TVMFFIObjectHandle
-	C.TVMFFIErrorMoveFromRaised(&handle)
-	if handle == nil {
-		return errors.New("the call failed and left no error behind")
-	}
-	defer C.TVMFFIObjectDecRef(handle)
-	cell := abi.ErrorOf(unsafe.Pointer(handle))
-	return fmt.Errorf("%s: %s", cell.Kind.String(), cell.Message.String())
 }

@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
@@ -59,9 +60,9 @@ func ParseSource(ctx context.Context, arg string) (Source, error) {
 	return Source{Path: importPath, Version: version}, nil
 }
 
-// folder describes the package in a folder.
+// folder describes the package in a folder, which may be in a workspace.
 func folder(ctx context.Context, dir string) (Source, error) {
-	out, err := goOutput(ctx, dir, "list", "-f", "{{.ImportPath}}\t{{with .Module}}{{.Path}}\t{{.Dir}}{{end}}", ".")
+	out, err := goCommand(ctx, dir, nil, "list", "-f", "{{.ImportPath}}\t{{with .Module}}{{.Path}}\t{{.Dir}}{{end}}", ".")
 	if err != nil {
 		return Source{}, err
 	}
@@ -313,11 +314,17 @@ func writeOnce(o *Options, w *load.World) error {
 	return nil
 }
 
-// goOutput runs the go command in a folder. Its error has what the command said.
+// goOutput runs the go command on the module that is written, which it may complete, so no workspace may take part.
 func goOutput(ctx context.Context, dir string, args ...string) (string, error) {
+	flags := strings.TrimSpace(os.Getenv("GOFLAGS") + " -mod=mod")
+	return goCommand(ctx, dir, []string{"GOFLAGS=" + flags, "GOWORK=off"}, args...)
+}
+
+// goCommand runs the go command in a folder. Its error has what the command said.
+func goCommand(ctx context.Context, dir string, env []string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOFLAGS="+strings.TrimSpace(os.Getenv("GOFLAGS")+" -mod=mod"), "CGO_ENABLED=1")
+	cmd.Env = slices.Concat(os.Environ(), []string{"CGO_ENABLED=1"}, env)
 	var out, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &stderr
 	if err := cmd.Run(); err != nil {

@@ -1,4 +1,4 @@
-package probe
+package reflection
 
 // #include <stdlib.h>
 // #include "selfsame/selfsame.h"
@@ -12,20 +12,16 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
-// globalNames lists the global functions.
-func globalNames() ([]string, error) {
-	list, err := globalFunction("ffi.FunctionListGlobalNamesFunctor")
+// GlobalNames lists the global functions.
+func GlobalNames() ([]string, error) {
+	const lister = "ffi.FunctionListGlobalNamesFunctor"
+	functor, err := CallGlobal(lister)
 	if err != nil {
 		return nil, err
 	}
-	defer C.TVMFFIObjectDecRef(C.TVMFFIObjectHandle(list))
-	functor, err := call(list)
-	if err != nil {
-		return nil, err
-	}
-	defer release(functor)
+	defer Release(functor)
 	if functor.TypeIndex != abi.IndexFunction {
-		return nil, fmt.Errorf("ffi.FunctionListGlobalNamesFunctor gave a value of type index %d, not a function", functor.TypeIndex)
+		return nil, fmt.Errorf("%s gave a value of type index %d, not a function", lister, functor.TypeIndex)
 	}
 	count, err := call(functor.Pointer(), abi.Int(-1))
 	if err != nil {
@@ -37,25 +33,47 @@ func globalNames() ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		names = append(names, text(name))
+		names = append(names, Text(name))
 	}
 	return names, nil
 }
 
-// callText calls a global function that takes one string and returns one.
-func callText(function, arg string) (string, error) {
+// CallGlobal calls a global function. An argument is an abi.Any, which it borrows, or a string. It returns an owned value.
+func CallGlobal(function string, args ...any) (abi.Any, error) {
 	f, err := globalFunction(function)
 	if err != nil {
-		return "", err
+		return abi.Any{}, err
 	}
 	defer C.TVMFFIObjectDecRef(C.TVMFFIObjectHandle(f))
-	cstr := C.CString(arg)
-	defer C.free(unsafe.Pointer(cstr))
-	result, err := call(f, abi.Any{TypeIndex: abi.IndexRawStr, Bits: uint64(uintptr(unsafe.Pointer(cstr)))})
-	if err != nil {
-		return "", fmt.Errorf("%s(%q): %w", function, arg, err)
+	values := make([]abi.Any, len(args))
+	for i, arg := range args {
+		switch arg := arg.(type) {
+		case abi.Any:
+			values[i] = arg
+		case string:
+			copied := unsafe.Pointer(C.CString(arg))
+			defer C.free(copied)
+			values[i] = abi.Any{TypeIndex: abi.IndexRawStr, Bits: uint64(uintptr(copied))}
+		default:
+			return abi.Any{}, fmt.Errorf("%s: argument %d: expected an abi.Any or a string, got %T", function, i, arg)
+		}
 	}
-	return text(result), nil
+	return call(f, values...)
+}
+
+// Text copies an owned string value into Go memory and releases the value.
+func Text(v abi.Any) string {
+	s, _ := v.Text()
+	s = string([]byte(s))
+	Release(v)
+	return s
+}
+
+// Release gives back the reference of an owned value.
+func Release(v abi.Any) {
+	if v.IsObject() {
+		C.TVMFFIObjectDecRef(C.TVMFFIObjectHandle(v.Pointer()))
+	}
 }
 
 // globalFunction returns a new reference.
@@ -86,18 +104,4 @@ func call(f unsafe.Pointer, args ...abi.Any) (abi.Any, error) {
 		return abi.Any{}, raised()
 	}
 	return result, nil
-}
-
-// text copies an owned string value into Go memory and releases the value.
-func text(v abi.Any) string {
-	s, _ := v.Text()
-	s = string([]byte(s))
-	release(v)
-	return s
-}
-
-func release(v abi.Any) {
-	if v.IsObject() {
-		C.TVMFFIObjectDecRef(C.TVMFFIObjectHandle(v.Pointer()))
-	}
 }
