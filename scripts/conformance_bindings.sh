@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds the Go package examples/geo and the C++ and Rust programs in its folders, with what `selfsame-ffi bind` writes, the
-# published headers and the published crate, and runs both on libselfsame.so.
+# Builds Go packages and the C++ and Rust programs in their folders, with what `selfsame-ffi bind` writes, the published
+# headers and the published crate, and runs them on libselfsame.so: examples/geo, and conformance/bindings/wide.
 #
 #   TVM_FFI_INCLUDE   folder with tvm/ffi/ and dlpack/ (default: that of the package that VENV_PYTHON has)
 #   VENV_PYTHON       a Python with apache-tvm-ffi (default: build/venv/bin/python)
@@ -18,17 +18,23 @@ python=${VENV_PYTHON:-$root/build/venv/bin/python}
 if [ -z "$TVM_FFI_INCLUDE" ]; then TVM_FFI_INCLUDE=$("$python" "$root/scripts/tvm_ffi_path.py" include); fi
 mkdir -p "$build/bindings" "$build/rust/lib" "$build/rust/bin"
 "$tool" build "$root/examples/geo" -o "$build/bindings"
-geo=$build/bindings/geo
+"$tool" build "$root/conformance/bindings/wide" -o "$build/bindings"
+
+# run_cpp NAME MAIN: writes the header of a package, compiles the program with it and runs it.
+run_cpp() {
+  "$tool" bind --cpp "$build/bindings/$1" -o "$build/bindings/$1.hpp"
+  # shellcheck disable=SC2086  # CXXFLAGS is several words
+  "${CXX:-g++}" -std=c++17 -O0 -Wall -Wextra -Werror -Wno-unused-parameter -isystem "$TVM_FFI_INCLUDE" -I"$build/bindings" $CXXFLAGS \
+    -o "$build/bindings/$1_main" "$2" "$library" -ldl
+  LD_LIBRARY_PATH=$(dirname "$library") "$build/bindings/$1_main" "$build/bindings/$1/_$1.so"
+}
 
 echo "C++"
-"$tool" bind --cpp "$geo" -o "$build/bindings/geo.hpp"
-# shellcheck disable=SC2086  # CXXFLAGS is several words
-"${CXX:-g++}" -std=c++17 -O0 -Wall -Wextra -Werror -Wno-unused-parameter -isystem "$TVM_FFI_INCLUDE" -I"$build/bindings" $CXXFLAGS \
-  -o "$build/bindings/main" "$root/examples/geo/cpp/main.cc" "$library" -ldl
-LD_LIBRARY_PATH=$(dirname "$library") "$build/bindings/main" "$geo/_geo.so"
+run_cpp geo "$root/examples/geo/cpp/main.cc"
+run_cpp wide "$root/conformance/bindings/wide/cpp/main.cc"
 
 if ! command -v cargo >/dev/null 2>&1; then
-  echo "cargo is not installed: the Rust program was not run (install Rust, or Debian's package cargo)"
+  echo "cargo is not installed: the Rust programs were not run (install Rust, or Debian's package cargo)"
   exit
 fi
 echo "Rust"
@@ -38,6 +44,10 @@ printf '#!/bin/sh\necho "%s"\n' "$build/rust/lib" >"$build/rust/bin/tvm-ffi-conf
 chmod +x "$build/rust/bin/tvm-ffi-config"
 rm -rf "$build/bindings/rust"
 cp -r "$root/examples/geo/rust" "$build/bindings/rust"
-"$tool" bind --rust "$geo" -o "$build/bindings/rust/src/geo.rs"
+mkdir -p "$build/bindings/rust/src/bin/wide"
+cp "$root/conformance/bindings/wide/rust/main.rs" "$build/bindings/rust/src/bin/wide/main.rs"
+"$tool" bind --rust "$build/bindings/geo" -o "$build/bindings/rust/src/geo.rs"
+"$tool" bind --rust "$build/bindings/wide" -o "$build/bindings/rust/src/bin/wide/wide.rs"
 PATH="$build/rust/bin:$PATH" CARGO_TARGET_DIR="$build/rust/target" cargo build --quiet --manifest-path "$build/bindings/rust/Cargo.toml"
-LD_LIBRARY_PATH="$build/rust/lib" "$build/rust/target/debug/selfsame-geo" "$geo/_geo.so"
+LD_LIBRARY_PATH="$build/rust/lib" "$build/rust/target/debug/selfsame-geo" "$build/bindings/geo/_geo.so"
+LD_LIBRARY_PATH="$build/rust/lib" "$build/rust/target/debug/wide" "$build/bindings/wide/_wide.so"

@@ -34,6 +34,11 @@ texts     .                    FuzzTexts
 bindings  ./cmd/selfsame-ffi/internal/bind     FuzzBindings
 package   ./cmd/selfsame-ffi/internal/gowriter FuzzPackage
 module    ./cmd/selfsame-ffi/internal/pywriter FuzzModule
+source    ./cmd/selfsame-ffi/internal/gosource FuzzSource
+comments  ./cmd/selfsame-ffi/internal/wrap/load FuzzDocs
+library   ./cmd/selfsame-ffi/internal/library FuzzLibrary
+wheel     ./cmd/selfsame-ffi/internal/library FuzzWheel
+picture   ./cmd/selfsame-ffi/internal/graphview FuzzGraph
 c-dtype   dtype
 c-packed  packed
 py-values python/tests/support/fuzz_values.py

@@ -18,7 +18,7 @@ import sys
 from known_differences import explain
 
 RUNNER = pathlib.Path(__file__).with_name("run_cases.py")
-PARTS = ("facts", "calls", "input")
+PARTS = ("facts", "calls", "json", "input")
 
 
 def outcomes(library: str, part: str) -> dict[str, str]:

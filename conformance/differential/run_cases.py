@@ -1,6 +1,8 @@
 """Runs the cases of a part on one library and prints the outcome of each as a JSON line [number, case, outcome].
 
-usage: run_cases.py LIBRARY PART FIRST      (PART: facts, calls or input; FIRST: the number of the case to begin with)
+usage: run_cases.py LIBRARY PART FIRST
+
+PART is facts, calls, json or input, FIRST the number of the case to begin with.
 
 A line with the outcome null is printed before each case. A case may end the process: compare.py then starts a new
 process with the next case.
@@ -15,6 +17,7 @@ from typing import Callable
 
 from c_function_calls import every_case
 from global_function_calls import every_call
+from json_texts import every_text
 from registry_facts import every_fact
 from sample_values import VALUES
 
@@ -47,7 +50,7 @@ def calls(lib: Library) -> Iterator[Case]:
         yield f"{name}({', '.join(arguments)})", lambda n=name, a=arguments: call(lib, n, a)
 
 
-PARTS = {"facts": facts, "calls": calls, "input": every_case}
+PARTS = {"facts": facts, "calls": calls, "json": every_text, "input": every_case}
 
 
 def main() -> int:

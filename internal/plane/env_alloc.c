@@ -48,7 +48,10 @@ int TVMFFIEnvTensorAlloc(DLTensor* prototype, TVMFFIObjectHandle* out) {
   if (!ss_check_ptr(out, name, "out")) return -1;
   *out = NULL;
   if (!ss_check_ptr(prototype, name, "prototype")) return -1;
-  if (ss_tensor_check(prototype, name, "prototype") != 0) return -1;
+  DLTensor wanted = *prototype;
+  wanted.strides = NULL;  // an allocator reads neither
+  wanted.byte_offset = 0;
+  if (ss_tensor_check(&wanted, name, "prototype") != 0) return -1;
   DLPackManagedTensorAllocator allocator = TVMFFIEnvGetDLPackManagedTensorAllocator();
   if (allocator == NULL) {
     return ss_raise("RuntimeError",

@@ -20,7 +20,8 @@ _Static_assert(offsetof(TensorObject, dl) == 24 && sizeof(TensorObject) == 80, "
 
 // ---- checks --------------------------------------------------------------------------------------------
 
-int ss_tensor_check(const DLTensor* tensor, const char* function, const char* argument) {
+// As ss_tensor_check, for a tensor that is not sound.
+static __attribute__((noinline)) int explain(const DLTensor* tensor, const char* function, const char* argument) {
   if (tensor->ndim < 0) {
     return ss_raise("ValueError", "%s: %s->ndim must not be negative, got %d", function, argument, tensor->ndim);
   }
@@ -32,7 +33,6 @@ int ss_tensor_check(const DLTensor* tensor, const char* function, const char* ar
   }
   int64_t size = ((int64_t)tensor->dtype.bits * tensor->dtype.lanes + 7) / 8;
   if (size == 0) size = 1;
-  // The others are checked even if one extent is 0: strides are products of them.
   for (int32_t i = 0; i < tensor->ndim; i++) {
     int64_t extent = tensor->shape[i];
     if (extent < 0) {
@@ -44,19 +44,12 @@ int ss_tensor_check(const DLTensor* tensor, const char* function, const char* ar
                       (long long)extent);
     }
   }
-  return 0;
+  return ss_raise("ValueError", "%s: the strides and byte_offset of %s lead to offsets that overflow int64_t", function,
+                  argument);
 }
 
-// The same checks without messages.
-static inline int is_sound(const DLTensor* tensor) {
-  if (tensor->ndim < 0 || (tensor->ndim > 0 && tensor->shape == NULL) || tensor->dtype.lanes == 0) return 0;
-  int64_t size = (int64_t)(((uint32_t)tensor->dtype.bits * tensor->dtype.lanes + 7) / 8);
-  if (size == 0) size = 1;
-  for (int32_t i = 0; i < tensor->ndim; i++) {
-    int64_t extent = tensor->shape[i];
-    if (extent < 0 || (extent != 0 && __builtin_mul_overflow(size, extent, &size))) return 0;
-  }
-  return 1;
+int ss_tensor_check(const DLTensor* tensor, const char* function, const char* argument) {
+  return __builtin_expect(ss_tensor_is_sound(tensor), 1) ? 0 : explain(tensor, function, argument);
 }
 
 // Whether the data pointer is an address; on other devices it is a handle, which has no alignment.
@@ -87,9 +80,7 @@ static int is_contiguous(const DLTensor* tensor) {
 }
 
 static inline int check_import(const DLTensor* tensor, int32_t alignment, int contiguous, const char* function) {
-  if (__builtin_expect(!is_sound(tensor), 0)) {
-    if (ss_tensor_check(tensor, function, "from->dl_tensor") != 0) return -1;
-  }
+  if (ss_tensor_check(tensor, function, "from->dl_tensor") != 0) return -1;
   if (__builtin_expect(alignment == 0 && !contiguous, 1)) return 0;
   if (alignment < 0) {
     return ss_raise("ValueError", "%s: require_alignment must not be negative, got %d", function, alignment);

@@ -6,8 +6,8 @@
 
 #pragma GCC visibility push(hidden)
 
-// Checks ndim, shape and dtype of a DLTensor, but not its strides. Returns 0, or -1 with an error raised that names
-// `function` and `argument`.
+// Checks a DLTensor's ndim, shape and dtype, and that the offsets of its elements fit int64_t in bytes. Returns 0, or -1
+// with an error raised that names `function` and `argument`.
 int ss_tensor_check(const DLTensor* tensor, const char* function, const char* argument);
 
 // TVMFFITensorFromDLPackVersioned; errors name `function`.

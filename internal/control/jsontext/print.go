@@ -14,7 +14,7 @@ import (
 var specials = [3]struct {
 	word  string
 	value abi.Any
-}{{"NaN", abi.Float(math.NaN())}, {"Infinity", abi.Float(math.Inf(1))}, {"-Infinity", abi.Float(math.Inf(-1))}}
+}{{"NaN", abi.Float(math.Float64frombits(0x7ff8 << 48))}, {"Infinity", abi.Float(math.Inf(1))}, {"-Infinity", abi.Float(math.Inf(-1))}}
 
 // Print returns the JSON text of a value (borrowed): None, bool, int, float, string, Array, List, or Map with strings as
 // keys. indent is the number of spaces per level; 0 gives a text without white space.

@@ -93,6 +93,43 @@ static void bad_legacy(DLTensor t, int32_t alignment, int32_t contiguous, const 
   CHECK(out == NULL);
 }
 
+// Offsets from the first element to another one, and those from data, fit int64_t in bytes.
+static void bad_offsets(void) {
+  static const struct {
+    int64_t shape[2], strides[2];
+    uint64_t byte_offset;
+    int sound;
+  } cases[] = {
+      {{2, 2}, {INT64_MAX / 4 - 1, 0}, 0, 1},     {{2, 2}, {INT64_MAX / 4, 0}, 0, 0},
+      {{2, 2}, {INT64_MAX / 4, 1}, 0, 0},         {{2, 2}, {INT64_MIN / 4, 0}, 0, 0},
+      {{3, 1}, {(int64_t)1 << 62, 1}, 0, 0},      {{5, 1}, {-((int64_t)1 << 60), 1}, 0, 0},
+      {{2, 2}, {INT64_MAX, INT64_MAX}, 0, 0},     {{2, 2}, {INT64_MIN, INT64_MIN}, 0, 0},
+      {{INT64_MAX / 4, 1}, {INT64_MAX, 1}, 0, 0}, {{2, 2}, {2, 1}, INT64_MAX - 16, 1},
+      {{2, 2}, {2, 1}, INT64_MAX - 15, 0},        {{2, 2}, {2, 1}, UINT64_MAX, 0},
+      {{1, 1}, {INT64_MIN, INT64_MAX}, 0, 1},     {{0, 2}, {INT64_MIN, INT64_MAX}, UINT64_MAX, 1},
+  };
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    int64_t shape[2] = {cases[i].shape[0], cases[i].shape[1]}, strides[2] = {cases[i].strides[0], cases[i].strides[1]};
+    DLTensor t = {data, {kDLCPU, 0}, 2, {kDLFloat, 32, 1}, shape, strides, cases[i].byte_offset};
+    if (!cases[i].sound) {
+      bad_legacy(t, 0, 0, "ValueError", "the strides and byte_offset of from->dl_tensor lead to offsets that overflow");
+      continue;
+    }
+    DLManagedTensor m = {.dl_tensor = t};
+    TVMFFIObjectHandle out = NULL;
+    CHECK_EQ(TVMFFITensorFromDLPack(&m, 0, 0, &out), 0);
+    TVMFFIObjectHandle view = NULL;
+    CHECK_EQ(TVMFFITensorCreateUnsafeView(out, &t, &view), 0);
+    TVMFFIObjectDecRef(view);
+    strides[0] = strides[1] = INT64_MAX;
+    shape[0] = shape[1] = 2;
+    view = NULL;
+    CHECK_EQ(TVMFFITensorCreateUnsafeView(out, &t, &view), -1);
+    CHECK_RAISED("ValueError", "the strides and byte_offset of prototype lead to offsets that overflow int64_t");
+    TVMFFIObjectDecRef(out);
+  }
+}
+
 static void bad_imports(void) {
   int64_t shape[2];
   int64_t strides[2] = {4, 1};
@@ -118,6 +155,7 @@ static void bad_imports(void) {
   t.shape = three;
   t.strides = NULL;
   bad_legacy(t, 0, 0, "ValueError", "overflows int64_t at shape[2]");
+  bad_offsets();
 
   good = matrix(shape, strides);
   t = good;

@@ -192,15 +192,12 @@ def test_strides_that_lead_nowhere_may_be_any(stride):
 
 
 def test_strides_and_sizes_beyond_a_buffer_are_refused():
-    tensor, kept = strided((2, 1), (2**62, 1))
-    with pytest.raises(BufferError, match="Tensor: a stride of this tensor has more bytes than a buffer can have"):
-        memoryview(tensor)
-    with pytest.raises((BufferError, ValueError), match="more bytes than a buffer can have|overflows int64_t"):
-        tensor, kept = strided((2**31, 2**31), (0, 0))
-        memoryview(tensor)
+    with pytest.raises(ValueError, match="overflow int64_t"):
+        strided((2, 1), (2**62, 1))
+    with pytest.raises(ValueError, match="overflows int64_t"):
+        strided((2**31, 2**31), (0, 0))
     with pytest.raises(ValueError, match="overflows int64_t"):
         strided((2**40, 2**40), (0, 0))
-    del tensor, kept
 
 
 def test_a_buffer_keeps_the_memory_alive():

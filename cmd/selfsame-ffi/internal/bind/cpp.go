@@ -2,6 +2,7 @@ package bind
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -225,12 +226,27 @@ func cppValue(python string) (string, bool) {
 		return "false", true
 	}
 	if number.MatchString(python) {
-		return python, true
+		return cppNumber(python)
 	}
 	if text, err := strconv.Unquote(python); err == nil && python[0] == '"' {
 		return escape.CppString(text), true
 	}
 	return "", false
+}
+
+// cppNumber writes a number. C++ has no int64_t for a greater one: there its value would be another. The least one is no
+// literal there.
+func cppNumber(python string) (string, bool) {
+	if strings.ContainsAny(python, ".eE") {
+		return python, true
+	}
+	switch n, err := strconv.ParseInt(python, 10, 64); {
+	case err != nil:
+		return "", false
+	case n == math.MinInt64:
+		return "-9223372036854775807 - 1", true
+	}
+	return python, true
 }
 
 func (w *cppWriter) class(c model.Class) error {

@@ -42,7 +42,7 @@ func Funcs(p *Package, tags []string) ([]Func, *token.FileSet, error) {
 		add("."+name, decl)
 	}
 	for typ := range src.types {
-		for name, decl := range src.methodSet(typ, 0) {
+		for name, decl := range src.methodSet(typ) {
 			add(".(*"+typ+")."+name, decl)
 			if _, pointer := decl.Recv.List[0].Type.(*ast.StarExpr); !pointer {
 				add("."+typ+"."+name, decl)

@@ -31,7 +31,7 @@ func (s *source) function(file *ast.File, e ast.Expr, object bool) *FuncNames {
 // selected reads T.Method, (*T).Method and package.Function.
 func (s *source) selected(file *ast.File, x *ast.SelectorExpr, object bool) *FuncNames {
 	if t := typeName(x.X); t != "" && s.types[t] != nil {
-		if decl := s.method(t, x.Sel.Name, 0); decl != nil {
+		if decl := s.method(t, x.Sel.Name); decl != nil {
 			return declNames(decl, false)
 		}
 		return nil
@@ -49,27 +49,8 @@ func (s *source) selected(file *ast.File, x *ast.SelectorExpr, object bool) *Fun
 }
 
 // method finds a method of a type, or of a type embedded in it.
-func (s *source) method(typ, name string, depth int) *ast.FuncDecl {
-	if decl := s.methods[typ][name]; decl != nil {
-		return decl
-	}
-	decl := s.types[typ]
-	if decl == nil || depth > 16 {
-		return nil
-	}
-	st, ok := decl.spec.Type.(*ast.StructType)
-	if !ok {
-		return nil
-	}
-	for _, f := range st.Fields.List {
-		if len(f.Names) != 0 {
-			continue
-		}
-		if found := s.method(typeName(f.Type), name, depth+1); found != nil {
-			return found
-		}
-	}
-	return nil
+func (s *source) method(typ, name string) *ast.FuncDecl {
+	return s.methodSet(typ)[name]
 }
 
 // imported parses the package that a file imports under this name, once. The result is nil if it cannot be read: the

@@ -42,7 +42,7 @@ func (n *Names) BySymbol(symbol string) *FuncNames {
 	if typ, method, ok := strings.Cut(rest, "."); ok {
 		typ = strings.Trim(typ, "(*)")
 		typ, _, _ = strings.Cut(typ, "[")
-		if decl := src.method(typ, method, 0); decl != nil {
+		if decl := src.method(typ, method); decl != nil {
 			return declNames(decl, false)
 		}
 		return nil
@@ -304,6 +304,9 @@ func (s *source) add(decl ast.Decl) {
 			s.functions[d.Name.Name] = d
 			return
 		}
+		if len(d.Recv.List) != 1 {
+			return // the compiler reports it
+		}
 		if t := typeName(d.Recv.List[0].Type); t != "" {
 			if s.methods[t] == nil {
 				s.methods[t] = map[string]*ast.FuncDecl{}
@@ -352,8 +355,23 @@ func (s *source) importName(file *ast.File, path string) string {
 	return ""
 }
 
-// stringValue returns the value of a string literal, or of a package-level constant or variable that is one.
+// What a constant text may be made of. Names of constants that mean each other have no end, and each may double the next.
+const (
+	maxOperands = 1000
+	maxText     = 1 << 16
+)
+
+// stringValue returns the value of a string literal, or of a package-level constant or variable that is one. It returns false
+// for a text that is made of too much.
 func (s *source) stringValue(e ast.Expr) (string, bool) {
+	operands := 0
+	return s.textOf(e, &operands)
+}
+
+func (s *source) textOf(e ast.Expr, operands *int) (string, bool) {
+	if *operands++; *operands > maxOperands {
+		return "", false
+	}
 	switch x := e.(type) {
 	case *ast.BasicLit:
 		if x.Kind == token.STRING {
@@ -361,14 +379,17 @@ func (s *source) stringValue(e ast.Expr) (string, bool) {
 			return v, err == nil
 		}
 	case *ast.BinaryExpr:
-		a, ok := s.stringValue(x.X)
-		b, ok2 := s.stringValue(x.Y)
-		return a + b, x.Op == token.ADD && ok && ok2
+		a, ok := s.textOf(x.X, operands)
+		if !ok || x.Op != token.ADD {
+			return "", false
+		}
+		b, ok := s.textOf(x.Y, operands)
+		return a + b, ok && len(a)+len(b) <= maxText
 	case *ast.ParenExpr:
-		return s.stringValue(x.X)
+		return s.textOf(x.X, operands)
 	case *ast.Ident:
-		if v, ok := s.values[x.Name]; ok && v != e {
-			return s.stringValue(v)
+		if v, ok := s.values[x.Name]; ok {
+			return s.textOf(v, operands)
 		}
 	}
 	return "", false

@@ -84,7 +84,7 @@ func (s *source) addTexts(t *Texts) {
 		add("."+name, declNames(decl, false))
 	}
 	for typ := range s.types {
-		for name, decl := range s.methodSet(typ, 0) {
+		for name, decl := range s.methodSet(typ) {
 			add(".(*"+typ+")."+name, declNames(decl, false))
 			if _, pointer := decl.Recv.List[0].Type.(*ast.StarExpr); !pointer {
 				add("."+typ+"."+name, declNames(decl, false))
@@ -106,18 +106,48 @@ func (s *source) addTexts(t *Texts) {
 	}
 }
 
-// methodSet returns the methods of a type, with those of the types that are embedded in it.
-func (s *source) methodSet(typ string, depth int) map[string]*ast.FuncDecl {
+// methodSet returns the methods of a type, with those of the types that are embedded in it. Of several with one name it has
+// that of the type which is embedded least deeply, of these the last.
+func (s *source) methodSet(typ string) map[string]*ast.FuncDecl {
 	found := map[string]*ast.FuncDecl{}
-	if decl := s.types[typ]; decl != nil && depth <= 16 {
-		if st, ok := decl.spec.Type.(*ast.StructType); ok {
-			for _, f := range st.Fields.List {
-				if len(f.Names) == 0 {
-					maps.Copy(found, s.methodSet(typeName(f.Type), depth+1))
+	seen := map[string]bool{typ: true} // types may embed pointers to each other
+	for level := []string{typ}; len(level) > 0; {
+		var next []string
+		methods := map[string]*ast.FuncDecl{}
+		for _, name := range level {
+			maps.Copy(methods, s.methods[name])
+			for _, embedded := range s.embeddedIn(name) {
+				if !seen[embedded] {
+					seen[embedded] = true
+					next = append(next, embedded)
 				}
 			}
 		}
+		for name, decl := range methods {
+			if found[name] == nil {
+				found[name] = decl
+			}
+		}
+		level = next
 	}
-	maps.Copy(found, s.methods[typ])
 	return found
+}
+
+// embeddedIn returns the names of the types that a struct embeds.
+func (s *source) embeddedIn(typ string) []string {
+	decl := s.types[typ]
+	if decl == nil {
+		return nil
+	}
+	st, ok := decl.spec.Type.(*ast.StructType)
+	if !ok {
+		return nil
+	}
+	var names []string
+	for _, f := range st.Fields.List {
+		if name := typeName(f.Type); len(f.Names) == 0 && name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
 }

@@ -176,6 +176,9 @@ func inFolder(folder string) (string, error) {
 	return "", fmt.Errorf("%s has %d shared libraries; give one of them", folder, len(found))
 }
 
+// maxUnpacked is the size of a library beyond which a wheel is not unpacked: a small wheel may say anything.
+const maxUnpacked = 1 << 31
+
 // inWheel unpacks the library of a wheel.
 func inWheel(path, work string) (string, error) {
 	archive, err := zip.OpenReader(path)
@@ -202,11 +205,13 @@ func inWheel(path, work string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if _, err := io.Copy(out, in); err != nil {
-		out.Close()
-		return "", err
+	n, err := io.CopyN(out, in, maxUnpacked+1)
+	if closed := out.Close(); errors.Is(err, io.EOF) {
+		err = closed
+	} else if err == nil && n > maxUnpacked {
+		err = fmt.Errorf("%s: %s has more than %d bytes", path, libraries[0].Name, int64(maxUnpacked))
 	}
-	return unpacked, out.Close()
+	return unpacked, err
 }
 
 // Defined returns the names of the functions and variables that a library exports.

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "selfsame/internal/tensor.h"
 #include "tie/alloc_trace.h"
 #include "tie/deferred.h"
 #include "tie/imported_tensor.h"
@@ -99,20 +100,10 @@ static inline void put(SsLentTensor* lent) {
 
 // ---- what a package describes ----
 
-// Whether a tensor has what the runtime promises of a Tensor, but for strides. The general way says what is wrong with
-// others.
-static inline int is_sound(const DLTensor* dl) {
-  if (dl->ndim < 0 || dl->dtype.lanes == 0 || (dl->ndim > 0 && dl->shape == NULL)) return 0;
-  int64_t size = (int64_t)(((uint32_t)dl->dtype.bits * dl->dtype.lanes + 7) / 8);
-  if (size == 0) size = 1;
-  for (int32_t i = 0; i < dl->ndim; i++) {
-    int64_t extent = dl->shape[i];
-    if (extent < 0 || (extent != 0 && __builtin_mul_overflow(size, extent, &size))) return 0;
-  }
-  return 1;
+// Whether a tensor has what the runtime promises of a Tensor. The general way says what is wrong with others.
+static inline int is_complete(const DLTensor* dl) {
+  return ss_tensor_is_sound(dl) && (dl->ndim == 0 || dl->strides != NULL);
 }
-
-static inline int is_complete(const DLTensor* dl) { return is_sound(dl) && (dl->ndim == 0 || dl->strides != NULL); }
 
 TVMFFIObject* ss_tensor_owning(DLManagedTensorVersioned* managed) {
   if (!is_complete(&managed->dl_tensor)) return NULL;
@@ -155,7 +146,7 @@ void ss_lent_tensor_hold(SsLentTensor* last) {
 // A Tensor for the tensor that an export has, with strides of its own if the export says none. NULL: it is not sound, has
 // too many dimensions, or memory is short.
 static SsLentTensor* over_export(const DLTensor* dl) {
-  if (!is_sound(dl) || (dl->strides == NULL && dl->ndim > SS_LENT_EXTENTS)) return NULL;
+  if (!ss_tensor_is_sound(dl) || (dl->strides == NULL && dl->ndim > SS_LENT_EXTENTS)) return NULL;
   SsLentTensor* lent = take();
   if (lent == NULL) return NULL;
   DLTensor* own = dl_of(lent);
@@ -194,10 +185,11 @@ TVMFFIObject* ss_tensor_of_export(PyObject* capsule, const DLTensor* dl) {
   return lent->tensor;
 }
 
-// A Tensor for what `describe` says of a value. NULL: it says nothing, or memory is short.
+// A Tensor for what `describe` says of a value. NULL: it says nothing, or no sound tensor, or memory is short.
 static inline SsLentTensor* over_described(PyObject* value, SsDescribe describe) {
   SsLentTensor* lent = take();
-  if (lent == NULL || SS_LIKELY(describe(value, dl_of(lent), lent->extents))) return lent;
+  if (lent == NULL) return NULL;
+  if (SS_LIKELY(describe(value, dl_of(lent), lent->extents) && ss_tensor_is_sound(dl_of(lent)))) return lent;
   put(lent);
   return NULL;
 }

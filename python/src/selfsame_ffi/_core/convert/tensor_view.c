@@ -6,6 +6,7 @@
 #include "convert/dtype_device.h"
 #include "convert/errors.h"
 #include "convert/offered_exchange.h"
+#include "selfsame/internal/tensor.h"
 #include "wrapper/classes.h"
 
 struct SsTensorView {
@@ -78,6 +79,11 @@ PyObject* ss_tensor_view_new(const DLTensor* dl, SsTensorView** all) {
   if (dl->ndim < 0 || (dl->ndim > 0 && dl->shape == NULL)) {
     return PyErr_Format(PyExc_ValueError, "expected a DLTensor with an extent for each dimension, got ndim %d %s",
                         (int)dl->ndim, dl->shape == NULL ? "without a shape" : "");
+  }
+  if (SS_UNLIKELY(!ss_tensor_is_sound(dl))) {
+    PyErr_SetString(PyExc_ValueError,
+                    "expected a DLTensor with lanes, without negative extents and with offsets that fit int64_t");
+    return NULL;
   }
   SsTensorView* view = PyObject_New(SsTensorView, &SsTensorView_Type);
   if (view == NULL) return NULL;

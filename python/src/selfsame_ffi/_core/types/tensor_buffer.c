@@ -130,6 +130,10 @@ static int fill(Py_buffer* view, PyObject* self, TVMFFIObject* native, int flags
     PyMem_Free(exported);
     return -1;
   }
+  if (count != 0 && tensor->data == NULL) {
+    PyMem_Free(exported);
+    return refuse("Tensor: this tensor has no memory");
+  }
   memcpy(exported->format, format, strlen(format) + 1);
   *view = (Py_buffer){
       .buf = count == 0 ? &no_elements : (char*)tensor->data + tensor->byte_offset,

@@ -69,6 +69,10 @@ static int64_t readable_size(const DLTensor* tensor, PyObject* error, const char
     PyErr_Format(error, "Tensor: this shape and data type cannot be %s", operation);
     return -1;
   }
+  if (size > 0 && tensor->data == NULL) {
+    PyErr_Format(error, "Tensor: a tensor without memory cannot be %s", operation);
+    return -1;
+  }
   return size;
 }
 
