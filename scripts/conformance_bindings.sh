@@ -1,6 +1,7 @@
 #!/bin/sh
 # Builds the Go package examples/geo and the C++ and Rust programs in its folders, with what `selfsame-ffi bind` writes, the
-# published headers and the published crate, and runs both on libselfsame.so.
+# published headers and the published crate, and runs both on libselfsame.so. The programs of conformance/bindings use a Go
+# package and a C++ library, through static methods and callbacks.
 #
 #   TVM_FFI_INCLUDE   folder with tvm/ffi/ and dlpack/ (default: that of the package that VENV_PYTHON has)
 #   VENV_PYTHON       a Python with apache-tvm-ffi (default: build/venv/bin/python)
@@ -20,12 +21,27 @@ mkdir -p "$build/bindings" "$build/rust/lib" "$build/rust/bin"
 "$tool" build "$root/examples/geo" -o "$build/bindings"
 geo=$build/bindings/geo
 
+"$tool" build "$root/conformance/bindings/steps" -o "$build/bindings"
+steps=$build/bindings/steps
+fig=$build/bindings/libfig.so
+cxx=${CXX:-g++}
+# The library is linked to a libtvm_ffi.so, as those of anybody are.
+"$cxx" -shared -fPIC -x c++ /dev/null -Wl,-soname,libtvm_ffi.so -o "$build/bindings/libtvm_ffi.so"
+"$cxx" -std=c++17 -O0 -shared -fPIC -DTVM_FFI_DLL_EXPORT_INCLUDE_METADATA=1 -isystem "$TVM_FFI_INCLUDE" -o "$fig" \
+  "$root/cmd/selfsame-ffi/testdata/foreign.cc" -Wl,--no-as-needed -L"$build/bindings" -ltvm_ffi
+
 echo "C++"
 "$tool" bind --cpp "$geo" -o "$build/bindings/geo.hpp"
 # shellcheck disable=SC2086  # CXXFLAGS is several words
-"${CXX:-g++}" -std=c++17 -O0 -Wall -Wextra -Werror -Wno-unused-parameter -isystem "$TVM_FFI_INCLUDE" -I"$build/bindings" $CXXFLAGS \
+"$cxx" -std=c++17 -O0 -Wall -Wextra -Werror -Wno-unused-parameter -isystem "$TVM_FFI_INCLUDE" -I"$build/bindings" $CXXFLAGS \
   -o "$build/bindings/main" "$root/examples/geo/cpp/main.cc" "$library" -ldl
 LD_LIBRARY_PATH=$(dirname "$library") "$build/bindings/main" "$geo/_geo.so"
+"$tool" bind --cpp "$steps" -o "$build/bindings/steps.hpp"
+"$tool" bind --cpp "$fig" -o "$build/bindings/fig.hpp"
+# shellcheck disable=SC2086  # CXXFLAGS is several words
+"$cxx" -std=c++17 -O0 -Wall -Wextra -Werror -Wno-unused-parameter -isystem "$TVM_FFI_INCLUDE" -I"$build/bindings" $CXXFLAGS \
+  -o "$build/bindings/callbacks" "$root/conformance/bindings/callbacks.cc" "$library" -ldl
+LD_LIBRARY_PATH="$(dirname "$library")" "$build/bindings/callbacks" "$steps/_steps.so" "$fig"
 
 if ! command -v cargo >/dev/null 2>&1; then
   echo "cargo is not installed: the Rust program was not run (install Rust, or Debian's package cargo)"
@@ -41,3 +57,10 @@ cp -r "$root/examples/geo/rust" "$build/bindings/rust"
 "$tool" bind --rust "$geo" -o "$build/bindings/rust/src/geo.rs"
 PATH="$build/rust/bin:$PATH" CARGO_TARGET_DIR="$build/rust/target" cargo build --quiet --manifest-path "$build/bindings/rust/Cargo.toml"
 LD_LIBRARY_PATH="$build/rust/lib" "$build/rust/target/debug/selfsame-geo" "$geo/_geo.so"
+rm -rf "$build/bindings/callbacks-rust"
+cp -r "$root/conformance/bindings/rust" "$build/bindings/callbacks-rust"
+"$tool" bind --rust "$steps" -o "$build/bindings/callbacks-rust/src/steps.rs"
+"$tool" bind --rust "$fig" -o "$build/bindings/callbacks-rust/src/fig.rs"
+PATH="$build/rust/bin:$PATH" CARGO_TARGET_DIR="$build/rust/target" \
+  cargo build --quiet --manifest-path "$build/bindings/callbacks-rust/Cargo.toml"
+LD_LIBRARY_PATH="$build/rust/lib" "$build/rust/target/debug/selfsame-callbacks" "$steps/_steps.so" "$fig"
