@@ -1,9 +1,18 @@
 package tvm
 
-import "github.com/selfsame-ffi/selfsame"
+import (
+	"fmt"
 
-// Empty makes a tensor on a device, with elements that are not set.
+	"github.com/selfsame-ffi/selfsame"
+)
+
+// Empty makes a tensor on a device, with elements that are not set. It fails for a negative extent.
 func Empty(shape []int, elements selfsame.DataType, device selfsame.Device) (*selfsame.Tensor, error) {
+	for i, extent := range shape {
+		if extent < 0 {
+			return nil, fmt.Errorf("tvm: Empty: dimension %d of the shape %v is negative", i, shape)
+		}
+	}
 	extents, err := selfsame.NewShape(shape...)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,6 @@
 """Makes, fits and compiles a small network that tells digits in pictures apart. Needs apache-tvm and NumPy.
 
-Usage: model.py FOLDER      writes model.so, head.params, pictures.bin and probabilities.bin there
+Usage: model.py FOLDER      writes model.so, inverting.so, head.params, pictures.bin and probabilities.bin there
 
 A picture has 16 x 16 bytes, 0 for black. It goes through two convolutions with random weights of a fixed seed, then
 through a linear layer that is fitted to 2,000 drawn digits. pictures.bin has 256 others, probabilities.bin what the
@@ -93,6 +93,17 @@ def network(kernels: list[np.ndarray], weight: np.ndarray, bias: np.ndarray) -> 
     return builder.get()
 
 
+def inverting() -> tvm.IRModule:
+    """Return a program whose function main calls the global function `classify.inverted`, which the user of it has."""
+    builder = relax.BlockBuilder()
+    numbers = relax.TensorType((4,), "float32")
+    x = relax.Var("x", numbers)
+    with builder.function("main", [x]):
+        inverted = builder.emit(relax.Call(relax.ExternFunc("classify.inverted"), [x], ty_args=[numbers]))
+        builder.emit_func_output(builder.emit(relax.op.nn.relu(inverted)))
+    return builder.get()
+
+
 def fitted(kernels: list[np.ndarray], random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """Return weight and bias of the linear layer, by least squares."""
     empty = np.zeros((FEATURES, 10), "float32"), np.zeros(10, "float32")
@@ -114,6 +125,7 @@ def main(folder: Path) -> None:
     weight, bias = fitted(kernels, random)
     executable = tvm.compile(network(kernels, weight, bias), "llvm")
     executable.export_library(str(folder / "model.so"))
+    tvm.compile(inverting(), "llvm").export_library(str(folder / "inverting.so"))
     tvm.runtime.save_param_dict_to_file({"weight": weight, "bias": bias}, str(folder / "head.params"))
     pictures, digits = drawn(256, random)
     (folder / "pictures.bin").write_bytes(pictures.tobytes())
