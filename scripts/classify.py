@@ -31,12 +31,17 @@ LIBRARY = PACKAGES / "tvm" / "lib" / "libtvm_runtime.so"
 # TVM 0.27 ends with a segmentation fault in some calls on the stock runtime 0.1.15, so that it gets the release before.
 WANTED = ["apache-tvm", "apache-tvm-ffi<0.1.15", "numpy", "psutil", "cloudpickle"]
 WITH_TVM = {**os.environ, "PYTHONPATH": str(PACKAGES)}
+# The server is a process of its own, which ends only when it is told to.
 RPC_SERVER = """
-import sys
+import signal, sys
 from tvm import rpc
+signal.signal(signal.SIGTERM, lambda *_: sys.exit())
 server = rpc.Server("127.0.0.1")
-print(f"127.0.0.1:{server.port}", flush=True)
-sys.stdin.read()
+try:
+    print(f"127.0.0.1:{server.port}", flush=True)
+    sys.stdin.read()
+finally:
+    server.terminate()
 """
 
 
