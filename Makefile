@@ -166,6 +166,10 @@ real-packages: python ## TVM, xgrammar and TileLang from PyPI on both libraries,
 clients: python $(BUILD)/bin/selfsame-ffi ## Go packages of xgrammar, TVM and TileLang from PyPI: written, built, and xgrammar's results compared with Python's (CLIENTS="xgrammar")
 	@TOOL=$(BUILD)/bin/selfsame-ffi $(VENV_PYTHON) scripts/clients.py $(CLIENTS)
 
+CLASSIFY ?=
+classify: $(VENV)/.installed ## a network compiled by TVM from PyPI (100 MB) and served by Go: results equal to Python's, requests a second beside it (CLASSIFY=0 leaves these out)
+	@$(VENV_PYTHON) scripts/classify.py $(CLASSIFY)
+
 upstream-python: python ## upstream's own Python suite on our package, beside stock (FILES="container dtype" chooses)
 	@$(VENV_PYTHON) scripts/upstream/main.py $(FILES)
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -163,6 +164,33 @@ def compare_xgrammar(folder: Path) -> None:
     print(run(sys.executable, compare, module / "serve", library).strip())
 
 
+def newcomer() -> None:
+    """Do what docs/go-clients.md says, in an empty folder: its commands, then its program."""
+    pages = {name: (ROOT / "docs" / name).read_text() for name in ("go-clients.md", "install.md")}
+    commands = re.findall(r"```sh\n(.*?)```", pages["go-clients.md"], re.DOTALL)[0]
+    program = re.findall(r"```go\n(// Command .*?)```", pages["go-clients.md"], re.DOTALL)
+    edits = re.findall(r"^go mod edit .*", pages["install.md"], re.MULTILINE)
+    folder = WORK / "newcomer"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    shutil.copy(OVERRIDES, folder)
+    (folder / "main.go").write_text(program[0])
+    script = [commands, *edits, "go mod tidy", "go run . xgrammar/libxgrammar_bindings.so"]
+    text = "\n".join(script).replace("=../selfsame", f"={ROOT}")
+    pip, tool = Path(sys.executable).parent, Path(TOOL).resolve().parent
+    done = subprocess.run(
+        ["sh", "-e", "-c", text],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PATH": f"{tool}:{pip}:{os.environ['PATH']}"},
+    )
+    if done.returncode != 0 or "complete: true" not in done.stdout:
+        sys.exit(f"docs/go-clients.md, followed: status {done.returncode}\n{done.stdout}{done.stderr}")
+    print("docs/go-clients.md, followed in an empty folder: the program fills its bitmasks")
+
+
 def main() -> int:
     """Do what the module's documentation says."""
     os.environ["GOWORK"] = "off"  # the modules below build are in no workspace
@@ -175,6 +203,7 @@ def main() -> int:
         rows.append(built(package, folder))
         if package == "xgrammar":
             compare_xgrammar(folder)
+            newcomer()
     print("| package | classes | functions and methods | with types | go build | program |")
     print("|---|---|---|---|---|---|")
     print("\n".join(rows))

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Builds Go packages and the C++ and Rust programs in their folders, with what `selfsame-ffi bind` writes, the published
-# headers and the published crate, and runs them on libselfsame.so: examples/geo, and conformance/bindings/wide.
+# headers and the published crate, and runs them on libselfsame.so: examples/geo, and conformance/bindings/wide. The programs
+# callbacks of conformance/bindings use a Go package and a C++ library, through static methods and callbacks.
 #
 #   TVM_FFI_INCLUDE   folder with tvm/ffi/ and dlpack/ (default: that of the package that VENV_PYTHON has)
 #   VENV_PYTHON       a Python with apache-tvm-ffi (default: build/venv/bin/python)
@@ -20,18 +21,36 @@ mkdir -p "$build/bindings" "$build/rust/lib" "$build/rust/bin"
 "$tool" build "$root/examples/geo" -o "$build/bindings"
 "$tool" build "$root/conformance/bindings/wide" -o "$build/bindings"
 
-# run_cpp NAME MAIN: writes the header of a package, compiles the program with it and runs it.
+steps=$build/bindings/steps
+"$tool" build "$root/conformance/bindings/steps" -o "$build/bindings"
+fig=$build/bindings/libfig.so
+cxx=${CXX:-g++}
+# The library is linked to a libtvm_ffi.so, as those of anybody are.
+"$cxx" -shared -fPIC -x c++ /dev/null -Wl,-soname,libtvm_ffi.so -o "$build/bindings/libtvm_ffi.so"
+"$cxx" -std=c++17 -O0 -shared -fPIC -DTVM_FFI_DLL_EXPORT_INCLUDE_METADATA=1 -isystem "$TVM_FFI_INCLUDE" -o "$fig" \
+  "$root/cmd/selfsame-ffi/testdata/foreign.cc" -Wl,--no-as-needed -L"$build/bindings" -ltvm_ffi
+
+# header OF NAME: writes the header NAME.hpp of a package or library.
+header() { "$tool" bind --cpp "$1" -o "$build/bindings/$2.hpp"; }
+
+# run_cpp MAIN LIBRARY...: compiles a program with the headers and runs it with the paths of libraries.
 run_cpp() {
-  "$tool" bind --cpp "$build/bindings/$1" -o "$build/bindings/$1.hpp"
+  main=$1
+  shift
   # shellcheck disable=SC2086  # CXXFLAGS is several words
-  "${CXX:-g++}" -std=c++17 -O0 -Wall -Wextra -Werror -Wno-unused-parameter -isystem "$TVM_FFI_INCLUDE" -I"$build/bindings" $CXXFLAGS \
-    -o "$build/bindings/$1_main" "$2" "$library" -ldl
-  LD_LIBRARY_PATH=$(dirname "$library") "$build/bindings/$1_main" "$build/bindings/$1/_$1.so"
+  "$cxx" -std=c++17 -O0 -Wall -Wextra -Werror -Wno-unused-parameter -isystem "$TVM_FFI_INCLUDE" -I"$build/bindings" $CXXFLAGS \
+    -o "$build/bindings/main" "$main" "$library" -ldl
+  LD_LIBRARY_PATH=$(dirname "$library") "$build/bindings/main" "$@"
 }
 
 echo "C++"
-run_cpp geo "$root/examples/geo/cpp/main.cc"
-run_cpp wide "$root/conformance/bindings/wide/cpp/main.cc"
+header "$build/bindings/geo" geo
+header "$build/bindings/wide" wide
+header "$steps" steps
+header "$fig" fig
+run_cpp "$root/examples/geo/cpp/main.cc" "$build/bindings/geo/_geo.so"
+run_cpp "$root/conformance/bindings/wide/cpp/main.cc" "$build/bindings/wide/_wide.so"
+run_cpp "$root/conformance/bindings/callbacks.cc" "$steps/_steps.so" "$fig"
 
 if ! command -v cargo >/dev/null 2>&1; then
   echo "cargo is not installed: the Rust programs were not run (install Rust, or Debian's package cargo)"
@@ -51,3 +70,10 @@ cp "$root/conformance/bindings/wide/rust/main.rs" "$build/bindings/rust/src/bin/
 PATH="$build/rust/bin:$PATH" CARGO_TARGET_DIR="$build/rust/target" cargo build --quiet --manifest-path "$build/bindings/rust/Cargo.toml"
 LD_LIBRARY_PATH="$build/rust/lib" "$build/rust/target/debug/selfsame-geo" "$build/bindings/geo/_geo.so"
 LD_LIBRARY_PATH="$build/rust/lib" "$build/rust/target/debug/wide" "$build/bindings/wide/_wide.so"
+rm -rf "$build/bindings/callbacks-rust"
+cp -r "$root/conformance/bindings/rust" "$build/bindings/callbacks-rust"
+"$tool" bind --rust "$steps" -o "$build/bindings/callbacks-rust/src/steps.rs"
+"$tool" bind --rust "$fig" -o "$build/bindings/callbacks-rust/src/fig.rs"
+PATH="$build/rust/bin:$PATH" CARGO_TARGET_DIR="$build/rust/target" \
+  cargo build --quiet --manifest-path "$build/bindings/callbacks-rust/Cargo.toml"
+LD_LIBRARY_PATH="$build/rust/lib" "$build/rust/target/debug/selfsame-callbacks" "$steps/_steps.so" "$fig"

@@ -60,13 +60,16 @@ def staged(page: str) -> str:
 
 
 def go_reference() -> str:
-    command = ["go", "doc", "-all", "."]
-    listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    def listing(package: str) -> str:
+        command = ["go", "doc", "-all", package]
+        return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+
+    listed = listing(".")
     names = sorted(set(re.findall(r"^(?:func|type) (?:\([^)]*\) )?([A-Z]\w*)", listed, re.MULTILINE)))
     head = (
         f"# Go: package selfsame\n\nWhat `go doc -all github.com/selfsame-ffi/selfsame` prints, {len(names)} names.\n\n"
     )
-    return f"{head}```go\n{listed}\n```\n"
+    return f"{head}```go\n{listed}\n```\n\n## Package selfsame/tvm\n\n```go\n{listing('./tvm')}\n```\n"
 
 
 def c_reference() -> str:

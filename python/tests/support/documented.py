@@ -16,6 +16,7 @@ GEO = ROOT / "examples" / "geo"
 SHOP = CODE / "shop" / "shop.go"
 BANK = [CODE / "bank" / name for name in ("bank.cc", "bank_pybind11.cc", "bank.py", "CMakeLists.txt")]
 GUIDE = [CODE / "guide" / name for name in ("geo.go", "geo_test.go")]
+TVM = [ROOT / "tvm" / name for name in ("example_test.go", "callback_test.go")]
 CPP, RUST = GEO / "cpp" / "main.cc", GEO / "rust" / "src" / "main.rs"
 #: Each page with the files that its blocks are parts of; other tests compile and run these.
 SOURCES: dict[str, list[Path]] = {
@@ -37,6 +38,7 @@ SOURCES: dict[str, list[Path]] = {
     "docs/python-guide.md": [],
     "docs/start.md": [GEO / "geo.go", GEO / "geo_test.go", CPP, RUST],
     "docs/threads-fork-signals.md": [SHOP],
+    "docs/tvm-from-go.md": [ROOT / "examples" / "classify" / name for name in ("classifier.go", "model.py")] + TVM,
 }
 #: Whole programs by page and language, each with the test that takes it from the page and runs it.
 PROGRAMS = {
