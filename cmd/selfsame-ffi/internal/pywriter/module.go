@@ -62,7 +62,7 @@ func (m *Module) Write() (string, error) {
 		return "", err
 	}
 	w.head(globals)
-	w.errors(kinds)
+	w.errors(kinds, globals)
 	w.records()
 	for _, c := range m.Content.Classes {
 		if err := w.class(c); err != nil {

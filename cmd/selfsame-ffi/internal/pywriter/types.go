@@ -23,7 +23,7 @@ func writtenBuiltins() []string {
 // argument, which accepts more types.
 var frontendTypes = map[string]struct{ result, argument string }{
 	"ffi.Object":   {"_ffi.Object", "_ffi.Object"},
-	"ffi.Error":    {"_ffi.Error", "_ffi.Error"},
+	"ffi.Error":    {"_ffi.Error", "_ffi.Error | BaseException"},
 	"ffi.Function": {"_ffi.Function", "_typing.Callable[..., _typing.Any]"},
 	"ffi.Array":    {"_ffi.Array", "_typing.Sequence"},
 	"ffi.List":     {"_ffi.List", "_typing.Sequence"},
