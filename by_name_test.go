@@ -49,7 +49,7 @@ func TestNamesOfKeywordArgumentsAreChecked(t *testing.T) {
 		{"a", "*b", "c"}:     "argument 'b': expected a default, as `*` makes it a keyword argument only",
 		{"*a=1", "b=1", "c"}: "argument 'b': expected `*` before the name, as an argument before it has one",
 		{"a", "b", "*c"}:     "argument 'c': expected no default and no `*`, as it takes any number of values",
-		{"a", "**b=1", "c"}:  "expected an identifier as argument name, got `*b=1`",
+		{"a", "*-b=1", "c"}:  "expected an identifier as argument name, got `-b`",
 	} {
 		wantError(t, selfsame.RegisterFunc("test.bad", fn, selfsame.ArgNames(names[:]...)), "ValueError", want)
 	}

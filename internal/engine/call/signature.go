@@ -112,6 +112,13 @@ func SignatureOf(name string, t reflect.Type, o SignatureOptions) (*Signature, e
 	}
 	if o.Plain && s.Result != nil {
 		s.Result = convert.PlainResult(s.Result)
+		plain := make([]*convert.Conv, len(s.several)) // the schema of the tuple says so already
+		for i, c := range s.several {
+			plain[i] = convert.PlainResult(c)
+		}
+		if s.several != nil {
+			s.several = plain
+		}
 	}
 	return s, nil
 }

@@ -78,7 +78,8 @@ def test_a_pointer_that_go_keeps_is_an_object_that_holds_the_value(shelf):
 
 
 def test_what_go_stores_through_a_pointer_is_a_result(shelf):
-    assert tuple(shelf.unmarshal_words("a b")) == (2, ["a", "b"])
+    count, words = shelf.unmarshal_words("a b")
+    assert (count, type(words), words) == (2, list, ["a", "b"])
     book = shelf.Book("", shelf.NOVEL)
     count, same = shelf.unmarshal_words("a b c", book)
     assert count == 3 and same is book and book.title == "a b c"
@@ -149,3 +150,14 @@ def test_an_exception_has_the_fields_of_the_error(shelf):
     assert caught.value.title == "x" and caught.value.kind == shelf.MANUAL
     with pytest.raises(AttributeError, match="title: the exception comes from no error of Go"):
         shelf.MissingError("mine").title  # noqa: B018
+
+
+def test_what_go_calls_deprecated_warns(shelf):
+    with pytest.warns(DeprecationWarning, match="old_name: deprecated: Use leaf instead") as caught:
+        assert shelf.old_name() == "old"
+    assert caught[0].filename == __file__
+    with pytest.warns(DeprecationWarning, match=r"Lamp.watts: deprecated: Use Lamp.state instead") as caught:
+        assert shelf.Lamp().watts() == 40
+    assert caught[0].filename == __file__
+    with pytest.raises(AttributeError, match="has no attribute 'older_name'"):
+        shelf.older_name()

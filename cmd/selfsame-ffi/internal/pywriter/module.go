@@ -70,6 +70,7 @@ func (m *Module) Write() (string, error) {
 		}
 	}
 	w.functions(globals)
+	w.deprecated(globals)
 	if err := w.extras(); err != nil {
 		return "", err
 	}
