@@ -28,7 +28,7 @@ func (d *Decider) newClass(n *types.Named, kind Kind) *Class {
 	if d.isForeign(n) && (d.module.has(name) || d.targetDeclares(name)) {
 		name = strings.ToUpper(o.Pkg().Name()[:1]) + o.Pkg().Name()[1:] + name
 	}
-	name = d.module.take(name)
+	name = d.take(o.Pkg(), name)
 	c := &Class{
 		Kind: kind, Type: n, Named: n, Go: d.structs.take(name), Key: d.plan.Name + "." + name, GoType: d.text(n),
 		Target: d.targets[o.Pkg()], Depth: d.depth + 1, scope: newScope(),

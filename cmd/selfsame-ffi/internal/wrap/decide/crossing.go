@@ -257,7 +257,7 @@ func (d *Decider) isRecord(n *types.Named, s *types.Struct) bool {
 	if name := n.Obj().Name(); d.module.has(name) || d.isForeign(n) && d.targetDeclares(name) {
 		return false // a class can have another name, a dataclass cannot
 	}
-	d.module.take(n.Obj().Name())
+	d.take(n.Obj().Pkg(), n.Obj().Name())
 	d.records[key] = true
 	symbol := n.Obj().Pkg().Path() + "." + n.Obj().Name()
 	if text := d.doc(n.Obj().Pkg(), n.Obj().Name()); text != "" {

@@ -240,7 +240,7 @@ func (d *Decider) function(p *types.Package, f *types.Func) {
 		}
 	}
 	for i, s := range sigs {
-		item := d.bind(f, s.sig, s.args, d.module.take(d.renamed(f.Name(), pythonName(f.Name()))+s.suffix))
+		item := d.bind(f, s.sig, s.args, d.take(p, d.renamed(f.Name(), pythonName(f.Name()))+s.suffix))
 		item.Counted = i == 0
 		d.plan.Functions = append(d.plan.Functions, item)
 	}
@@ -297,7 +297,7 @@ func (d *Decider) variable(p *types.Package, v *types.Var) {
 	if isError(v.Type()) {
 		return
 	}
-	item := &Item{ID: v.Name(), Python: d.module.take(d.renamed(v.Name(), pythonName(v.Name())))}
+	item := &Item{ID: v.Name(), Python: d.take(p, d.renamed(v.Name(), pythonName(v.Name())))}
 	d.plan.Functions = append(d.plan.Functions, item)
 	if d.omitted(item) {
 		return
@@ -318,7 +318,7 @@ func (d *Decider) variable(p *types.Package, v *types.Var) {
 	item.Code = fmt.Sprintf("selfsame.MustRegisterFunc(%q, func() %s { return %s }, selfsame.Lenient(), selfsame.Plain(), selfsame.Doc(%q))",
 		d.plan.Name+"."+item.Python, text, value, "Returns the Go variable "+v.Name()+". "+d.docOf(v.Name(), d.doc(p, v.Name())))
 	if basic, ok := v.Type().Underlying().(*types.Basic); ok && basic.Info()&types.IsUntyped == 0 && d.crosses(v.Type()) == nil {
-		set := &Item{ID: v.Name() + " (set)", Python: d.module.take("set_" + item.Python)}
+		set := &Item{ID: v.Name() + " (set)", Python: d.take(p, "set_"+item.Python)}
 		set.Code = fmt.Sprintf("selfsame.MustRegisterFunc(%q, func(value %s) { %s = value }, selfsame.Lenient(), selfsame.ArgNames(\"value\"), selfsame.Doc(%q))",
 			d.plan.Name+"."+set.Python, d.text(v.Type()), name, "Sets the Go variable "+v.Name()+".")
 		d.plan.Functions = append(d.plan.Functions, set)

@@ -31,6 +31,29 @@ func (s *scope) take(name string) string {
 
 func (s *scope) has(name string) bool { return s.taken[name] }
 
+// take gives something of a wrapped package a name in the Python module. Where another package has the name, that of the package
+// stands before it.
+func (d *Decider) take(p *types.Package, name string) string {
+	at := slices.IndexFunc(d.plan.Submodules, func(s *Submodule) bool { return s.Path == p.Path() })
+	if at < 0 {
+		return d.module.take(name)
+	}
+	whole := name
+	if d.module.has(name) {
+		switch prefix := d.plan.Submodules[at].Name; {
+		case strings.ToUpper(name) == name:
+			whole = strings.ToUpper(prefix) + "_" + name
+		case strings.ToLower(name[:1]) == name[:1]:
+			whole = prefix + "_" + name
+		default:
+			whole = capital(prefix) + name
+		}
+	}
+	whole = d.module.take(whole)
+	d.plan.Submodules[at].Names = append(d.plan.Submodules[at].Names, [2]string{name, whole})
+	return whole
+}
+
 // pythonName returns the Python name of a func, method or field.
 func pythonName(goName string) string { return pyname.Identifier(naming.Snake(goName)) }
 

@@ -23,6 +23,14 @@ type Plan struct {
 	Anys      []string          // Go names of interfaces without methods
 	Records   map[string]string // comments of records and their fields, by symbol
 	Imports   *Imports
+
+	Submodules []*Submodule // of several wrapped packages, one each
+}
+
+// Submodule has the names of one of several wrapped packages.
+type Submodule struct {
+	Name, Path string      // of the Python module and the Go package
+	Names      [][2]string // the names in it, and those of the same things in the Python package
 }
 
 // Kind says what a class stands for.
@@ -125,6 +133,11 @@ func New(w *load.World, name string, rules *overrides.Rules) *Decider {
 func (d *Decider) Plan() (*Plan, error) {
 	for _, name := range []string{"init", "main", d.plan.Name, "selfsame", "context"} {
 		d.structs.take(name)
+	}
+	if len(d.world.Packages) > 1 {
+		for _, p := range d.world.Packages {
+			d.plan.Submodules = append(d.plan.Submodules, &Submodule{Name: d.module.take(pythonName(p.Types.Name())), Path: p.Types.Path()})
+		}
 	}
 	for _, p := range d.world.Packages {
 		d.count(p.Types)
