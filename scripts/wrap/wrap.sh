@@ -44,7 +44,7 @@ zerolog github.com/rs/zerolog
 bleve github.com/blevesearch/bleve/v2
 protobuf google.golang.org/protobuf/proto google.golang.org/protobuf/types/known/structpb google.golang.org/protobuf/encoding/protojson
 otel go.opentelemetry.io/otel/sdk/trace go.opentelemetry.io/otel/sdk/trace/tracetest
-hcl github.com/hashicorp/hcl/v2/hclparse
+hcl github.com/hashicorp/hcl/v2/hclparse github.com/zclconf/go-cty/cty
 semver github.com/Masterminds/semver/v3
 fsnotify github.com/fsnotify/fsnotify
 xhtml golang.org/x/net/html

@@ -58,7 +58,7 @@ func (w *writer) summary(globals []global) string {
 	var b strings.Builder
 	for _, g := range globals {
 		signature := strings.TrimSuffix(strings.TrimPrefix(w.signature(g.id, g.value, nil), "def "), ":")
-		signature = strings.NewReplacer("_typing.", "", "_ffi.", "", "_datetime.", "", ", /)", ")").Replace(signature)
+		signature = strings.NewReplacer("_typing.", "", "_builtins.", "", "_ffi.", "", "_datetime.", "", ", /)", ")").Replace(signature)
 		fmt.Fprintf(&b, "\n\n%s", signature)
 		if first, _, _ := strings.Cut(g.value.Doc, "\n\n"); first != "" {
 			fmt.Fprintf(&b, "\n    %s", strings.ReplaceAll(first, "\n", "\n    "))

@@ -61,6 +61,12 @@ func (m *Module) Write() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	w.types.inModule = map[string]bool{}
+	for _, builtin := range writtenBuiltins() {
+		if w.scope.Has(builtin) {
+			w.types.inModule[builtin] = true
+		}
+	}
 	w.head(globals)
 	w.errors(kinds, globals)
 	w.records()
@@ -166,7 +172,7 @@ func (w *writer) head(globals []global) {
 	if m.Runtime == TvmFFI {
 		w.line(0, "import atexit as _atexit")
 	}
-	if m.hidesBuiltin() {
+	if m.hidesBuiltin() || len(w.types.inModule) > 0 {
 		w.line(0, "import builtins as _builtins")
 	}
 	if len(m.Content.Records()) > 0 {
