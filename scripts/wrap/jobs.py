@@ -386,4 +386,5 @@ def test_logrus():
 def test_humanize():
     import humanize
 
-    assert humanize.bytes(82854982) == "83 MB" and humanize.ordinal(193) == "193rd" and humanize.comma(6582491) == "6,582,491"
+    assert humanize.bytes(82854982) == "83 MB" and humanize.ordinal(193) == "193rd"
+    assert humanize.comma(6582491) == "6,582,491"

@@ -115,9 +115,10 @@ def test_fields_of_a_struct_of_options_are_keyword_arguments(shelf):
     assert shelf.paint("door", colour="red", on=shelf.Lamp()) == "door red 0 true"
     with pytest.raises(TypeError, match="argument 'o': expected either it or keyword arguments"):
         shelf.paint("door", shelf.PaintOptions(), coats=1)
-    assert shelf.sort_words(["b", "a"], reverse=True) == shelf.sort_words(["a", "b"], shelf.SortConfig(True)) == ["b", "a"]
-    assert shelf.sort_words(["b", "a"]) == ["a", "b"]
-    assert shelf.joined("x", colour="y") == shelf.joined("x", shelf.PaintOptions(colour="y")) == "xy" and shelf.joined("x") == "x"
+    assert shelf.sort_words(["a", "b"], reverse=True) == ["b", "a"] and shelf.sort_words(["b", "a"]) == ["a", "b"]
+    assert shelf.sort_words(["a", "b"], shelf.SortConfig(True)) == ["b", "a"]
+    assert shelf.joined("x", colour="y") == "xy" and shelf.joined("x") == "x"
+    assert shelf.joined("x", shelf.PaintOptions(colour="y"), colour="z") == "xyz"
 
 
 def test_types_that_are_not_exported_cross(shelf):

@@ -167,7 +167,7 @@ func (d *Decider) results(of *types.Tuple, call, stored string) (list, body stri
 				text, expression = d.text(as.Type), as.out(expression)
 			} else {
 				text = "any"
-				if _, isFunc := v.Type().Underlying().(*types.Signature); isFunc {
+				if _, isFunc := v.Type().Underlying().(*types.Signature); isFunc && d.writable(v.Type()) != nil {
 					expression = "selfsame.Kept(" + expression + ")" // a func that Python could call would not come back
 				}
 			}
