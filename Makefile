@@ -83,7 +83,7 @@ examples-real: python $(BUILD)/bin/selfsame-ffi ## packages of zstd, expr and bl
 	PYTHONPATH=$(BUILD)/examples $(VENV_PYTHON) -m pytest -q $(REAL:%=examples/%) examples/test_readmes.py
 	@PYTHONPATH=$(BUILD)/examples $(VENV_PYTHON) examples/speed.py $(REAL)
 
-wrap: python $(BUILD)/bin/selfsame-ffi ## nineteen Go libraries as Python packages with no line written: wrapped, built, a job with each, the coverage (fetches them; WRAP="roaring goja" chooses)
+wrap: python $(BUILD)/bin/selfsame-ffi ## thirty-one Go libraries as Python packages with no line written: wrapped, built, a job with each, the coverage (fetches them; WRAP="roaring goja" chooses)
 	@PYTHON=$(VENV_PYTHON) TOOL=$(BUILD)/bin/selfsame-ffi scripts/wrap/wrap.sh $(WRAP)
 
 clusters: python $(BUILD)/bin/selfsame-ffi ## objects, functions and tensors on a Dask cluster and on Ray, with several processes (fetches both)

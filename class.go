@@ -35,7 +35,8 @@ func Doc(text string) DocOption { return DocOption(text) }
 
 // Init sets the constructor: a func(*T, args...) or func(*T, args...) error that fills a new object, whose fields have their
 // defaults. When it returns an error, the object is released. argNames name the arguments, so that callers may pass them by
-// name; `name=default`, with a default as in a field's tag, makes one of the last arguments optional.
+// name; `name=default`, with a default as in a field's tag, makes one of the last arguments optional, and `*name=default` a keyword
+// argument only.
 //
 // RATIONALE.md, "Why a constructor in Go fills an object in"
 func Init(fn any, argNames ...string) ClassOption {

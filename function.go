@@ -34,7 +34,8 @@ type funcOption func(*registry.FuncOptions)
 func (f funcOption) applyToFunc(o *registry.FuncOptions) { f(o) }
 
 // ArgNames names a function's parameters, for documentation and generated code. `name=default` gives a parameter a
-// default, written as in a field's tag, or [] or {}: callers may leave out trailing parameters with defaults.
+// default, written as in a field's tag, or [] or {}: callers may leave out trailing parameters with defaults. `*name=default`
+// makes the parameter a keyword argument only; such parameters stand behind the others, before a variadic one.
 func ArgNames(names ...string) FuncOption {
 	return funcOption(func(o *registry.FuncOptions) { o.ArgNames = names })
 }

@@ -20,3 +20,31 @@ func Place(argument any) (pointer any, stored func() any) {
 	}
 	return argument, func() any { return argument }
 }
+
+// Given returns an argument of a caller as a T, for a func of a type that generated code cannot write. The argument is what another
+// func of the package returned, or nil for the nil of T. Given panics with a TypeError for other values; parameter names the one in
+// question. `selfsame-ffi wrap` writes such calls. Any goroutine may call it.
+func Given[T any](argument any, parameter string) T {
+	if k, ok := argument.(*kept); ok {
+		argument = k.value
+	}
+	if value, ok := argument.(T); ok {
+		return value
+	}
+	var none T
+	if argument == nil {
+		switch reflect.TypeFor[T]().Kind() {
+		case reflect.Pointer, reflect.Func, reflect.Interface, reflect.Map, reflect.Slice, reflect.Chan:
+			return none
+		}
+	}
+	panic(fault.New("TypeError", "parameter %s: expected a value of the Go type %s, as other funcs of the package return it, got %T", parameter,
+		reflect.TypeFor[T](), argument))
+}
+
+// kept is a Go value that crosses as nothing else.
+type kept struct{ value any }
+
+// Kept returns a value in which callers find nothing, but that is value again where Go code takes it with [Given]: a func, which would
+// come back as another one. `selfsame-ffi wrap` writes such results.
+func Kept(value any) any { return &kept{value} }

@@ -35,7 +35,7 @@ func TestWrapWritesAModuleThatAPersonOwns(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, output)
 	}
-	for _, want := range []string{"bound: 69 of 70 exported funcs and methods (98.6 %)", "Unsendable ", "channels cross only as results", "method node: it is not exported"} {
+	for _, want := range []string{"bound: 84 of 85 exported funcs and methods (98.8 %)", "Unsendable ", "channels cross only as results", "method node: it is not exported"} {
 		if !strings.Contains(output, want) {
 			t.Errorf("the table lacks %q:\n%s", want, output)
 		}
@@ -148,5 +148,32 @@ func TestWrapRefusesWhatItCannotWrap(t *testing.T) {
 		if _, err := selfsame(t, append([]string{"wrap"}, c.args...)...); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v, want %q", c.args, err, c.want)
 		}
+	}
+}
+
+func TestSeveralPackagesHaveASubmoduleEach(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "paths")
+	if output, err := selfsame(t, "wrap", "path", "path/filepath", "--name", "paths", "--replace", root, "--dir", dir, "--write-only"); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	for file, want := range map[string]string{
+		"path.py":        "    from . import base as base\n",
+		"filepath.py":    "    from . import filepath_base as base\n",
+		"_submodules.py": "from . import filepath as filepath\n",
+	} {
+		if text := readText(t, dir, "python", file); !strings.Contains(text, want) {
+			t.Errorf("%s lacks %q:\n%s", file, want, text)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "python", "path.py"), []byte("mine = 1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	output, err := selfsame(t, "wrap", "path", "path/filepath", "--name", "paths", "--replace", root, "--dir", dir, "--write-only")
+	if err == nil || !strings.Contains(err.Error()+output, "is yours") || readText(t, dir, "python", "path.py") != "mine = 1\n" {
+		t.Errorf("a file of the user's: %v", err)
 	}
 }

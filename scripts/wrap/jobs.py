@@ -167,7 +167,7 @@ def test_gotoml():
     import gotoml
 
     meta, values = gotoml.decode("Age = 25\nCats = ['a', 'b']")
-    assert values["Age"] == 25 and list(values["Cats"]) == ["a", "b"] and meta.is_defined("Age")
+    assert type(values) is dict and values == {"Age": 25, "Cats": ["a", "b"]} and meta.is_defined("Age")
     assert gotoml.unmarshal(gotoml.marshal({"a": {"b": 1}})) == {"a": {"b": 1}}
     with pytest.raises(gotoml.ParseError) as caught:
         gotoml.decode("a = ")
@@ -266,3 +266,125 @@ def test_prometheus():
     assert len(metrics) == 1
     with pytest.raises(prometheus.AlreadyRegisteredError):
         registry.register(hits)
+
+
+def test_zerolog():
+    import json
+
+    import zerolog
+
+    out = io.BytesIO()
+    log = zerolog.Logger(out)
+    log.info().str("name", "Ada").int("n", 3).msg("hello")
+    assert log.level(zerolog.WARN_LEVEL).debug() is None  # Go's methods do nothing with a nil event
+    assert json.loads(out.getvalue()) == {"level": "info", "name": "Ada", "n": 3, "message": "hello"}
+
+
+def test_bleve(tmp_path):
+    import bleve
+
+    with bleve.new(str(tmp_path / "example.bleve"), bleve.new_index_mapping()) as index:
+        index.index("1", {"Name": "bleve indexing is easy"})
+        index.index("2", {"Name": "something else"})
+        found = index.search(bleve.SearchRequest(bleve.new_match_query("easy")))
+        assert found.total == 1 and [hit.id for hit in found.hits] == ["1"]
+
+
+def test_protobuf():
+    import protobuf
+
+    message = protobuf.Struct({"name": "Ada", "n": [1, 2]})
+    data = protobuf.marshal(message)
+    read = protobuf.Struct({})
+    protobuf.unmarshal(data, read)
+    assert protobuf.equal(message, read) and read.as_map() == {"name": "Ada", "n": [1, 2]}
+    assert protobuf.clone(read) is not read and protobuf.proto.size(read) == len(data)
+    assert protobuf.structpb.Struct is protobuf.Struct
+    assert protobuf.protojson.marshal(protobuf.structpb.new_string_value("x")) == b'"x"' != protobuf.marshal(read)
+
+
+def test_otel():
+    import otel
+
+    exporter = otel.InMemoryExporter()
+    provider = otel.TracerProvider(syncer=exporter)
+    tracer = provider.tracer("app")
+    _, span = tracer.start("work")
+    span.set_name("done")
+    span.end()
+    assert [span.name for span in exporter.get_spans()] == ["done"]
+
+
+def test_hcl():
+    import hcl
+
+    file, problems = hcl.Parser().parse_hcl(b'name = "x"\nport = 8080\n', "app.hcl")
+    assert len(problems) == 0
+    attributes, _ = file.body.just_attributes()
+    value, _ = attributes["name"].expr.value(None)
+    assert sorted(attributes) == ["name", "port"] and value.as_string() == "x"
+
+
+def test_semver():
+    import semver
+
+    version = semver.Version("1.2.3-beta.1+b345")
+    assert version.major() == 1 and version.prerelease() == "beta.1" and semver.Version("1.3.0") > version
+    assert semver.new_constraint(">= 1.2.3").check(semver.Version("1.3"))
+    with pytest.raises(semver.InvalidSemVerError):
+        semver.Version("x")
+
+
+def test_fsnotify(tmp_path):
+    import fsnotify
+
+    with fsnotify.Watcher() as watcher:
+        watcher.add(str(tmp_path))
+        (tmp_path / "a.txt").write_text("text")
+        event = next(iter(watcher.events))
+        assert event.name == str(tmp_path / "a.txt") and event.has(fsnotify.CREATE)
+
+
+def test_xhtml():
+    import xhtml
+
+    document = xhtml.parse(io.BytesIO(b"<p>Links: <a href='foo'>Foo</a>"))
+    links = [node for node in document.descendants() if node.type == xhtml.ELEMENT_NODE and node.data == "a"]
+    assert [(attribute.key, attribute.val) for attribute in links[0].attr] == [("href", "foo")]
+
+
+def test_goquery():
+    import goquery
+
+    document = goquery.new_document_from_reader(io.BytesIO(b"<h1>T</h1><p class='x'>one</p><p class='x'>two</p>"))
+    texts = []
+    document.find(".x").each(lambda i, selection: texts.append((i, selection.text())))
+    assert texts == [(0, "one"), (1, "two")]
+
+
+def test_lua():
+    import lua
+
+    with lua.new_state() as state:
+        state.do_string("x = 40 + 2")
+        assert state.get_global("x").string() == "42"
+        with pytest.raises(lua.ApiError, match="boo") as caught:
+            state.do_string("error('boo')")
+        assert caught.value.type == lua.API_ERROR_RUN
+
+
+def test_logrus():
+    import logrus
+
+    out = io.BytesIO()
+    log = logrus.Logger()
+    log.set_output(out)
+    log.with_fields({"animal": "walrus"}).info("A walrus appears")
+    assert b'msg="A walrus appears" animal=walrus' in out.getvalue()
+
+
+def test_humanize():
+    import humanize
+
+    assert humanize.bytes(82854982) == "83 MB" and humanize.ordinal(193) == "193rd"
+    assert humanize.comma(6582491) == "6,582,491"

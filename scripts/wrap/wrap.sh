@@ -10,10 +10,11 @@ folder=$root/build/wrap
 mkdir -p "$folder"
 failed=
 
-while read -r name path; do
+while read -r name paths; do
   case " ${*:-$name} " in *" $name "*) ;; *) continue ;; esac
-  echo "=== $name ($path)"
-  if (cd "$folder" && "$tool" wrap "$path" --name "$name" --replace "$root" --accept) &&
+  echo "=== $name ($paths)"
+  # shellcheck disable=SC2086 # several import paths are several arguments
+  if (cd "$folder" && "$tool" wrap $paths --name "$name" --replace "$root" --accept) &&
     PYTHONPATH=$folder/$name/build "$python" -m pytest -q -p no:cacheprovider "$root/scripts/wrap/jobs.py" -k "test_$name"; then
     :
   else
@@ -39,6 +40,18 @@ bbolt go.etcd.io/bbolt
 chi github.com/go-chi/chi/v5
 cobra github.com/spf13/cobra
 prometheus github.com/prometheus/client_golang/prometheus
+zerolog github.com/rs/zerolog
+bleve github.com/blevesearch/bleve/v2
+protobuf google.golang.org/protobuf/proto google.golang.org/protobuf/types/known/structpb google.golang.org/protobuf/encoding/protojson
+otel go.opentelemetry.io/otel/sdk/trace go.opentelemetry.io/otel/sdk/trace/tracetest
+hcl github.com/hashicorp/hcl/v2/hclparse github.com/zclconf/go-cty/cty
+semver github.com/Masterminds/semver/v3
+fsnotify github.com/fsnotify/fsnotify
+xhtml golang.org/x/net/html
+goquery github.com/PuerkitoBio/goquery
+lua github.com/yuin/gopher-lua
+logrus github.com/sirupsen/logrus
+humanize github.com/dustin/go-humanize
 LIBRARIES
 
 if [ -n "$failed" ]; then

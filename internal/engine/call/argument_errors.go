@@ -66,13 +66,13 @@ func (s *Signature) countError(got int) error {
 	if got < s.fixed() && s.parameterName(got) != "" {
 		return fault.New("TypeError", "%s: %s: missing", s.calledAs(), s.argumentName(got))
 	}
-	least, most := s.fixed()-s.skipped(), len(s.Params)-s.skipped()
+	least, most := s.fixed()-s.byName-s.skipped(), len(s.Params)-s.byName-s.skipped()
 	expected := fmt.Sprint(most)
 	switch {
 	case s.variadic:
 		expected = fmt.Sprintf("at least %d", least)
-	case s.optional > 0:
-		expected = fmt.Sprintf("%d to %d", most-s.optional, most)
+	case s.optional > s.byName:
+		expected = fmt.Sprintf("%d to %d", most-(s.optional-s.byName), most)
 	case most == 0:
 		expected = "no"
 	}

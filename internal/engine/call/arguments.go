@@ -21,10 +21,12 @@ type arguments struct {
 	texts    []string  // the defaults as Python source; the last len(texts) parameters before rest have one
 	defaults []abi.Any // owned for the life of the process
 	rest     int       // 1 when the last name is that of a variadic parameter, otherwise 0
+	byName   int       // how many parameters before rest are keyword arguments only; all have a default
 }
 
-// ParseArguments reads names such as `x` and `y=1.5`; a default is written as in a field's tag. params are the parameters
-// that the names belong to. Without given names it takes those of the source. The result is nil when there are none either.
+// ParseArguments reads names such as `x`, `y=1.5` and `*z=1`, a keyword argument only; a default is written as in a field's tag.
+// params are the parameters that the names belong to. Without given names it takes those of the source. The result is nil when
+// there are none either.
 func ParseArguments(s *Signature, params []*convert.Conv, given []string) (*arguments, error) {
 	if len(given) == 0 {
 		given = s.sourceArguments(len(params))
@@ -36,20 +38,31 @@ func ParseArguments(s *Signature, params []*convert.Conv, given []string) (*argu
 		return nil, fault.New("ValueError", "selfsame: %s: expected %d argument names, got %d", s.calledAs(), len(params), len(given))
 	}
 	a := &arguments{}
-	defer func() { s.names, s.optional = a.names, len(a.defaults) }()
+	defer func() { s.names, s.optional, s.byName = a.names, len(a.defaults), a.byName }()
 	for i, text := range given {
+		text, byName := strings.CutPrefix(text, "*")
 		name, value, hasDefault := strings.Cut(text, "=")
 		if !naming.IsIdentifier(name) {
 			return nil, fault.New("ValueError", "selfsame: %s: expected an identifier as argument name, got `%s`", s.calledAs(), name)
 		}
 		a.names = append(a.names, name)
 		if s.variadic && i == len(given)-1 {
-			if hasDefault {
-				return nil, fault.New("ValueError", "selfsame: %s: argument '%s': expected no default, as it takes any number "+
-					"of values", s.calledAs(), name)
+			if hasDefault || byName {
+				return nil, fault.New("ValueError", "selfsame: %s: argument '%s': expected no default and no `*`, as it takes any "+
+					"number of values", s.calledAs(), name)
 			}
 			a.rest = 1
 			continue
+		}
+		switch {
+		case byName && !hasDefault:
+			return nil, fault.New("ValueError", "selfsame: %s: argument '%s': expected a default, as `*` makes it a keyword "+
+				"argument only", s.calledAs(), name)
+		case byName:
+			a.byName++
+		case a.byName > 0:
+			return nil, fault.New("ValueError", "selfsame: %s: argument '%s': expected `*` before the name, as an argument "+
+				"before it has one", s.calledAs(), name)
 		}
 		if !hasDefault {
 			if len(a.defaults) > 0 {
@@ -115,7 +128,7 @@ func (a *arguments) arrange(s *Signature, args []abi.Any, leading int) ([]abi.An
 		}
 	}
 	fixed := s.fixed()
-	if marker < 0 && (len(args) == fixed || s.variadic && len(args) > fixed) {
+	if marker < 0 && a.byName == 0 && (len(args) == fixed || s.variadic && len(args) > fixed) {
 		return args, nil
 	}
 	positional, named := args, []abi.Any(nil)
@@ -123,10 +136,11 @@ func (a *arguments) arrange(s *Signature, args []abi.Any, leading int) ([]abi.An
 		positional, named = args[:marker], args[marker+1:]
 	}
 	var rest []abi.Any
-	if s.variadic && len(positional) > fixed {
-		positional, rest = positional[:fixed], positional[fixed:]
+	most := fixed - a.byName
+	if s.variadic && len(positional) > most {
+		positional, rest = positional[:most], positional[most:]
 	}
-	if len(positional) > fixed || len(positional) < leading || len(named)%2 != 0 {
+	if len(positional) > most || len(positional) < leading || len(named)%2 != 0 {
 		return nil, s.countError(len(positional))
 	}
 	row := make([]abi.Any, fixed, fixed+len(rest))

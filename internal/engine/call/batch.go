@@ -184,7 +184,7 @@ func (r *batch) general(at *int, to int) error {
 	c := r.closure
 	row := make([]abi.Any, len(r.args))
 	number := new(abi.Any)
-	fits := len(row) == len(c.Sig.Params)
+	fits := len(row) == len(c.Sig.Params) && c.Sig.byName == 0
 	for ; *at < to && !r.stop.Load(); *at++ {
 		for j := range row {
 			if err := load(&r.args[j], *at, &row[j]); err != nil {

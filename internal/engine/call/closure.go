@@ -95,7 +95,7 @@ func (c *Closure) run(args []abi.Any, result *abi.Any) (err error) {
 			"make the function selfsame.Isolated, or do not end its goroutine\n%s", c.Sig, fault.CallerStack(0))
 		os.Exit(2)
 	}()
-	if len(args) == len(c.Sig.Params) && !unusual(args) {
+	if len(args) == len(c.Sig.Params) && c.Sig.byName == 0 && !unusual(args) {
 		err = c.Invoke(args, result)
 	} else {
 		err = c.call(args, result)

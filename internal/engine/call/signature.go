@@ -23,6 +23,7 @@ type Signature struct {
 	Symbol   string   // of the func, by which SourceTexts knows its parameters
 	names    []string // of the last len(names) parameters; nil: those of SourceTexts, if it has them
 	optional int      // how many of the parameters have defaults
+	byName   int      // how many of the parameters before a variadic one are keyword arguments only
 
 	context  int             // which parameter of the func is its context, which callers do not pass; -1: it has none
 	variadic bool            // callers pass any number of values for the last parameter, whose conv is that of a slice
@@ -111,6 +112,13 @@ func SignatureOf(name string, t reflect.Type, o SignatureOptions) (*Signature, e
 	}
 	if o.Plain && s.Result != nil {
 		s.Result = convert.PlainResult(s.Result)
+		plain := make([]*convert.Conv, len(s.several)) // the schema of the tuple says so already
+		for i, c := range s.several {
+			plain[i] = convert.PlainResult(c)
+		}
+		if s.several != nil {
+			s.several = plain
+		}
 	}
 	return s, nil
 }
@@ -133,7 +141,7 @@ func (o *SignatureOptions) parameter(i, k int) string {
 		k--
 	}
 	if k >= 0 && k < len(o.Names) {
-		name, _, _ := strings.Cut(o.Names[k], "=")
+		name, _, _ := strings.Cut(strings.TrimPrefix(o.Names[k], "*"), "=")
 		return fmt.Sprintf("parameter %d '%s'", i, name)
 	}
 	return fmt.Sprintf("parameter %d", i)

@@ -87,7 +87,7 @@ func (s *Signature) lentMetadata() string {
 // data types of the result and of the parameters, "" for a column of values.
 func (s *Signature) batchMetadata() string {
 	names := []string{typeName(s.Result)}
-	for _, c := range s.Params[s.Hidden:s.fixed()] {
+	for _, c := range s.Params[s.Hidden : s.fixed()-s.byName] {
 		names = append(names, typeName(c))
 	}
 	return `,"dtypes":` + convert.QuoteAll(names)
@@ -142,6 +142,9 @@ func MetadataOf(schema string, named *arguments) string {
 		text += `,"arg_names":` + convert.QuoteAll(named.names)
 		if len(named.texts) > 0 {
 			text += `,"arg_defaults":` + convert.QuoteAll(named.texts)
+		}
+		if named.byName > 0 {
+			text += `,"by_name":` + strconv.Itoa(named.byName)
 		}
 	}
 	return text + "}"

@@ -21,6 +21,7 @@ from ._classes import Object
 from ._collect import collect
 from ._convert import convert, convert_func
 from ._core import CAny, CObject, Error, Function
+from ._deprecated import deprecated
 from ._device import Device, DLDeviceType, device
 from ._dtype import *  # noqa: F403  the data types by name
 from ._functions import function
@@ -119,6 +120,7 @@ __all__ = [
     "core",
     "cpp",
     "dataclasses",
+    "deprecated",
     "function",
     "get_first_structural_mismatch",
     "get_raw_stream",

@@ -83,7 +83,12 @@ def arg_names_of(metadata: str) -> tuple[str, ...] | None:
         return None
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         return None
-    return interned(names[:-1] if known.get("variadic") else names)  # nobody passes *args by name
+    return interned(names[: positional_count(known)])
+
+
+def positional_count(metadata: dict[str, Any]) -> int:
+    """Return how many of the `arg_names` of a function's metadata may be passed by position and by name."""
+    return len(metadata["arg_names"]) - bool(metadata.get("variadic")) - int(metadata.get("by_name") or 0)
 
 
 def _has_defaults(metadata: str) -> bool:

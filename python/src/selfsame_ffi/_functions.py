@@ -6,7 +6,7 @@ import copyreg
 from typing import TYPE_CHECKING, Any, Callable
 
 from . import _core
-from ._classes import interned, lend_arguments
+from ._classes import interned, lend_arguments, positional_count
 from .registry import get_global_func, get_global_func_metadata
 
 if TYPE_CHECKING:
@@ -97,11 +97,11 @@ def function(name: str) -> Callable[[Callable[_P, _R]], GlobalFunction[_P, _R]]:
             if "dtypes" in metadata:
                 state["__ffi_dtypes__"] = tuple(metadata["dtypes"])
             lend_arguments(found, metadata)
-            if code.co_argcount > code.co_posonlyargcount:
+            if code.co_argcount > code.co_posonlyargcount or code.co_kwonlyargcount:
                 module, _, short = name.rpartition(".")
                 registered = metadata.get("arg_names")
-                if registered and metadata.get("variadic"):
-                    registered = registered[:-1]  # nobody passes *args by name
+                if registered:
+                    registered = registered[: positional_count(metadata)]
                 sentinel = get_global_func("ffi.GetKwargsObject")() if metadata.get("arg_defaults") else None
                 state["__ffi_keywords__"] = (module, short, interned(registered or names), sentinel)
         return found

@@ -303,6 +303,9 @@ def test_the_package_is_typed(shelf, folder, tmp_path):
         "kind: shelf.Kind = book.kind\n"
         "reveal_type(shelf.Shelf(book)[0])\n"
         "shelf.put_all(3)\n"
+        'state: str = shelf.Lamp(shelf.red(), watts=60, names=["a"]).state()\n'
+        'painted: str = shelf.paint("door", coats=2)\n'
+        "def title(e: shelf.MissingError) -> str: return e.title\n"
     )
     said = type_checker.complaints(tmp_path, "use.py", modules=folder)
     assert 'Revealed type is "shelf.Book"' in said

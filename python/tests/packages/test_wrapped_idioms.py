@@ -78,7 +78,8 @@ def test_a_pointer_that_go_keeps_is_an_object_that_holds_the_value(shelf):
 
 
 def test_what_go_stores_through_a_pointer_is_a_result(shelf):
-    assert tuple(shelf.unmarshal_words("a b")) == (2, ["a", "b"])
+    count, words = shelf.unmarshal_words("a b")
+    assert (count, type(words), words) == (2, list, ["a", "b"])
     book = shelf.Book("", shelf.NOVEL)
     count, same = shelf.unmarshal_words("a b c", book)
     assert count == 3 and same is book and book.title == "a b c"
@@ -96,3 +97,68 @@ def test_steps_are_an_iteration(shelf):
 
 def test_an_array_of_bytes_is_bytes(shelf):
     assert bytes(shelf.digest_of("abcd")) == b"abcd"
+
+
+def test_options_are_keyword_arguments(shelf):
+    assert shelf.Lamp(watts=60, red=True).state() == "60 true"
+    assert shelf.Lamp(shelf.red(), watts=60).state() == "60 true" and shelf.Lamp().state() == "40 false"
+    assert shelf.Lamp(red=False).state() == "40 false" and shelf.Lamp(names=["a", "b"]).names() == ["a", "b"]
+    with pytest.raises(TypeError, match="unexpected keyword argument 'volts'"):
+        shelf.Lamp(volts=1)
+    with pytest.raises(TypeError, match=r"'options'\[0\]"):
+        shelf.Lamp(60)
+
+
+def test_fields_of_a_struct_of_options_are_keyword_arguments(shelf):
+    assert shelf.paint("door") == "door" and shelf.paint("door", None) == "door"
+    assert shelf.paint("door", shelf.PaintOptions(colour="red")) == "door red 0 false"
+    assert shelf.paint("door", colour="red", on=shelf.Lamp()) == "door red 0 true"
+    with pytest.raises(TypeError, match="argument 'o': expected either it or keyword arguments"):
+        shelf.paint("door", shelf.PaintOptions(), coats=1)
+    assert shelf.sort_words(["a", "b"], reverse=True) == ["b", "a"] and shelf.sort_words(["b", "a"]) == ["a", "b"]
+    assert shelf.sort_words(["a", "b"], shelf.SortConfig(True)) == ["b", "a"]
+    assert shelf.joined("x", colour="y") == "xy" and shelf.joined("x") == "x"
+    assert shelf.joined("x", shelf.PaintOptions(colour="y"), colour="z") == "xyz"
+
+
+def test_types_that_are_not_exported_cross(shelf):
+    assert shelf.HIGH == 3 and shelf.at_level(shelf.HIGH, "a") == "3 [a]"
+    assert shelf.apply("a", shelf.upper()) == "A" and shelf.apply("a") == "a"
+    with pytest.raises(TypeError, match="expected a value of the Go type shelf.secret"):
+        shelf.apply("a", "b")
+
+
+def test_types_without_a_name_get_one(shelf):
+    assert shelf.measured(shelf.MeasuredSize(2, 3)) == 6
+
+    class Log(shelf.LoggedL):
+        def log(self, arg0):
+            got.append(arg0)
+
+    got = []
+    shelf.logged("text", Log())
+    assert got == ["text"]
+
+
+def test_a_context_is_no_argument_wherever_it_stands(shelf):
+    assert shelf.late("x") == "x true"
+    assert shelf.address(41) == 42
+
+
+def test_an_exception_has_the_fields_of_the_error(shelf):
+    with pytest.raises(shelf.MissingError) as caught:
+        shelf.Shelf().must_find("x")
+    assert caught.value.title == "x" and caught.value.kind == shelf.MANUAL
+    with pytest.raises(AttributeError, match="title: the exception comes from no error of Go"):
+        shelf.MissingError("mine").title  # noqa: B018
+
+
+def test_what_go_calls_deprecated_warns(shelf):
+    with pytest.warns(DeprecationWarning, match="old_name: deprecated: Use leaf instead") as caught:
+        assert shelf.old_name() == "old"
+    assert caught[0].filename == __file__
+    with pytest.warns(DeprecationWarning, match=r"Lamp.watts: deprecated: Use Lamp.state instead") as caught:
+        assert shelf.Lamp().watts() == 40
+    assert caught[0].filename == __file__
+    with pytest.raises(AttributeError, match="has no attribute 'older_name'"):
+        shelf.older_name()

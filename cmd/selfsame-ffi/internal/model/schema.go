@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
@@ -44,6 +45,7 @@ type metadata struct {
 	Defaults   []string `json:"arg_defaults"`
 	Doc        string   `json:"doc"`
 	Property   string   `json:"property"`
+	ByName     int      `json:"by_name"`
 	Variadic   bool     `json:"variadic"`
 	Context    bool     `json:"context"`
 	GoFunc     string   `json:"go_func"`
@@ -139,8 +141,24 @@ func (f *Function) SetMetadata(text string, receiver bool) error {
 		if len(m.Defaults) <= len(args) {
 			f.ArgDefaults = literals(m.Defaults)
 		}
+		f.splitByName(m.ByName)
 	}
 	return nil
+}
+
+// splitByName moves the last n parameters with a default, which are keyword arguments only, from the others to ByName.
+func (f *Function) splitByName(n int) {
+	_, fixed := f.Rest()
+	if n <= 0 || n > len(f.ArgDefaults) || len(f.ArgDefaults) > fixed {
+		return
+	}
+	first := fixed - n
+	for i := first; i < fixed; i++ {
+		f.ByName = append(f.ByName, Field{Name: f.ArgNames[i], Type: f.Args[i], Default: f.ArgDefaults[len(f.ArgDefaults)-fixed+i]})
+	}
+	f.Args = slices.Delete(slices.Clone(f.Args), first, fixed)
+	f.ArgNames = slices.Delete(slices.Clone(f.ArgNames), first, fixed)
+	f.ArgDefaults = f.ArgDefaults[:len(f.ArgDefaults)-n]
 }
 
 // String writes the type as in Python: Optional[geo.Point], Map[str, int]. An unknown type is Any.

@@ -49,12 +49,8 @@ func (w *writer) memberNames(c model.Class, scope *model.Scope) []string {
 // nameProperty writes the property `name` of an enum, which the stock package's base class has.
 func (w *writer) nameProperty(empty *bool) {
 	w.spaced(empty)
-	str := "str"
-	if w.types.hidden[str] {
-		str = "_builtins.str"
-	}
 	w.line(1, "@property")
-	w.line(1, "def name(self) -> %s:", str)
+	w.line(1, "def name(self) -> %s:", w.types.builtin("str"))
 	w.line(2, `"""The member's name."""`)
 	w.line(2, "return self._str_index  # type: ignore[attr-defined,no-any-return]")
 }
@@ -62,13 +58,10 @@ func (w *writer) nameProperty(empty *bool) {
 // enumValue returns the type of an enum's values, "" if the class needs no stub for them.
 func (w *writer) enumValue(c model.Class, scope *model.Scope) string {
 	value := enumBases[c.Parent].value
-	switch {
-	case value == "" || scope.Has("value") || w.module.Runtime == TvmFFI:
+	if value == "" || scope.Has("value") || w.module.Runtime == TvmFFI {
 		return ""
-	case w.types.hidden[value]:
-		return "_builtins." + value
 	}
-	return value
+	return w.types.builtin(value)
 }
 
 // enumStubs writes the declarations of an enum's members for type checkers.

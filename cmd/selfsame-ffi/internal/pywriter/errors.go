@@ -3,8 +3,11 @@ package pywriter
 import (
 	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
+	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
 // exception is a kind of errors that gets an exception class in the module.
@@ -16,8 +19,9 @@ func (w *writer) errorKinds() ([]exception, error) {
 	return owned(w, w.module.Content.Errors, func(e model.ErrorKind) string { return e.Kind })
 }
 
-// errors writes the exception classes.
-func (w *writer) errors(kinds []exception) {
+// errors writes the exception classes. One for which the module has a function NAME_of, which returns the object behind an exception,
+// has the fields and properties of that object.
+func (w *writer) errors(kinds []exception, globals []global) {
 	for _, e := range kinds {
 		doc := cmp.Or(e.value.Doc, fmt.Sprintf("An error of the kind %s.", e.value.Kind))
 		w.line(0, "")
@@ -25,5 +29,48 @@ func (w *writer) errors(kinds []exception) {
 		w.line(0, "@_ffi.register_error(%s)", quote(e.value.Kind))
 		w.line(0, "class %s(RuntimeError):", e.id)
 		w.docstring(1, doc)
+		w.details(e, globals)
+	}
+}
+
+// attributesOfExceptions are names that exceptions have anyway.
+var attributesOfExceptions = []string{"args", "with_traceback", "add_note"}
+
+// details writes the properties of an exception.
+func (w *writer) details(e exception, globals []global) {
+	classes := w.module.Content.Classes
+	name := naming.Snake(e.id) + "_of"
+	at := slices.IndexFunc(globals, func(g global) bool { return g.id == name })
+	if at < 0 || len(globals[at].value.Args) != 1 {
+		return
+	}
+	result := globals[at].value.Result
+	for (result.Type == "Optional" || result.Type == "go.Pointer") && len(result.Args) == 1 {
+		result = result.Args[0]
+	}
+	class := slices.IndexFunc(classes, func(c model.Class) bool { return c.Key == result.Type })
+	if class < 0 {
+		return
+	}
+	var members []model.Field
+	for _, m := range classes[class].Methods {
+		if m.Property != "" && m.Name == m.Property && len(m.Args) == 0 {
+			members = append(members, model.Field{Name: m.Name, Doc: m.Doc, Type: m.Result})
+		}
+	}
+	for _, f := range append(slices.Clone(classes[class].Fields), members...) {
+		if identifier(f.Name) != f.Name || strings.HasPrefix(f.Name, "_") || slices.Contains(attributesOfExceptions, f.Name) {
+			continue
+		}
+		w.line(0, "")
+		w.line(1, "@property")
+		w.line(1, "def %s(self) -> %s:", f.Name, w.types.result(f.Type))
+		if f.Doc != "" {
+			w.docstring(2, f.Doc)
+		}
+		w.line(2, "details = %s(self)", name)
+		w.line(2, "if details is None:")
+		w.line(3, "raise AttributeError(%s)", quote(fmt.Sprintf("%s: the exception comes from no error of Go", f.Name)))
+		w.line(2, "return details.%s", f.Name)
 	}
 }

@@ -58,7 +58,7 @@ func (w *writer) summary(globals []global) string {
 	var b strings.Builder
 	for _, g := range globals {
 		signature := strings.TrimSuffix(strings.TrimPrefix(w.signature(g.id, g.value, nil), "def "), ":")
-		signature = strings.NewReplacer("_typing.", "", "_ffi.", "", "_datetime.", "", ", /)", ")").Replace(signature)
+		signature = strings.NewReplacer("_typing.", "", "_builtins.", "", "_ffi.", "", "_datetime.", "", ", /)", ")").Replace(signature)
 		fmt.Fprintf(&b, "\n\n%s", signature)
 		if first, _, _ := strings.Cut(g.value.Doc, "\n\n"); first != "" {
 			fmt.Fprintf(&b, "\n    %s", strings.ReplaceAll(first, "\n", "\n    "))
@@ -118,14 +118,20 @@ func (w *writer) parameters(f model.Function, member bool) []string {
 	if positional > 0 {
 		params = slices.Insert(params, positional, "/")
 	}
-	if f.Variadic {
-		return append(params, "*"+names[fixed]+": "+w.types.argument(element))
+	byName := f.ByName
+	if !member && w.module.Runtime != Selfsame {
+		byName = nil
 	}
-	if len(f.ByName) == 0 {
+	if f.Variadic {
+		params = append(params, "*"+names[fixed]+": "+w.types.argument(element))
+	}
+	if len(byName) == 0 {
 		return params
 	}
-	params = append(params, "*")
-	for _, field := range f.ByName {
+	if !f.Variadic {
+		params = append(params, "*")
+	}
+	for _, field := range byName {
 		if identifier(field.Name) != field.Name || slices.Contains(names, field.Name) {
 			continue
 		}

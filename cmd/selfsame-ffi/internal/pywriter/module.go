@@ -61,8 +61,14 @@ func (m *Module) Write() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	w.types.inModule = map[string]bool{}
+	for _, builtin := range writtenBuiltins() {
+		if w.scope.Has(builtin) {
+			w.types.inModule[builtin] = true
+		}
+	}
 	w.head(globals)
-	w.errors(kinds)
+	w.errors(kinds, globals)
 	w.records()
 	for _, c := range m.Content.Classes {
 		if err := w.class(c); err != nil {
@@ -70,6 +76,7 @@ func (m *Module) Write() (string, error) {
 		}
 	}
 	w.functions(globals)
+	w.deprecated(globals)
 	if err := w.extras(); err != nil {
 		return "", err
 	}
@@ -165,7 +172,7 @@ func (w *writer) head(globals []global) {
 	if m.Runtime == TvmFFI {
 		w.line(0, "import atexit as _atexit")
 	}
-	if m.hidesBuiltin() {
+	if m.hidesBuiltin() || len(w.types.inModule) > 0 {
 		w.line(0, "import builtins as _builtins")
 	}
 	if len(m.Content.Records()) > 0 {

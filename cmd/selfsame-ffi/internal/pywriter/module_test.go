@@ -289,6 +289,31 @@ func TestErrorKindsHaveExceptionClasses(t *testing.T) {
 	}
 }
 
+func TestAFunctionWithTheNameOfABuiltinTypeDoesNotHideIt(t *testing.T) {
+	str, dict := model.Schema{Type: "ffi.String"}, model.Schema{Type: "go.Plain", Args: []model.Schema{{Type: "ffi.Map", Args: []model.Schema{{Type: "ffi.String"}, {Type: "int"}}}}}
+	m := &Module{
+		Name: "rows", ImportPath: "example.com/rows", Library: "_rows.so", Prefixes: []string{"rows"}, Runtime: Selfsame,
+		Content: model.Library{
+			Classes: []model.Class{{Key: "rows.Row", Parent: "ffi.Object", Methods: []model.Function{{Name: "fields", Typed: true, Result: dict}}}},
+			Functions: []model.Function{
+				{Name: "rows.dict", Typed: true, Result: dict, Args: []model.Schema{str}, ArgNames: []string{"text"}},
+				{Name: "rows.str", Typed: true, Result: str},
+			},
+		},
+	}
+	text, err := m.Write()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"import builtins as _builtins", "def fields(self) -> _builtins.dict[_builtins.str, int]:", "def dict(text: _builtins.str) -> _builtins.dict[_builtins.str, int]:",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q:\n%s", want, text)
+		}
+	}
+}
+
 func TestAPropertyWithTheNameOfABuiltinTypeDoesNotHideIt(t *testing.T) {
 	str := model.Schema{Type: "ffi.String"}
 	property := model.Function{Name: "str", Property: "str", Typed: true, Result: str}

@@ -23,7 +23,7 @@ func writtenBuiltins() []string {
 // argument, which accepts more types.
 var frontendTypes = map[string]struct{ result, argument string }{
 	"ffi.Object":   {"_ffi.Object", "_ffi.Object"},
-	"ffi.Error":    {"_ffi.Error", "_ffi.Error"},
+	"ffi.Error":    {"_ffi.Error", "_ffi.Error | BaseException"},
 	"ffi.Function": {"_ffi.Function", "_typing.Callable[..., _typing.Any]"},
 	"ffi.Array":    {"_ffi.Array", "_typing.Sequence"},
 	"ffi.List":     {"_ffi.List", "_typing.Sequence"},
@@ -49,6 +49,7 @@ type typing struct {
 	onlyRecords bool              // a record is no mapping
 	implemented bool              // the current class is one whose methods Python classes define
 	hidden      map[string]bool   // builtin names that a member of the current class hides
+	inModule    map[string]bool   // builtin names that a name of the module hides
 }
 
 func (t typing) result(s model.Schema) string   { return t.annotation(s, false) }
@@ -122,9 +123,9 @@ func plainSchema(s model.Schema) model.Schema {
 	return made
 }
 
-// builtin returns the name of a builtin type, also where a member of the class hides it.
+// builtin returns the name of a builtin type, also where a member of the class or a name of the module hides it.
 func (t typing) builtin(name string) string {
-	if t.hidden[name] {
+	if t.hidden[name] || t.inModule[name] {
 		return "_builtins." + name
 	}
 	return name

@@ -257,7 +257,40 @@ func Write(o *Options, w *load.World, plan *decide.Plan, log io.Writer) error {
 	} else if err := os.WriteFile(constants, text, 0o644); err != nil {
 		return err
 	}
+	if err := writeSubmodules(python, plan); err != nil {
+		return err
+	}
 	return writeOnce(o, w)
+}
+
+// writeSubmodules writes the Python modules of several packages, and removes those of packages that are no longer wrapped.
+func writeSubmodules(folder string, plan *decide.Plan) error {
+	files := gowriter.Submodules(plan)
+	old, err := filepath.Glob(filepath.Join(folder, "*.py"))
+	if err != nil {
+		return err
+	}
+	for _, file := range old {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		if bytes.HasPrefix(text, []byte(gowriter.PythonHeader)) && filepath.Base(file) != gowriter.ConstantsFile {
+			if err := os.Remove(file); err != nil {
+				return err
+			}
+		}
+	}
+	for _, f := range files {
+		file := filepath.Join(folder, f.Name)
+		if _, err := os.Stat(file); err == nil {
+			return fmt.Errorf("%s is yours, and the module of a Go package would have its name; give it another name", file)
+		}
+		if err := os.WriteFile(file, f.Text, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // removeOld removes the generated Go files that are not among those to keep.

@@ -16,6 +16,7 @@ type callable struct {
 	lock   string   // the statements before the call: one that locks, and those that arguments need
 	call   string   // the expression that calls
 	names  []string // of the parameters in Python
+	decl   string   // declarations that the literal needs, "" for none
 }
 
 // argNames returns the names as further arguments of selfsame.Method.
@@ -28,47 +29,57 @@ func (c *callable) argNames() string {
 }
 
 // callable makes the func literal for a signature. callee is the text of the called func, object the name of the class whose
-// method it is, "" for a func.
+// method it is, "" for a func. A context comes first, wherever Go has it.
 func (d *Decider) callable(sig *types.Signature, callee, object string) (*callable, error) {
 	made := &callable{}
-	var params, args, locked []string
-	if object != "" {
-		params = append(params, "o *"+object)
+	across, err := d.through(sig)
+	if err != nil {
+		return nil, err
 	}
-	var goNames []string
-	setup, stored := "", ""
+	called := callee
+	if across != nil {
+		called, made.decl = across.name+"("+callee+")", across.decl
+	}
+	var context, params, args, locked, goNames []string
+	setup, stored, rest := "", "", ""
 	for i := range sig.Params().Len() {
 		p := sig.Params().At(i)
 		name := fmt.Sprintf("a%d", i)
-		last := sig.Variadic() && i == sig.Params().Len()-1
-		if i == 0 && isContext(p.Type()) {
+		if len(context) == 0 && isContext(p.Type()) {
 			d.plan.Imports.Name(p.Type().(interface{ Obj() *types.TypeName }).Obj().Pkg())
-			params, args, locked = append(params, name+" "+d.text(p.Type())), append(args, name), append(locked, name)
+			context, args, locked = []string{name + " " + d.text(p.Type())}, append(args, name), append(locked, name)
 			continue
 		}
-		t := p.Type()
-		if last {
-			t = t.(*types.Slice).Elem()
+		text, hidden := "", false
+		if across != nil {
+			text, hidden = across.texts[i], across.texts[i] != ""
 		}
-		if last {
-			if d.crosses(t) == nil { // without it, the func can be called all the same
-				goNames = append(goNames, p.Name())
-				params, args = append(params, name+" ..."+d.text(t)), append(args, name+"...")
+		if sig.Variadic() && i == sig.Params().Len()-1 {
+			t := p.Type().(*types.Slice).Elem()
+			if !hidden && d.crosses(t) == nil {
+				text = d.text(t)
 			}
+			if text != "" { // without it, the func can be called all the same
+				goNames, rest = append(goNames, p.Name()), name+" ..."+text
+				args = append(args, name+"...")
+			}
+			continue
+		}
+		goNames = append(goNames, p.Name())
+		if hidden {
+			params, args = append(params, name+" "+text), append(args, name)
 			continue
 		}
 		if stored == "" && storesResult(callee) && isPlace(sig, i) {
 			stored = "stored()"
-			goNames = append(goNames, p.Name())
 			params, args = append(params, name+" any"), append(args, "place")
 			setup += "place, stored := selfsame.Place(" + name + ")\n"
 			continue
 		}
-		a, err := d.argument(t, name, callee)
+		a, err := d.argument(p, name, callee)
 		if err != nil {
 			return nil, fmt.Errorf("parameter %s: %w", shown(p, i), err)
 		}
-		goNames = append(goNames, p.Name())
 		params, args, setup = append(params, name+" "+a.text), append(args, a.value), setup+a.setup
 		if a.locks {
 			locked = append(locked, name)
@@ -81,24 +92,27 @@ func (d *Decider) callable(sig *types.Signature, callee, object string) (*callab
 		}
 	}
 	if stored != "" {
-		at := len(made.names) - 1
-		if sig.Variadic() && len(made.names) == len(goNames) && strings.Contains(params[len(params)-1], "...") {
-			at--
-		}
-		made.names[at] += "=None"
+		made.names[len(params)-1] += "=None"
 	}
+	if given := d.keywords(sig, made.names, len(params)); given != nil && across == nil {
+		given.apply(made, &params, &args)
+		setup += given.setup
+	}
+	if rest != "" {
+		params = append(params, rest)
+	}
+	params = append(context, params...)
+	made.params = strings.Join(params, ", ")
 	lock := ""
 	switch {
 	case object != "":
+		params = append([]string{"o *" + object}, params...)
 		lock = fmt.Sprintf("defer o.Lock(%s).Unlock()\n", strings.Join(locked, ", "))
 	case len(locked) > 0:
 		lock = fmt.Sprintf("defer selfsame.LockAll(%s).Unlock()\n", strings.Join(locked, ", "))
 	}
-	made.call, made.lock = fmt.Sprintf("%s(%s)", callee, strings.Join(args, ", ")), lock+setup
+	made.call, made.lock = fmt.Sprintf("%s(%s)", called, strings.Join(args, ", ")), lock+setup
 	results, body := d.results(sig.Results(), made.call, stored)
-	if made.params = strings.Join(params, ", "); object != "" {
-		made.params = strings.Join(params[1:], ", ")
-	}
 	made.code = fmt.Sprintf("func(%s) %s {\n%s%s\n}", strings.Join(params, ", "), results, made.lock, body)
 	return made, nil
 }
@@ -147,10 +161,15 @@ func (d *Decider) results(of *types.Tuple, call, stored string) (list, body stri
 			if p, ok := types.Unalias(v.Type()).(*types.Pointer); ok && d.refers(p) {
 				ref := d.ref(p.Elem())
 				text, expression = "*"+ref.GoType, fmt.Sprintf("%s(r%d)", ref.maker(), i)
-			} else if c, ok := v.Type().Underlying().(*types.Chan); ok && c.Dir() != types.SendOnly && d.crosses(c.Elem()) == nil {
-				text = "<-chan " + d.text(c.Elem())
+			} else if channel := d.received(v.Type()); channel != "" {
+				text = channel
+			} else if as, err := d.form(v.Type(), v.Name()); err == nil {
+				text, expression = d.text(as.Type), as.out(expression)
 			} else {
 				text = "any"
+				if _, isFunc := v.Type().Underlying().(*types.Signature); isFunc && d.writable(v.Type()) != nil {
+					expression = "selfsame.Kept(" + expression + ")" // a func that Python could call would not come back
+				}
 			}
 		}
 		names = append(names, fmt.Sprintf("r%d", i))
@@ -175,6 +194,14 @@ func (d *Decider) results(of *types.Tuple, call, stored string) (list, body stri
 		return list, "return " + call
 	}
 	return list, fmt.Sprintf("%s := %s\nreturn %s", strings.Join(names, ", "), call, strings.Join(converted, ", "))
+}
+
+// received returns the type of a channel from which Python receives, "" for other types.
+func (d *Decider) received(t types.Type) string {
+	if c, ok := t.Underlying().(*types.Chan); ok && c.Dir() != types.SendOnly && d.crosses(c.Elem()) == nil {
+		return "<-chan " + d.text(c.Elem())
+	}
+	return ""
 }
 
 // isFound says whether a result says that the one before it is there.

@@ -16,13 +16,19 @@ const maxDepth = 2
 func (d *Decider) newClass(n *types.Named, kind Kind) *Class {
 	o := n.Obj()
 	name := o.Name() + typeSuffix(n.TypeArgs())
+	if alias := d.aliasOf(n); alias != nil {
+		name = alias.Name()
+	}
+	if isGenerated(o.Pkg()) {
+		name = capital(name)
+	}
 	if d.targets[o.Pkg()] && kind == Pointer && implementsError(n) {
 		name += "Value" // the name is the exception's
 	}
 	if d.isForeign(n) && (d.module.has(name) || d.targetDeclares(name)) {
 		name = strings.ToUpper(o.Pkg().Name()[:1]) + o.Pkg().Name()[1:] + name
 	}
-	name = d.module.take(name)
+	name = d.take(o.Pkg(), name)
 	c := &Class{
 		Kind: kind, Type: n, Named: n, Go: d.structs.take(name), Key: d.plan.Name + "." + name, GoType: d.text(n),
 		Target: d.targets[o.Pkg()], Depth: d.depth + 1, scope: newScope(),
@@ -211,6 +217,7 @@ func (d *Decider) methods(c *Class) {
 		}
 		name := f.Name()
 		item := &Item{ID: c.Named.Obj().Name() + "." + name, Counted: c.Target}
+		d.owner = capital(c.Go) + name
 		item.Python = c.scope.take(d.renamed(item.ID, pythonName(name)))
 		c.Members = append(c.Members, item)
 		if d.omitted(item) {
@@ -226,6 +233,7 @@ func (d *Decider) methods(c *Class) {
 			item.Reason = err.Error()
 			continue
 		}
+		item.Decl = made.decl
 		doc := d.methodDoc(f, c)
 		item.Code = fmt.Sprintf("selfsame.Method(%q, %s, %q%s)", item.Python, made.code, doc, made.argNames())
 	}
@@ -278,11 +286,20 @@ func (d *Decider) fields(c *Class, s *types.Struct) {
 		if d.omitted(item) {
 			continue
 		}
-		if err := d.crosses(f.Type()); err != nil {
-			item.Reason = err.Error()
+		d.owner = c.Go
+		doc := d.docOf(f.Name(), d.doc(f.Pkg(), f.owner+"."+f.Name()))
+		as, err := d.form(f.Type(), f.Name())
+		if err != nil {
+			text := d.received(f.Type())
+			if text == "" && d.writable(f.Type()) == nil {
+				item.Reason = err.Error()
+				continue
+			}
+			item.Code = fmt.Sprintf("selfsame.Property(%q, func(o *%s) %s { defer o.Lock().Unlock(); return o.Go().%s }, nil, %q)",
+				item.Python, c.Go, cmp.Or(text, "any"), f.Name(), doc)
 			continue
 		}
-		held, get := f.Type(), "o.Go()."+f.Name()
+		held, get := as.Type, as.out("o.Go()."+f.Name())
 		if n, ok := types.Unalias(held).(*types.Named); ok && d.isObject(n) && c.Kind == Pointer {
 			if _, isStruct := n.Underlying().(*types.Struct); isStruct { // the field itself, not a copy
 				held, get = types.NewPointer(held), "&"+get
@@ -290,14 +307,14 @@ func (d *Decider) fields(c *Class, s *types.Struct) {
 		}
 		set := "nil"
 		if !c.scope.has("set_" + item.Python) {
-			set = fmt.Sprintf("func(o *%s, value %s) { defer o.Lock().Unlock(); o.Go().%s = value }", c.Go, d.text(f.Type()), f.Name())
+			set = fmt.Sprintf("func(o *%s, value %s) { defer o.Lock().Unlock(); o.Go().%s = %s }", c.Go, d.text(as.Type), f.Name(), as.in("value"))
 		}
 		text := d.text(held)
 		if isError(held) { // as the only result it would be raised
 			text = "any"
 		}
 		item.Code = fmt.Sprintf("selfsame.Property(%q, func(o *%s) %s { defer o.Lock().Unlock(); return %s }, %s, %q)",
-			item.Python, c.Go, text, get, set, d.docOf(f.Name(), d.doc(f.Pkg(), f.owner+"."+f.Name())))
+			item.Python, c.Go, text, get, set, doc)
 	}
 }
 

@@ -35,7 +35,7 @@ func (d *Decider) constants(p *types.Package) {
 		if made.Class != nil && (made.Class.Init == nil || made.Class.Init.Reason != "") {
 			made.Class = nil
 		}
-		made.Python = d.module.take(d.renamed(name, constantName(name)))
+		made.Python = d.take(p, d.renamed(name, constantName(name)))
 		d.plan.Constants = append(d.plan.Constants, made)
 	}
 }
@@ -80,7 +80,7 @@ func (d *Decider) errors(p *types.Package) {
 				continue
 			}
 			imported = d.plan.Imports.Name(p)
-			python := d.module.take(d.renamed(name, errorName(name)))
+			python := d.take(p, d.renamed(name, errorName(name)))
 			d.plan.Errors = append(d.plan.Errors, &Item{
 				ID: name, Python: python,
 				Code: fmt.Sprintf("// %s\nif %s.%s != nil {\nselfsame.MustRegisterErrorKind(%s.%s, %q)\n}", comment(d.doc(p, name), name), imported, name, imported, name, d.plan.Name+"."+python),
@@ -110,12 +110,12 @@ func (d *Decider) errorType(p *types.Package, n *types.Named) {
 		text = d.text(n)
 	}
 	name := n.Obj().Name()
-	python := d.module.take(name)
+	python := d.take(p, name)
 	d.plan.Errors = append(d.plan.Errors, &Item{
 		ID: name + " (exception)", Python: python,
 		Code: fmt.Sprintf("selfsame.MustRegisterErrorType[%s](%q)", text, d.plan.Name+"."+python),
 	})
-	details := d.module.take(naming.Snake(name) + "_of")
+	details := d.take(p, naming.Snake(name)+"_of")
 	d.plan.Imports.Name(errorsPackage)
 	d.plan.Functions = append(d.plan.Functions, &Item{
 		ID: name + " (of an exception)", Python: details,

@@ -202,7 +202,7 @@ func (d *Decider) namedCrosses(n *types.Named) error {
 func (d *Decider) nameable(n *types.Named) error {
 	o := n.Obj()
 	switch {
-	case o.Pkg() == nil:
+	case o.Pkg() == nil, isGenerated(o.Pkg()), d.aliasOf(n) != nil:
 		return nil
 	case !o.Exported():
 		return fmt.Errorf("the type %s.%s is not exported", o.Pkg().Name(), o.Name())
@@ -219,23 +219,6 @@ func (d *Decider) nameable(n *types.Named) error {
 		}
 	}
 	return nil
-}
-
-// writable returns nil when the generated package can write a type, whether or not it crosses.
-func (d *Decider) writable(t types.Type) error {
-	switch x := types.Unalias(t).(type) {
-	case *types.Named:
-		return d.nameable(x)
-	case interface{ Elem() types.Type }:
-		return d.writable(x.Elem())
-	case *types.Basic:
-		return nil
-	case *types.Interface:
-		if x.Empty() {
-			return nil
-		}
-	}
-	return fmt.Errorf("%s cannot be written", t)
 }
 
 // hasConstants reports whether a wrapped package declares constants of a type.
@@ -274,7 +257,7 @@ func (d *Decider) isRecord(n *types.Named, s *types.Struct) bool {
 	if name := n.Obj().Name(); d.module.has(name) || d.isForeign(n) && d.targetDeclares(name) {
 		return false // a class can have another name, a dataclass cannot
 	}
-	d.module.take(n.Obj().Name())
+	d.take(n.Obj().Pkg(), n.Obj().Name())
 	d.records[key] = true
 	symbol := n.Obj().Pkg().Path() + "." + n.Obj().Name()
 	if text := d.doc(n.Obj().Pkg(), n.Obj().Name()); text != "" {
@@ -288,7 +271,9 @@ func (d *Decider) isRecord(n *types.Named, s *types.Struct) bool {
 	return true
 }
 
-func (d *Decider) isForeign(n *types.Named) bool { return !d.targets[n.Obj().Pkg()] }
+func (d *Decider) isForeign(n *types.Named) bool {
+	return !d.targets[n.Obj().Pkg()] && !isGenerated(n.Obj().Pkg())
+}
 
 // targetDeclares says whether a wrapped package exports a type of a name, which it then has in Python.
 func (d *Decider) targetDeclares(name string) bool {

@@ -109,6 +109,7 @@ func withoutResults(sig *types.Signature) *types.Signature {
 
 // init gives a class its constructor.
 func (d *Decider) init(c *Class, k constructor) {
+	d.owner = k.f.Name()
 	item := &Item{ID: k.f.Name(), Python: c.Key[strings.LastIndexByte(c.Key, '.')+1:], Counted: true}
 	if d.omitted(item) {
 		return
@@ -117,6 +118,7 @@ func (d *Decider) init(c *Class, k constructor) {
 	if err != nil {
 		return // it remains a func, whose reason is told
 	}
+	item.Decl = made.decl
 	params := made.params
 	if params != "" {
 		params = ", " + params
@@ -238,7 +240,7 @@ func (d *Decider) function(p *types.Package, f *types.Func) {
 		}
 	}
 	for i, s := range sigs {
-		item := d.bind(f, s.sig, s.args, d.module.take(d.renamed(f.Name(), pythonName(f.Name()))+s.suffix))
+		item := d.bind(f, s.sig, s.args, d.take(p, d.renamed(f.Name(), pythonName(f.Name()))+s.suffix))
 		item.Counted = i == 0
 		d.plan.Functions = append(d.plan.Functions, item)
 	}
@@ -268,11 +270,13 @@ func (d *Decider) bind(f *types.Func, sig *types.Signature, typeArgs, python str
 	if d.omitted(item) {
 		return item
 	}
+	d.owner = f.Name()
 	made, err := d.callable(sig, d.plan.Imports.Name(f.Pkg())+"."+f.Name()+typeArgs, "")
 	if err != nil {
 		item.Reason = err.Error()
 		return item
 	}
+	item.Decl = made.decl
 	doc := d.docOf(f.Name(), d.doc(f.Pkg(), f.Name()))
 	if c, static := d.static(f); c != nil && static != "" && sig.TypeParams().Len() == 0 && typeArgs == "" {
 		item.Code = fmt.Sprintf("selfsame.MustRegisterFunc(%q, %s, %q%s)", python, made.code, doc, made.argNames())
@@ -293,20 +297,28 @@ func (d *Decider) variable(p *types.Package, v *types.Var) {
 	if isError(v.Type()) {
 		return
 	}
-	item := &Item{ID: v.Name(), Python: d.module.take(d.renamed(v.Name(), pythonName(v.Name())))}
+	item := &Item{ID: v.Name(), Python: d.take(p, d.renamed(v.Name(), pythonName(v.Name())))}
 	d.plan.Functions = append(d.plan.Functions, item)
 	if d.omitted(item) {
 		return
 	}
-	if err := d.crosses(v.Type()); err != nil {
+	d.owner = v.Name()
+	name, text := d.plan.Imports.Name(p)+"."+v.Name(), "any"
+	as, err := d.form(v.Type(), "")
+	value := name
+	switch {
+	case err == nil:
+		text, value = d.text(as.Type), as.out(name)
+	case d.received(v.Type()) != "":
+		text = d.received(v.Type())
+	case d.writable(v.Type()) == nil:
 		item.Reason = err.Error()
 		return
 	}
-	name := d.plan.Imports.Name(p) + "." + v.Name()
 	item.Code = fmt.Sprintf("selfsame.MustRegisterFunc(%q, func() %s { return %s }, selfsame.Lenient(), selfsame.Plain(), selfsame.Doc(%q))",
-		d.plan.Name+"."+item.Python, d.text(v.Type()), name, "Returns the Go variable "+v.Name()+". "+d.docOf(v.Name(), d.doc(p, v.Name())))
-	if basic, ok := v.Type().Underlying().(*types.Basic); ok && basic.Info()&types.IsUntyped == 0 {
-		set := &Item{ID: v.Name() + " (set)", Python: d.module.take("set_" + item.Python)}
+		d.plan.Name+"."+item.Python, text, value, "Returns the Go variable "+v.Name()+". "+d.docOf(v.Name(), d.doc(p, v.Name())))
+	if basic, ok := v.Type().Underlying().(*types.Basic); ok && basic.Info()&types.IsUntyped == 0 && d.crosses(v.Type()) == nil {
+		set := &Item{ID: v.Name() + " (set)", Python: d.take(p, "set_"+item.Python)}
 		set.Code = fmt.Sprintf("selfsame.MustRegisterFunc(%q, func(value %s) { %s = value }, selfsame.Lenient(), selfsame.ArgNames(\"value\"), selfsame.Doc(%q))",
 			d.plan.Name+"."+set.Python, d.text(v.Type()), name, "Sets the Go variable "+v.Name()+".")
 		d.plan.Functions = append(d.plan.Functions, set)

@@ -31,6 +31,29 @@ func (s *scope) take(name string) string {
 
 func (s *scope) has(name string) bool { return s.taken[name] }
 
+// take gives something of a wrapped package a name in the Python module. Where another package has the name, that of the package
+// stands before it.
+func (d *Decider) take(p *types.Package, name string) string {
+	at := slices.IndexFunc(d.plan.Submodules, func(s *Submodule) bool { return s.Path == p.Path() })
+	if at < 0 {
+		return d.module.take(name)
+	}
+	whole := name
+	if d.module.has(name) {
+		switch prefix := d.plan.Submodules[at].Name; {
+		case strings.ToUpper(name) == name:
+			whole = strings.ToUpper(prefix) + "_" + name
+		case strings.ToLower(name[:1]) == name[:1]:
+			whole = prefix + "_" + name
+		default:
+			whole = capital(prefix) + name
+		}
+	}
+	whole = d.module.take(whole)
+	d.plan.Submodules[at].Names = append(d.plan.Submodules[at].Names, [2]string{name, whole})
+	return whole
+}
+
 // pythonName returns the Python name of a func, method or field.
 func pythonName(goName string) string { return pyname.Identifier(naming.Snake(goName)) }
 
@@ -47,6 +70,9 @@ func newImports() *Imports { return &Imports{names: map[string]string{}, taken: 
 
 // Name returns what the files call a package.
 func (i *Imports) Name(p *types.Package) string {
+	if isGenerated(p) {
+		return ""
+	}
 	if name := i.names[p.Path()]; name != "" {
 		return name
 	}
@@ -71,8 +97,55 @@ func (i *Imports) Paths() []string {
 // Of returns the name of an import path.
 func (i *Imports) Of(path string) string { return i.names[path] }
 
-// text writes a type as the generated package does.
-func (d *Decider) text(t types.Type) string { return types.TypeString(t, d.plan.Imports.Name) }
+// text writes a type as the generated package does. A type that has another name elsewhere only, as an alias, gets that.
+func (d *Decider) text(t types.Type) string {
+	if len(d.aliases) == 0 {
+		return types.TypeString(t, d.plan.Imports.Name)
+	}
+	packages := map[string]*types.Package{}
+	text := types.TypeString(t, func(p *types.Package) string {
+		if !d.aliased[p] {
+			return d.plan.Imports.Name(p)
+		}
+		packages[p.Path()] = p
+		return "<" + p.Path() + ">"
+	})
+	return markedName.ReplaceAllStringFunc(text, func(found string) string {
+		parts := markedName.FindStringSubmatch(found)
+		p := packages[parts[1]]
+		if alias := d.aliases[parts[1]+"."+parts[2]]; alias != nil {
+			return d.plan.Imports.Name(alias.Pkg()) + "." + alias.Name()
+		}
+		return d.plan.Imports.Name(p) + "." + parts[2]
+	})
+}
+
+// markedName is a package's path in brackets, and a name of the package.
+var markedName = regexp.MustCompile(`<([^<>-][^<>]*)>\.(\w+)`)
+
+// findAliases notes the exported aliases of types that have no other name outside of their package.
+func (d *Decider) findAliases(p *types.Package) {
+	for _, name := range p.Scope().Names() {
+		o, ok := p.Scope().Lookup(name).(*types.TypeName)
+		if !ok || !o.Exported() || !o.IsAlias() {
+			continue
+		}
+		n, ok := types.Unalias(o.Type()).(*types.Named)
+		if !ok || n.TypeArgs().Len() > 0 || n.TypeParams().Len() > 0 || n.Obj().Pkg() == nil || d.nameable(n) == nil {
+			continue
+		}
+		d.aliases[n.Obj().Pkg().Path()+"."+n.Obj().Name()] = o
+		d.aliased[n.Obj().Pkg()] = true
+	}
+}
+
+// aliasOf returns the alias by which a type is known outside of its package, nil when it needs none.
+func (d *Decider) aliasOf(n *types.Named) *types.TypeName {
+	if n.Obj().Pkg() == nil {
+		return nil
+	}
+	return d.aliases[n.Obj().Pkg().Path()+"."+n.Obj().Name()]
+}
 
 var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
 

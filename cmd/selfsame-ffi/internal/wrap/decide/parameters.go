@@ -15,17 +15,18 @@ type argument struct {
 	locks bool   // its value may be an object whose calls are serialised
 }
 
-// argument decides a parameter. Beside what crosses everywhere, a channel is a callback or an iterable, and a pointer to a value
+// argument decides a parameter. Beside what has a form, a channel is a callback or an iterable, and a pointer to a value
 // that Go code changes is an object that holds the value. callee is the text of the called func.
-func (d *Decider) argument(t types.Type, name, callee string) (*argument, error) {
+func (d *Decider) argument(of *types.Var, name, callee string) (*argument, error) {
+	t := of.Type()
 	if p, ok := types.Unalias(t).(*types.Pointer); ok && storesLater(callee) {
 		if _, basic := types.Unalias(p.Elem()).(*types.Basic); basic && d.crosses(p.Elem()) == nil {
 			return &argument{text: "*" + d.ref(p.Elem()).GoType, value: name + ".at()", locks: true}, nil
 		}
 	}
-	err := d.crosses(t)
+	as, err := d.form(t, of.Name())
 	if err == nil {
-		return &argument{text: d.text(t), value: name, locks: d.locks(t)}, nil
+		return &argument{text: d.text(as.Type), value: as.in(name), locks: d.locks(as.Type)}, nil
 	}
 	switch x := types.Unalias(t).(type) {
 	case *types.Chan:

@@ -23,6 +23,14 @@ type Plan struct {
 	Anys      []string          // Go names of interfaces without methods
 	Records   map[string]string // comments of records and their fields, by symbol
 	Imports   *Imports
+
+	Submodules []*Submodule // of several wrapped packages, one each
+}
+
+// Submodule has the names of one of several wrapped packages.
+type Submodule struct {
+	Name, Path string      // of the Python module and the Go package
+	Names      [][2]string // the names in it, and those of the same things in the Python package
 }
 
 // Kind says what a class stands for.
@@ -90,8 +98,13 @@ type Decider struct {
 	depth   int    // of the class whose members are being decided
 	mention map[string]mentions
 	queue   []*Class
-	refs    map[string]*Class // of ref, by type string
-	names   map[string]string // Python names by those of Go, for comments; nil: to be made
+	refs    map[string]*Class          // of ref, by type string
+	names   map[string]string          // Python names by those of Go, for comments; nil: to be made
+	aliases map[string]*types.TypeName // by package path and name of the type
+	aliased map[*types.Package]bool    // packages of the types that have an alias
+	own     *types.Package             // stands for the one that is written
+	unnamed map[string]*types.Named    // of declared, by type string
+	owner   string                     // names what is being decided, as the types that declared makes are called
 }
 
 // mentions counts how a type stands in the signatures of a wrapped package.
@@ -101,11 +114,16 @@ type mentions struct{ pointer, value, returned int }
 func New(w *load.World, name string, rules *overrides.Rules) *Decider {
 	d := &Decider{
 		world: w, rules: rules, targets: map[*types.Package]bool{}, classes: map[string]*Class{}, records: map[string]bool{},
-		anys: map[string]bool{}, refs: map[string]*Class{}, docs: map[string]*load.Docs{}, module: newScope(), structs: newScope(), mention: map[string]mentions{},
+		anys: map[string]bool{}, refs: map[string]*Class{}, docs: map[string]*load.Docs{},
+		aliases: map[string]*types.TypeName{}, aliased: map[*types.Package]bool{}, unnamed: map[string]*types.Named{},
+		own: types.NewPackage("", "wrapped"), module: newScope(), structs: newScope(), mention: map[string]mentions{},
 	}
 	for _, p := range w.Packages {
 		d.targets[p.Types] = true
 		d.docs[p.Types.Path()] = p.Docs
+	}
+	for _, p := range w.Packages {
+		d.findAliases(p.Types)
 	}
 	d.plan = &Plan{Name: name, Records: map[string]string{}, Imports: newImports(), Doc: w.Packages[0].Docs.Package}
 	return d
@@ -115,6 +133,11 @@ func New(w *load.World, name string, rules *overrides.Rules) *Decider {
 func (d *Decider) Plan() (*Plan, error) {
 	for _, name := range []string{"init", "main", d.plan.Name, "selfsame", "context"} {
 		d.structs.take(name)
+	}
+	if len(d.world.Packages) > 1 {
+		for _, p := range d.world.Packages {
+			d.plan.Submodules = append(d.plan.Submodules, &Submodule{Name: d.module.take(pythonName(p.Types.Name())), Path: p.Types.Path()})
+		}
 	}
 	for _, p := range d.world.Packages {
 		d.count(p.Types)

@@ -195,6 +195,7 @@ func (w *writer) class(c *decide.Class) {
 	if c.Adapter != nil && c.Adapter.Reason == "" {
 		w.item(c.Adapter, "", c.Adapter.Decl, "\n\n")
 	}
+	w.declarations(append([]*decide.Item{c.Init}, c.Members...))
 	w.printf("func init() {\n\tselfsame.MustRegister[%s](%q, selfsame.Lenient(), selfsame.Plain(),\n\t\tselfsame.Doc(%q),\n", c.Go, c.Key, c.Doc)
 	if c.Kind == decide.Interface && c.Adapter != nil && c.Adapter.Reason == "" {
 		w.printf("\t\tselfsame.Init(func(*%s) {}), // a Python class gives the methods\n", c.Go)
@@ -205,6 +206,15 @@ func (w *writer) class(c *decide.Class) {
 		}
 	}
 	w.printf("\t)\n}\n")
+}
+
+// declarations writes what the code of items needs.
+func (w *writer) declarations(items []*decide.Item) {
+	for _, i := range items {
+		if i != nil && i.Reason == "" && i.Decl != "" {
+			w.item(i, "", i.Decl, "")
+		}
+	}
 }
 
 // statements writes an init func.
@@ -218,6 +228,7 @@ func (w *writer) statements(items []*decide.Item) {
 	if len(usable) == 0 {
 		return
 	}
+	w.declarations(usable)
 	w.printf("func init() {\n")
 	for _, i := range usable {
 		w.item(i, "\t", i.Code, "\n")

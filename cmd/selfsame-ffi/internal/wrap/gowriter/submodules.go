@@ -1,0 +1,64 @@
+package gowriter
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/decide"
+)
+
+// Submodules returns the Python files with the names of each of several wrapped packages, and one that makes them attributes of the
+// Python package.
+func Submodules(p *decide.Plan) []File {
+	if len(p.Submodules) == 0 {
+		return nil
+	}
+	var files []File
+	var imports, all strings.Builder
+	for _, s := range p.Submodules {
+		files = append(files, File{s.Name + ".py", submodule(s)})
+		fmt.Fprintf(&imports, "from . import %s as %s\n", s.Name, s.Name)
+		fmt.Fprintf(&all, "    %s,\n", escape.PythonString(s.Name))
+	}
+	text := PythonHeader + "\"\"\"The modules of the Go packages.\"\"\"\n\n" + imports.String() + "\n__all__ = [\n" + all.String() + "]\n"
+	return append(files, File{"_submodules.py", []byte(text)})
+}
+
+// submodule writes the module of one package. Its names are looked up when they are asked for.
+func submodule(s *decide.Submodule) []byte {
+	names := slices.Clone(s.Names)
+	slices.SortFunc(names, func(a, b [2]string) int { return cmp.Compare(a[0], b[0]) })
+	names = slices.CompactFunc(names, func(a, b [2]string) bool { return a[0] == b[0] })
+	var b, table, all strings.Builder
+	fmt.Fprintf(&b, "%s\"\"\"The Go package %s.\"\"\"\n\nimport sys\nfrom typing import TYPE_CHECKING, Any\n\n", PythonHeader, s.Path)
+	b.WriteString("if TYPE_CHECKING:\n")
+	for _, n := range names {
+		fmt.Fprintf(&b, "    from . import %s as %s\n", n[1], n[0])
+		fmt.Fprintf(&table, "        %s: %s,\n", escape.PythonString(n[0]), escape.PythonString(n[1]))
+		fmt.Fprintf(&all, "    %s,\n", escape.PythonString(n[0]))
+	}
+	if len(names) == 0 {
+		b.WriteString("    pass\n")
+	}
+	fmt.Fprintf(&b, `else:
+    _package = sys.modules[__package__]
+    _names = {
+%s    }
+
+    def __getattr__(name: str) -> Any:
+        if name not in _names:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(_package, _names[name])
+
+    def __dir__() -> list:
+        return sorted(_names)
+
+
+__all__ = [
+%s]
+`, table.String(), all.String())
+	return []byte(b.String())
+}
