@@ -16,6 +16,7 @@ from . import _greenlets as _greenlets
 from . import _runtime as _runtime
 from . import dataclasses as dataclasses
 from ._as_tvm_ffi import install_as_tvm_ffi
+from ._ahead import ahead
 from ._async import aio
 from ._classes import Object
 from ._collect import collect
@@ -115,6 +116,7 @@ __all__ = [
     "WalkOrder",
     "WalkResult",
     "access_path",
+    "ahead",
     "aio",
     "core",
     "cpp",
