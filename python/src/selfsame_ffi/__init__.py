@@ -15,8 +15,8 @@ from . import _ffi_api as _ffi_api
 from . import _greenlets as _greenlets
 from . import _runtime as _runtime
 from . import dataclasses as dataclasses
-from ._as_tvm_ffi import install_as_tvm_ffi
 from ._ahead import ahead
+from ._as_tvm_ffi import install_as_tvm_ffi
 from ._async import aio
 from ._classes import Object
 from ._collect import collect

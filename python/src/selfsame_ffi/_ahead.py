@@ -14,10 +14,10 @@ _T = TypeVar("_T")
 class ahead(Generic[_T]):  # noqa: N801  # used as a function
     """Have a Go func that iterates over `iterable` get its elements in batches: ``geo.total(ahead(f(x) for x in xs))``.
 
-    An element then costs about as much as in a ``for`` loop. The elements are made ahead of the Go loop, by a number that
-    grows from 1 to 256. So they must not depend on what Go does with the elements before them, and when the Go loop ends
-    early, elements that were made are lost. An iterable that takes some milliseconds hands over what it has; one that waits
-    does not, so it must not wait for the Go loop. Raises TypeError for a value that is no iterable.
+    An element then costs about as much as in a ``for`` loop. The elements are made ahead of the Go loop, by a number
+    that grows from 1 to 256. So they must not depend on what Go does with the elements before them, and when the Go
+    loop ends early, elements that were made are lost. An iterable that takes some milliseconds hands over what it has;
+    one that waits does not, so it must not wait for the Go loop. Raises TypeError for a value that is no iterable.
     """
 
     __slots__ = ("_iterable",)
@@ -31,23 +31,21 @@ class ahead(Generic[_T]):  # noqa: N801  # used as a function
         return iter(self._iterable)
 
 
-#: The iterators of builtin containers, which run no code of others and so never wait.
-_BUILTIN = frozenset(
-    type(iter(made))
-    for made in (
-        range(0),
-        range(1 << 70),
-        {}.keys(),
-        {}.values(),
-        {}.items(),
-        set[int](),
-        "",
-        "\u0100",
-        b"",
-        bytearray(),
-        collections.deque[int](),
-    )
+_CONTAINERS: tuple[Iterable[Any], ...] = (
+    range(0),
+    range(1 << 70),
+    {}.keys(),
+    {}.values(),
+    {}.items(),
+    set(),
+    "",
+    "\u0100",
+    b"",
+    bytearray(),
+    collections.deque(),
 )
+#: The iterators of builtin containers, which run no code of others and so never wait.
+_BUILTIN = frozenset(type(iter(container)) for container in _CONTAINERS)
 
 
 def elements_of(value: Any, one_by_one: bool) -> Callable[[], Any] | tuple[Callable[[int], Any]]:

@@ -112,7 +112,7 @@ def _array_like(columns: Sequence[Any], count: int, dtype: str) -> Any:
 def _call_each(
     function: Callable[..., Any], columns: Sequence[Any], count: int, parallel: bool, first: int = 0
 ) -> tuple[list[Any], BaseException | None]:
-    """Call a function of any kind for each item: with `parallel` on a few threads. `first` is the first item's number."""
+    """Call a function of any kind for each item, with `parallel` on a few threads; `first` is the first's number."""
     if parallel and count > 1:
         import os
         from concurrent.futures import ThreadPoolExecutor

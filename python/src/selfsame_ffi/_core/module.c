@@ -478,8 +478,8 @@ static int module_exec(PyObject* module) {
       add_type(module, "SequenceIterator", &SsSequenceIter_Type) != 0 ||
       add_type(module, "MapIterator", &SsMapIter_Type) != 0 ||
       add_type(module, "GoIterator", &SsGoIterator_Type) != 0 ||
-      add_type(module, "IterableBatches", &SsIterableBatches_Type) != 0 || add_type(module, "Shape", &SsShape_Type) != 0 ||
-      add_type(module, "ShapeObject", &SsShapeObject_Type) != 0 ||
+      add_type(module, "IterableBatches", &SsIterableBatches_Type) != 0 ||
+      add_type(module, "Shape", &SsShape_Type) != 0 || add_type(module, "ShapeObject", &SsShapeObject_Type) != 0 ||
       add_type(module, "TensorBase", &SsTensor_Type) != 0 || add_type(module, "Field", &SsField_Type) != 0 ||
       add_type(module, "Method", &SsMethod_Type) != 0 || add_type(module, "StaticMethod", &SsStaticMethod_Type) != 0 ||
       add_type(module, "Constructor", &SsConstructor_Type) != 0 || add_type(module, "Schema", &SsSchema_Type) != 0 ||

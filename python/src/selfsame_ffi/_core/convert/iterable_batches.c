@@ -9,7 +9,7 @@
 #endif
 
 typedef struct {
-  PyObject_HEAD PyObject* iterator;  // owned; NULL before __init__
+  PyObject_HEAD PyObject* iterator;    // owned; NULL before __init__
   PyObject *type, *error, *traceback;  // owned: of an error that the next call raises; or NULL
 } IterableBatches;
 

@@ -91,12 +91,8 @@ int ss_describe_numbers(PyObject* value, DLTensor* dl, int64_t extents[2]) {
   if (array->strides[0] & ((1 << shift) - 1)) return 0;
   extents[0] = array->shape[0];
   extents[1] = array->strides[0] >> shift;
-  *dl = (DLTensor){.data = array->data,
-                   .device = {kDLCPU, 0},
-                   .ndim = 1,
-                   .dtype = dtype,
-                   .shape = extents,
-                   .strides = extents + 1};
+  *dl = (DLTensor){
+      .data = array->data, .device = {kDLCPU, 0}, .ndim = 1, .dtype = dtype, .shape = extents, .strides = extents + 1};
   return 1;
 }
 

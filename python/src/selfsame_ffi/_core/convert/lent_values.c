@@ -107,10 +107,10 @@ static SsLent* lend_values(PyObject* value, TVMFFIAny* out) {
   // Without the GIL another thread could change the list or dict while it is read.
   if (SS_FREE_THREADED) return NULL;
   int is_dict = PyDict_CheckExact(value);
-  SsLentValues* lent = is_dict                                                      ? lend_entries(value)
-                       : PyList_CheckExact(value) || PyTuple_CheckExact(value)      ? lend_items(value)
-                       : PyAnySet_CheckExact(value)                                 ? lend_set(value)
-                                                                                    : NULL;
+  SsLentValues* lent = is_dict                                                 ? lend_entries(value)
+                       : PyList_CheckExact(value) || PyTuple_CheckExact(value) ? lend_items(value)
+                       : PyAnySet_CheckExact(value)                            ? lend_set(value)
+                                                                               : NULL;
   if (lent == NULL) return NULL;
   ss_set_bits(out, is_dict ? SELFSAME_LENT_ENTRIES : SELFSAME_LENT_ITEMS, 0);
   out->v_ptr = &lent->values;

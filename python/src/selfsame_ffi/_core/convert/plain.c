@@ -184,6 +184,6 @@ PyObject* ss_function_of_builtin(PyObject* module, PyObject* name) {
       return ss_function_of_builder(known[i].type, known[i].builder);
     }
   }
-  return PyErr_Format(PyExc_ValueError, "function_of_builtin: expected 'list', 'dict', 'set', 'ints' or 'floats', got %R",
-                      name);
+  return PyErr_Format(PyExc_ValueError,
+                      "function_of_builtin: expected 'list', 'dict', 'set', 'ints' or 'floats', got %R", name);
 }

@@ -15,7 +15,8 @@ static char common_format(PyObject* self, const TVMFFIAny* items, int64_t count)
     if (SS_LIKELY(index == kTVMFFIFloat || index == kTVMFFIInt || index == kTVMFFIBool)) continue;
     PyObject* value = ss_value_from_view(&items[i]);
     if (value != NULL) {
-      PyErr_Format(PyExc_TypeError, "%.100s: the element at [%lld]: expected a bool, float or int of 64 bits, got %.100s",
+      PyErr_Format(PyExc_TypeError,
+                   "%.100s: the element at [%lld]: expected a bool, float or int of 64 bits, got %.100s",
                    Py_TYPE(self)->tp_name, (long long)i, Py_TYPE(value)->tp_name);
     }
     Py_XDECREF(value);
