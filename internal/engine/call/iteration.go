@@ -325,8 +325,7 @@ func useAll(batch *abi.Any, use func(item *abi.Any) bool) (n int, more bool, err
 	}
 	items := abi.SeqOf(batch.Pointer()).Items()
 	for i := range items {
-		item := items[i]
-		if !use(&item) {
+		if !use(&items[i]) {
 			return len(items), false, nil
 		}
 	}
@@ -336,13 +335,14 @@ func useAll(batch *abi.Any, use func(item *abi.Any) bool) (n int, more bool, err
 func iterateSequence(h *handles.State) func(use func(item *abi.Any) bool) error {
 	return func(use func(item *abi.Any) bool) error {
 		defer runtime.KeepAlive(h)
+		item := new(abi.Any) // for all elements; a List may change while one is used
 		for i := 0; ; i++ {
 			items := abi.SeqOf(h.Address()).Items() // a List may have changed
 			if i >= len(items) {
 				return nil
 			}
-			item := items[i]
-			if !use(&item) {
+			*item = items[i]
+			if !use(item) {
 				return nil
 			}
 		}
