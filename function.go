@@ -209,7 +209,9 @@ func init() {
 //
 //	selfsame.MustRegisterFunc("db.rows", rows, selfsame.Lazy())
 //
-// A func that returns anything but an iter.Seq or iter.Seq2 is refused with a TypeError.
+// The same holds for parameters that are iterators: those of Python's containers, and what a caller gives to selfsame_ffi.ahead,
+// are made ahead of the func's loop without Lazy. A func without an iter.Seq or iter.Seq2 in its signature is refused with a
+// TypeError.
 func Lazy() LazyOption { return LazyOption{} }
 
 // LazyOption is what [Lazy] returns, for [RegisterFunc].

@@ -21,7 +21,9 @@ def of_python(ffi) -> dict[str, Operation]:
         x: int = 1
         y: float = 2.0
 
+    texts = ffi.Array([f"text number {i}" for i in range(100)])
     return {
+        "Array of 100 texts, read": Operation("list(x)", x=texts),
         "object declared in Python, made by defaults": Operation("P()", P=Defaults),
         "int field declared in Python, set": Operation("p.x = 5", p=Declared(1, 2.0)),
         "ffi.MapGetItem of 3 texts": Operation(
@@ -34,7 +36,9 @@ def of_go(get, gocalls) -> dict[str, Operation]:
     """Operations of the extension gocalls."""
     n = 100
     ints = get("gocalls.array_of_ints")(n)
+    numpy = importlib.import_module("numpy")
     return {
+        "NumPy array of 100 floats in, lent": Operation("f(x)", f=get("gocalls.sum_lent"), x=numpy.arange(float(n))),
         "object made and released in Go": Operation("f(n)", per_run=n, f=get("gocalls.make_and_release"), n=n),
         "Array.At in Go": Operation("f(a, n)", per_run=n, f=get("gocalls.sum_at"), a=ints, n=n),
         "List.Append in Go": Operation("f(n)", per_run=n, f=get("gocalls.append_ints"), n=n),

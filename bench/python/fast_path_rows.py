@@ -145,6 +145,25 @@ FAST_PATHS = [
         "(void)call_few;",
         round=2,
     ),
+    FastPath(
+        "NumPy arrays of numbers read by their layout",
+        "the buffer protocol",
+        "NumPy array of 100 floats in, lent",
+        CORE + "convert/lent_numbers.c",
+        "lent = lend_array(value);",
+        "lent = NULL, (void)lend_array;",
+        round=2,
+        in_go=True,
+    ),
+    FastPath(
+        "text of ASCII read where it lies",
+        "a str, and a copy of it as a String",
+        "Array of 100 texts, read",
+        CORE + "convert/text.c",
+        "if (SS_LIKELY(text->size > LONGEST_INLINE && is_ascii",
+        "if (SS_UNLIKELY(text->size == SIZE_MAX && is_ascii",
+        round=2,
+    ),
     # ---- builtin functions ----
     FastPath(
         "builtin functions in C, called without Go",

@@ -18,7 +18,7 @@ from output import console, record, table
 ITEMS = 10_000
 SLICE = 5e-3  # seconds that one sample takes
 ROUNDS = int(os.environ.get("SELFSAME_BENCH_ROUNDS", "21"))
-WAYS = ("Python", "calls", "map", "map, parallel", "ufunc", "NumPy")
+WAYS = ("Python", "calls", "map", "map, parallel", "batches", "ufunc", "NumPy")
 
 
 def rows() -> dict[str, dict[str, timeit.Timer]]:
@@ -29,6 +29,7 @@ def rows() -> dict[str, dict[str, timeit.Timer]]:
     names = {
         "gocalls": gocalls,
         "numpy": numpy,
+        "ahead": selfsame_ffi.ahead,
         "half": selfsame_ffi.ufunc(gocalls.half),
         "hypot": selfsame_ffi.ufunc(gocalls.hypot),
         "work": selfsame_ffi.ufunc(gocalls.microsecond),
@@ -75,6 +76,25 @@ def rows() -> dict[str, dict[str, timeit.Timer]]:
             "calls": "[read(node) for node in nodes]",
             "map": "read.map(nodes)",
         },
+        "a generator of numbers, into a Go loop": {
+            "Python": "for x in (x for x in floats): pass",
+            "calls": "total(x for x in floats)",
+            "batches": "total(ahead(x for x in floats))",
+        },
+        "numbers out of a Go loop": {
+            "Python": "for x in range(10_000): pass",
+            "batches": "for x in count(10_000): pass",
+        },
+        "texts out of a Go loop": {
+            "Python": "for x in texts: pass",
+            "calls": "for x in texts: shout(x)",
+            "batches": "for x in names(10_000): pass",
+        },
+        "objects out of a Go loop": {
+            "Python": "for x in nodes: pass",
+            "calls": "for x in nodes: echo(x)",
+            "batches": "for x in each(nodes): pass",
+        },
         "200 square roots, an array": {
             "calls": "[w(x) for x in floats]",
             "map": "w.map(array)",
@@ -83,7 +103,8 @@ def rows() -> dict[str, dict[str, timeit.Timer]]:
         },
     }
     functions = ("f=gocalls.half; e=gocalls.half_or_error; size=gocalls.text_size; shout=gocalls.shout; "
-                 "read=gocalls.read; w=gocalls.microsecond")  # fmt: skip
+                 "read=gocalls.read; w=gocalls.microsecond; total=gocalls.total; count=gocalls.count; "
+                 "names=gocalls.names; echo=gocalls.echo; each=gocalls.each_node")  # fmt: skip
     return {
         row: {way: timeit.Timer(text, functions, globals=names) for way, text in ways.items()}
         for row, ways in statements.items()

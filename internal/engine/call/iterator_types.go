@@ -35,11 +35,14 @@ func seqElements(t reflect.Type) []reflect.Type {
 // the Function of newIteration. An iter.Seq2[T, error] iterates over values of T: an error that Go yields is raised and ends
 // the loop, and the error of an iterable is yielded as the last pair.
 func seqConv(t reflect.Type, elements []reflect.Type, lookup convert.Lookup) (*convert.Conv, error) {
-	return namedSeqConv(t, elements, lookup, func() string { return "" })
+	return namedSeqConv(t, elements, lookup, func() string { return "" }, false)
 }
 
-// namedSeqConv makes the conversion that seqConv makes, for an argument that messages give a name, which may be empty.
-func namedSeqConv(t reflect.Type, yields []reflect.Type, lookup convert.Lookup, what func() string) (*convert.Conv, error) {
+// namedSeqConv makes the conversion that seqConv makes, for an argument that messages give a name, which may be empty. lazy:
+// the elements are made one at a time.
+func namedSeqConv(t reflect.Type, yields []reflect.Type, lookup convert.Lookup, what func() string, lazy bool) (*convert.Conv,
+	error,
+) {
 	elements, fails := yields, len(yields) == 2 && yields[1] == convert.ErrorType
 	if fails {
 		elements = yields[:1]
@@ -48,10 +51,21 @@ func namedSeqConv(t reflect.Type, yields []reflect.Type, lookup convert.Lookup, 
 	if err != nil {
 		return nil, err
 	}
+	loops, typed := loopsFor(elements[0])
+	typed = typed && len(inner) == 1
 	c.From = func(v *abi.Any, dst unsafe.Pointer) error {
-		each, err := iterate(v, len(inner) == 2)
+		each, err := iterate(v, len(inner) == 2, lazy)
 		if err != nil {
 			return err
+		}
+		if typed {
+			from := source{each, func(err error) error { return wrongItem(what(), inner, err) }}
+			if fails {
+				loops.inFailing(dst, inner[0], from)
+			} else {
+				loops.in(dst, inner[0], from)
+			}
+			return nil
 		}
 		seq := reflect.MakeFunc(t, func(in []reflect.Value) []reflect.Value {
 			var failure error
@@ -77,27 +91,27 @@ func namedSeqConv(t reflect.Type, yields []reflect.Type, lookup convert.Lookup, 
 		reflect.NewAt(t, dst).Elem().Set(seq)
 		return nil
 	}
-	c.Named = func(what func() string) *convert.Conv {
-		named, err := namedSeqConv(t, yields, lookup, what)
+	again := func(what func() string, lazy bool) *convert.Conv {
+		made, err := namedSeqConv(t, yields, lookup, what, lazy)
 		if err != nil {
 			return c
 		}
-		named.GoType, named.Fast, named.BitsIndex = c.GoType, c.Fast, c.BitsIndex
-		return named
+		made.GoType, made.Fast, made.BitsIndex = c.GoType, c.Fast, c.BitsIndex
+		return made
 	}
-	c.To = seqToNative(t, inner, fails, false)
-	c.Lazily = func() *convert.Conv {
-		lazy := *c
-		lazy.To = seqToNative(t, inner, fails, true)
-		return &lazy
+	c.Named = func(what func() string) *convert.Conv {
+		return again(what, lazy)
 	}
+	c.To = seqToNative(t, inner, fails, lazy)
+	c.Lazily = func() *convert.Conv { return again(what, true) }
 	return c, nil
 }
 
 // seqToNative makes the conversion of an iterator type's results.
 func seqToNative(t reflect.Type, inner []*convert.Conv, fails, lazy bool) func(src unsafe.Pointer, v *abi.Any) error {
 	yieldType := t.In(0)
-	typed := typedLoops[yieldType]
+	loops, typed := loopsFor(yieldType.In(0))
+	typed = typed && yieldType.NumIn() == 1
 	return func(src unsafe.Pointer, v *abi.Any) error {
 		seq := reflect.New(t).Elem()
 		seq.Set(reflect.NewAt(t, src).Elem())
@@ -106,8 +120,8 @@ func seqToNative(t reflect.Type, inner []*convert.Conv, fails, lazy bool) func(s
 			return nil
 		}
 		object, err := newIteration(lazy, func(yield func(abi.Any, error) bool) {
-			if typed != nil {
-				typed(seq.Addr().UnsafePointer(), inner[0], yield)
+			if typed {
+				loops.out(seq.Addr().UnsafePointer(), inner[0], yield)
 				return
 			}
 			loop := reflect.MakeFunc(yieldType, func(in []reflect.Value) []reflect.Value {

@@ -104,11 +104,9 @@ func SignatureOf(name string, t reflect.Type, o SignatureOptions) (*Signature, e
 	default:
 		s.Result = resultsConv(s.several)
 	}
-	if o.Lazy {
-		if s.Result == nil || s.Result.Lazily == nil {
-			return nil, fault.New("TypeError", "selfsame: %s: the option Lazy is for funcs that return an iter.Seq or iter.Seq2", describe(name, t))
-		}
-		s.Result = s.Result.Lazily()
+	if o.Lazy && !s.makeLazy() {
+		return nil, fault.New("TypeError", "selfsame: %s: the option Lazy is for funcs that take or return an iter.Seq or iter.Seq2",
+			describe(name, t))
 	}
 	if o.Plain && s.Result != nil {
 		s.Result = convert.PlainResult(s.Result)
@@ -121,6 +119,19 @@ func SignatureOf(name string, t reflect.Type, o SignatureOptions) (*Signature, e
 		}
 	}
 	return s, nil
+}
+
+// makeLazy has the elements of all iterators in the signature made one at a time. It returns whether there are any.
+func (s *Signature) makeLazy() (found bool) {
+	for i, c := range s.Params {
+		if c.Lazily != nil {
+			s.Params[i], found = c.Lazily(), true
+		}
+	}
+	if s.Result != nil && s.Result.Lazily != nil {
+		s.Result, found = s.Result.Lazily(), true
+	}
+	return found
 }
 
 // Reshapes says whether a call of the func needs more than one Go argument for each parameter and one Go result.

@@ -40,6 +40,9 @@ func BorrowedEntries(object unsafe.Pointer) []abi.Any {
 
 // goMapConv makes the conversion of a Go map type, by copy.
 func goMapConv(t reflect.Type, lookup Lookup) (*Conv, error) {
+	if t.Elem() == emptyType {
+		return setConv(t, lookup)
+	}
 	c, err := mapConv("Map", bridge.KindMap, t.Key(), t.Elem(), lookup)
 	if err != nil {
 		return nil, err

@@ -12,7 +12,7 @@ import (
 )
 
 // pythonWords are pairs of the name of a type and what Python code calls it.
-var pythonWords = append([]string{"Array<", "list[", "Map<", "dict[", "Tuple<", "tuple["}, kinds.Words()...)
+var pythonWords = append([]string{"Array<", "list[", "Map<", "dict[", "Set<", "set[", "Tuple<", "tuple["}, kinds.Words()...)
 
 // TypeWords returns a type of a signature, such as Array<float>, as Python code calls it. It leaves alone what is only a part of a
 // longer name, as in another_ffi.String.

@@ -30,6 +30,8 @@ var (
 	// pythonList(items...) and pythonDict(key, value, ...) return a new list and dict of the values.
 	pythonList = pythonService{name: "selfsame.python.list"}
 	pythonDict = pythonService{name: "selfsame.python.dict"}
+	// pythonSet(items...) returns a new set of the values.
+	pythonSet = pythonService{name: "selfsame.python.set"}
 	// pythonInts(address, n) and pythonFloats(address, n) return a list of n int64 or float64.
 	pythonInts   = pythonService{name: "selfsame.python.ints"}
 	pythonFloats = pythonService{name: "selfsame.python.floats"}

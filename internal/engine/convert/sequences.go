@@ -79,6 +79,15 @@ func SliceConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 		return loops.writeList(first, len(elems))
 	}
 	size := t.Elem().Size()
+	// The elements of a set are kept by nobody during the call, so they are not borrowed.
+	acceptsSets := !inner.Borrows
+	ofArray := c.Check
+	c.Check = func(v *abi.Any) error {
+		if v.TypeIndex == abi.IndexOpaquePyObject && acceptsSets {
+			return throughElements(v, ofArray)
+		}
+		return ofArray(v)
+	}
 	c.LendsNumbers = IsNumber(inner)
 	if c.LendsNumbers {
 		c.Elements = DataTypeOf(t.Elem())
@@ -104,6 +113,9 @@ func SliceConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 		}
 		if v.TypeIndex == abi.IndexLentEntries {
 			return throughContainer(abi.IndexMap, (*abi.LentValues)(v.Pointer()).Views(), Mismatched)
+		}
+		if v.TypeIndex == abi.IndexOpaquePyObject && acceptsSets {
+			return throughElements(v, func(v *abi.Any) error { return read(v, dst, nil) })
 		}
 		if v.TypeIndex != abi.IndexArray && v.TypeIndex != abi.IndexList {
 			return Mismatched(v)

@@ -15,6 +15,7 @@ from . import _ffi_api as _ffi_api
 from . import _greenlets as _greenlets
 from . import _runtime as _runtime
 from . import dataclasses as dataclasses
+from ._ahead import ahead
 from ._as_tvm_ffi import install_as_tvm_ffi
 from ._async import aio
 from ._classes import Object
@@ -116,6 +117,7 @@ __all__ = [
     "WalkOrder",
     "WalkResult",
     "access_path",
+    "ahead",
     "aio",
     "core",
     "cpp",

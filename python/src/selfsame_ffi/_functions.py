@@ -94,8 +94,6 @@ def function(name: str) -> Callable[[Callable[_P, _R]], GlobalFunction[_P, _R]]:
                 __doc__=_without_indentation(declaration.__doc__),
                 __ffi_context__=bool(metadata.get("context")),
             )
-            if "dtypes" in metadata:
-                state["__ffi_dtypes__"] = tuple(metadata["dtypes"])
             lend_arguments(found, metadata)
             if code.co_argcount > code.co_posonlyargcount or code.co_kwonlyargcount:
                 module, _, short = name.rpartition(".")

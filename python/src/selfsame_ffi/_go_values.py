@@ -17,6 +17,7 @@ from functools import partial
 from typing import Any, Callable
 
 from . import _core
+from ._ahead import elements_of
 from ._async import poll
 from ._go_files import file_of, served_file
 from ._go_iterators import Iterator, PairIterator
@@ -57,12 +58,11 @@ def _complex_parts(value: Any) -> Any:
     return (exact.real, exact.imag)
 
 
-def _next_of(value: Any) -> Any:
+def _elements_of(value: Any, one_by_one: bool = True) -> Any:
     try:
-        iterator = iter(value)
+        return elements_of(value, one_by_one)
     except TypeError:
         return type_name(value)
-    return iterator.__next__
 
 
 def _any_parts(value: Any) -> Any:
@@ -104,7 +104,8 @@ _UNPACK: dict[str, Callable[..., Any]] = {
     "time": _time_parts,
     "delta": _duration_parts,
     "complex": _complex_parts,
-    "iter": _next_of,
+    "iter": _elements_of,
+    "set": lambda value: tuple(value) if isinstance(value, Set) else type_name(value),
     "reader": lambda value: served_file(value, "read"),
     "writer": lambda value: served_file(value, "write"),
     "rw": lambda value: served_file(value, "read", "write"),
@@ -175,5 +176,5 @@ def register() -> None:
     with _registering:
         for name, function in (("pack", _pack), ("unpack", _unpack), ("poll", poll), ("method", getattr)):
             _serve(name, partial(_core.function_from_callable, function))
-        for name in ("dict", "ints", "floats", "list"):  # list last: where it is known, Go relies on the others
+        for name in ("dict", "set", "ints", "floats", "list"):  # list last: where it is known, Go relies on the others
             _serve(name, partial(_core.function_of_builtin, name))

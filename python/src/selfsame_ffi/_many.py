@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import threading
 import time
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Callable
@@ -28,6 +29,26 @@ def dtypes_in(metadata: str) -> tuple[str, ...] | None:
     return tuple(found) if isinstance(found, list) else None
 
 
+_kinds: list[tuple[str, ...]] = []  # by the numbers that Functions are given, which count from 1
+_noting = threading.Lock()  # guards additions to _kinds
+
+
+def note_dtypes(function: _core.Function, metadata: str) -> None:
+    """Note in a Function what `dtypes_in` says of it. Its wrapper stays lean: an attribute would give it state."""
+    dtypes = dtypes_in(metadata)
+    if dtypes is None:
+        return
+    with _noting:
+        if dtypes not in _kinds:
+            _kinds.append(dtypes)
+        _core.batch_kind(function, _kinds.index(dtypes) + 1)
+
+
+def _noted_dtypes(function: _core.Function) -> tuple[str, ...] | None:
+    kind = _core.batch_kind(function)
+    return _kinds[kind - 1] if kind else None
+
+
 class _Target:
     """What is called for each item."""
 
@@ -43,7 +64,7 @@ class _Target:
             self.dtypes = dtypes_in(getattr(target, "metadata", ""))
             self.function = getattr(target, "function", target)
         elif isinstance(target, _core.Function):
-            self.dtypes = getattr(target, "__ffi_dtypes__", None)
+            self.dtypes = _noted_dtypes(target)
         elif not callable(function):
             raise TypeError(f"map: argument 'function': expected a callable, got {type(function).__name__}")
         if target is not function and self.dtypes is not None:
@@ -60,12 +81,14 @@ class _Target:
         made = _core.call_batch(self.function, self._whole(columns, count), count, self.dtypes[0], out, parallel)
         return made if out is None else out
 
-    def some(self, columns: Sequence[Any], count: int, parallel: bool) -> tuple[list[Any], BaseException | None]:
-        """Return the results before the first item that fails, and its error."""
+    def some(
+        self, columns: Sequence[Any], count: int, parallel: bool, first: int
+    ) -> tuple[list[Any], BaseException | None]:
+        """Return the results before the first item that fails, and its error. Items are counted from `first` on."""
         if self.dtypes is None:
-            return _call_each(self.call, columns, count, parallel)
+            return _call_each(self.call, columns, count, parallel, first)
         whole = self._whole(columns, count)
-        made = _core.call_batch(self.function, whole, count, self.dtypes[0], None, parallel, True)
+        made = _core.call_batch(self.function, whole, count, self.dtypes[0], None, parallel, True, first)
         return made if isinstance(made, tuple) else (made, None)
 
     def _whole(self, columns: Sequence[Any], count: int) -> tuple[Any, ...]:
@@ -87,9 +110,9 @@ def _array_like(columns: Sequence[Any], count: int, dtype: str) -> Any:
 
 
 def _call_each(
-    function: Callable[..., Any], columns: Sequence[Any], count: int, parallel: bool
+    function: Callable[..., Any], columns: Sequence[Any], count: int, parallel: bool, first: int = 0
 ) -> tuple[list[Any], BaseException | None]:
-    """Call a function of any kind for each item: with `parallel` on a few threads."""
+    """Call a function of any kind for each item, with `parallel` on a few threads; `first` is the first's number."""
     if parallel and count > 1:
         import os
         from concurrent.futures import ThreadPoolExecutor
@@ -99,7 +122,7 @@ def _call_each(
         with ThreadPoolExecutor(workers) as pool:
             parts = list(
                 pool.map(
-                    lambda i: _call_span(function, columns, bounds[i], bounds[i + 1]),
+                    lambda i: _call_span(function, columns, bounds[i], bounds[i + 1], first),
                     range(workers),
                 )
             )
@@ -109,18 +132,18 @@ def _call_each(
             if error is not None:
                 return all_results, error
         return all_results, None
-    return _call_span(function, columns, 0, count)
+    return _call_span(function, columns, 0, count, first)
 
 
 def _call_span(
-    function: Callable[..., Any], columns: Sequence[Any], start: int, stop: int
+    function: Callable[..., Any], columns: Sequence[Any], start: int, stop: int, first: int
 ) -> tuple[list[Any], BaseException | None]:
     results: list[Any] = []
     try:
         for row in islice(zip(*columns), start, stop):
             results.append(function(*row))
     except Exception as error:  # noqa: BLE001  # raised by the caller
-        item = start + len(results)
+        item = first + start + len(results)
         try:
             error.item = item  # type: ignore[attr-defined]
             if sys.version_info >= (3, 11):
@@ -218,9 +241,7 @@ def _parts(
         if count == 0:
             return
         started = time.monotonic()
-        results, error = target.some(columns, count, parallel)
-        if error is not None and done and hasattr(error, "item"):
-            error.item = done + len(results)
+        results, error = target.some(columns, count, parallel, done)
         yield results, error
         if error is not None or count < wanted:
             return

@@ -49,6 +49,14 @@ def _index(sequence: Any, value: Any, start: int = 0, stop: int | None = None) -
     raise ValueError(f"{type(sequence).__name__}.index: {value!r} is not in the sequence")
 
 
+def _to_numpy(sequence: Any, dtype: Any) -> Any:
+    import numpy  # type: ignore[import-not-found, unused-ignore]
+
+    form, memory = _core.sequence_numbers(sequence)
+    numbers = numpy.frombuffer(memory, form)
+    return numbers if dtype is None else numbers.astype(dtype, copy=False)
+
+
 def _repr(container: _core.CObject) -> str:
     if not container.__chandle__():
         return _core.CObject.__repr__(container)  # moved away, or not initialised
@@ -70,6 +78,15 @@ class Array(_core.ArrayBase, _classes.Object, Sequence[_T]):
     def index(self, value: Any, start: int = 0, stop: int | None = None) -> int:
         """Return the position of the first element that equals `value`. Raises ValueError without one."""
         return _index(self, value, start, stop)
+
+    def to_numpy(self, dtype: Any = None) -> Any:
+        """Return the elements as a NumPy array of one dimension, a copy.
+
+        It is of float64 if an element is a float, else of int64, or of bool if all are bools; with `dtype` they are
+        converted to that. Raises TypeError for an element that is no bool, float or int of 64 bits, and ImportError
+        without NumPy.
+        """
+        return _to_numpy(self, dtype)
 
     def __eq__(self, other: object) -> bool:
         return _equal(self, other, Array, (List, list, tuple))
@@ -106,6 +123,10 @@ class List(_core.ListBase, _classes.Object, MutableSequence[_T]):
         except ValueError:
             raise ValueError(f"{type(self).__name__}.remove: {value!r} is not in the sequence") from None
         del self[at]
+
+    def to_numpy(self, dtype: Any = None) -> Any:
+        """Return the elements as a NumPy array, a copy, as :meth:`Array.to_numpy` does."""
+        return _to_numpy(self, dtype)
 
     def __eq__(self, other: object) -> bool:
         return _equal(self, other, List, (Array, list, tuple))

@@ -13,7 +13,7 @@ from typing import Any, Callable, Literal, TypeVar, overload
 from . import _classes, _core, _elf, _runtime  # noqa: F401
 from ._core import Function
 from ._load_advice import advice
-from ._many import dtypes_in
+from ._many import note_dtypes
 
 _T = TypeVar("_T", bound=type)
 
@@ -114,9 +114,7 @@ def get_global_func(name: str, allow_missing: bool = False) -> Function | None:
         _known.add(name)
         metadata = _builtin("ffi.GetGlobalFuncMetadata")(name)
         _classes.obey_metadata(function, metadata)
-        dtypes = dtypes_in(metadata)
-        if dtypes is not None:
-            vars(function)["__ffi_dtypes__"] = dtypes
+        note_dtypes(function, metadata)
     return function
 
 

@@ -5,7 +5,9 @@
 import copy
 import gc
 import pickle
+import sys
 import threading
+import types
 
 import pytest
 import selfsame_ffi
@@ -39,6 +41,24 @@ def test_long_bytes_behave_as_bytes(native, size):
     assert made + b"!" == content + b"!" and type(made[1:]) is bytes and bytes(made) == content
     assert memoryview(made) == content and made.hex() == content.hex()
     assert address(native.echo(made)) == address(made)
+
+
+@pytest.mark.parametrize("size", [8, 9, 15, 16, 17, 4000])
+def test_long_text_lives_as_long_as_it_is_used(native, size):
+    plain = "".join(chr(32 + i % 95) for i in range(size))
+    array = Array([plain, plain[:-1] + "\u00fc"])
+    texts = list(array)
+    del array
+    gc.collect()
+    for text, expected in zip(texts, (plain, plain[:-1] + "\u00fc")):
+        assert type(text) is core.String and text == expected and hash(text) == hash(expected)
+        assert {expected: 1}[text] == 1 and text.encode() == expected.encode() and text[3:] == expected[3:]
+        assert text.isascii() == expected.isascii() and sys.getsizeof(text) > size and f"<{text}>" == f"<{expected}>"
+        longer = text
+        longer += "!"
+        assert (longer, text) == (expected + "!", expected)
+        attributes = types.SimpleNamespace(**{text: size})
+        assert getattr(attributes, expected) == size
 
 
 def test_short_ones_are_plain(native):

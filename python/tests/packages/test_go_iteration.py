@@ -180,8 +180,83 @@ def test_threads_share_an_iterator(go):
     assert sorted(taken[0] + taken[1]) == list(range(20_000))
 
 
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 255, 256, 257, 3000])
+def test_go_takes_the_elements_of_an_iterable_in_order_and_once(go, n):
+    for ahead in (iter, selfsame_ffi.ahead):
+        assert go.collect_floats(ahead(x / 2 for x in range(n))) == [x / 2 for x in range(n)]
+        assert go.collect_texts(ahead(f"text {x}" for x in range(n))) == [f"text {x}" for x in range(n)]
+        counters = [go.Counter(i) for i in range(n)]
+        assert all(a is b for a, b in zip(go.collect_counters(ahead(counters)), counters))
+        assert go.collect_lists(ahead([float(x)] for x in range(n))) == [[float(x)] for x in range(n)]
+    assert len(go.collect_counters(set(counters))) == n
+    floats = [float(x) for x in range(n)]
+    assert go.collect_floats(range(n)) == go.collect_floats(dict.fromkeys(floats).keys()) == floats
+    assert list(go.labels([f"{x}" for x in range(n)])) == [f"{x}" for x in range(n)]
+
+
+def test_an_iterable_runs_ahead_of_go_only_when_it_may(go):
+    for taken in (1, 2, 3, 7, 100, 1000):
+        numbers = itertools.count()
+        assert go.first_few(selfsame_ffi.ahead(numbers), taken) == list(range(taken))
+        assert taken <= next(numbers) <= min(2 * taken, taken + MOST_AHEAD)
+        for function, values in ((go.first_few, iter), (go.first_few_lazily, selfsame_ffi.ahead)):
+            for numbers in (itertools.count(), iter(range(2000)), (n for n in range(2000))):
+                assert function(values(numbers), taken) == list(range(taken))
+                assert next(numbers) == taken
+
+
+def test_an_iterable_may_depend_on_what_go_does_with_its_elements(go):
+    def crawl():
+        while waiting:
+            yield waiting.pop()
+
+    waiting = ["root"]
+    links = {"root": ["a", "b"], "b": ["c"]}
+    seen = []
+
+    def visit(name):
+        seen.append(name)
+        waiting.extend(links.get(name, ()))
+
+    go.after_each(crawl(), visit)
+    assert seen == ["root", "b", "c", "a"]
+
+
+@pytest.mark.usefixtures("collected")
+def test_an_error_of_an_iterable_comes_after_the_elements_before_it(go):
+    def failing(n):
+        yield from map(str, range(n))
+        raise KeyError("in the iterable")
+
+    for n, ahead in itertools.product((0, 1, 2, 5, 300), (iter, selfsame_ffi.ahead)):
+        seen = []
+        with pytest.raises(KeyError, match="in the iterable"):
+            go.after_each(ahead(failing(n)), seen.append)
+        assert seen == [str(i) for i in range(n)]
+    with pytest.raises(TypeError, match="argument .values.: an element: expected str, got int"):
+        go.after_each(iter(["a", 1]), seen.append)
+    assert seen[-1] == "a"
+    with pytest.raises(OverflowError, match="int8"):
+        go.collect_small(iter([1, 128]))
+    with pytest.raises(TypeError, match="'int' object is not iterable"):
+        selfsame_ffi.ahead(1)
+
+
+def test_batches_of_an_iterable_check_what_they_are_given():
+    batches = selfsame_ffi._core.IterableBatches
+    take = batches("abcde").take
+    assert [take(2), take(1), take(9), take(1)] == [("a", "b"), ("c",), ("d", "e"), ()]
+    for wrong in (0, -1):
+        with pytest.raises(ValueError, match=f"take: expected a number of elements from 1, got {wrong}"):
+            take(wrong)
+    with pytest.raises(TypeError):
+        batches(1)
+    with pytest.raises(RuntimeError, match="__init__ was not called"):
+        batches.__new__(batches).take(1)
+
+
 def test_lazy_is_for_iterators(go):
-    assert "the option Lazy is for funcs that return an iter.Seq or iter.Seq2" in go.lazy_sum_refused()
+    assert "the option Lazy is for funcs that take or return an iter.Seq or iter.Seq2" in go.lazy_sum_refused()
 
 
 def test_the_iterator_checks_what_it_is_given():

@@ -71,6 +71,8 @@ func (t typing) zero(s model.Schema) string {
 		return " = _datetime.timedelta()"
 	case "go.Time":
 		return " = _datetime.datetime.min.replace(tzinfo=_datetime.timezone.utc)"
+	case "go.Set":
+		return " = _dataclasses.field(default_factory=set)"
 	case "ffi.Array", "ffi.List":
 		return " = _dataclasses.field(default_factory=lambda: _ffi." + strings.TrimPrefix(s.Type, "ffi.") + "([]))"
 	case "ffi.Map", "ffi.Dict":

@@ -39,6 +39,7 @@ var frontendTypes = map[string]struct{ result, argument string }{
 	"go.Time":      {"_datetime.datetime", "_datetime.datetime"},
 	"go.Duration":  {"_datetime.timedelta", "_datetime.timedelta"},
 	"go.Iterator":  {"_ffi.Iterator", "_typing.Iterable"},
+	"go.Set":       {"_typing.Set", "_typing.AbstractSet"},
 	"go.File":      {"_typing.BinaryIO", "_typing.BinaryIO"},
 }
 

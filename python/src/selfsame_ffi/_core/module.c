@@ -1,8 +1,10 @@
 // The extension module selfsame_ffi._core: its functions and its types.
 #include "selfsame/version.h"
 #include "types/array.h"
+#include "types/sequence_numbers.h"
 #include "tie/alloc_trace.h"
 #include "convert/batch.h"
+#include "convert/iterable_batches.h"
 #include "convert/lent_values.h"
 #include "convert/plain.h"
 #include "convert/callback.h"
@@ -348,14 +350,20 @@ static PyMethodDef methods[] = {
     {"function_of_tensors", ss_function_of_tensors, METH_VARARGS,
      "function_of_tensors(callable, tensor_cls): a Function whose callable gets tensors of a class with the DLPack C "
      "exchange."},
+    {"sequence_numbers", ss_sequence_numbers, METH_O,
+     "The elements of an Array or List as numbers: their format and a bytearray."},
     {"containers_equal", ss_containers_equal, METH_VARARGS,
      "containers_equal(a, b): whether two containers have equal contents, as native code sees them."},
     {"container_hash", ss_container_hash, METH_O, "A hash of a container's contents."},
     {"container_repr", ss_container_repr, METH_O, "How native code prints a container."},
     {"convert", convert, METH_O, "The value that native code would return for a value."},
     {"call_batch", ss_call_batch, METH_VARARGS,
-     "call_batch(function, columns, count, dtype, out, parallel, partial=False, /)\n--\n\nCall a Function of Go for each "
-     "of the first count items of the columns. The results are a list, or None and in out."},
+     "call_batch(function, columns, count, dtype, out, parallel, partial=False, first=0, /)\n--\n\nCall a Function of "
+     "Go for each of the first count items of the columns. The results are a list, or None and in out. Items are counted "
+     "from first on."},
+    {"batch_kind", ss_batch_kind, METH_VARARGS,
+     "batch_kind(function, kind=None, /)\n--\n\nThe number of a Function that says how its batches look, 0 for one "
+     "that takes none; or gives it that number."},
     {"new_ufunc", ss_new_ufunc, METH_VARARGS,
      "new_ufunc(api, function, dtypes, name, doc, /)\n--\n\nA ufunc of NumPy that calls a Function of Go for each "
      "element."},
@@ -367,8 +375,8 @@ static PyMethodDef methods[] = {
      "plain(value, other, /)\n--\n\nA copy of an Array or Map as a list or dict, all the way down; other copies a List "
      "or Dict in it."},
     {"function_of_builtin", ss_function_of_builtin, METH_O,
-     "function_of_builtin(name, /)\n--\n\nA Function that returns a new list or dict: 'list' of its arguments, 'dict' "
-     "of keys and values in turn, 'ints' and 'floats' of the numbers of 64 bits at an address, given their number."},
+     "function_of_builtin(name, /)\n--\n\nA Function that returns a new list, set or dict: 'list' and 'set' of its "
+     "arguments, 'dict' of keys and values in turn, 'ints' and 'floats' of the numbers of 64 bits at an address, given their number."},
     {"opaque", opaque, METH_O, "The wrapper of a new opaque object for a Python value."},
     {"opaque_value", opaque_value, METH_O, "The Python value of an opaque object, given its wrapper."},
     {"set_dtype_and_device_classes", set_dtype_and_device_classes, METH_VARARGS,
@@ -469,8 +477,9 @@ static int module_exec(PyObject* module) {
       add_type(module, "DictBase", &SsDict_Type) != 0 ||
       add_type(module, "SequenceIterator", &SsSequenceIter_Type) != 0 ||
       add_type(module, "MapIterator", &SsMapIter_Type) != 0 ||
-      add_type(module, "GoIterator", &SsGoIterator_Type) != 0 || add_type(module, "Shape", &SsShape_Type) != 0 ||
-      add_type(module, "ShapeObject", &SsShapeObject_Type) != 0 ||
+      add_type(module, "GoIterator", &SsGoIterator_Type) != 0 ||
+      add_type(module, "IterableBatches", &SsIterableBatches_Type) != 0 ||
+      add_type(module, "Shape", &SsShape_Type) != 0 || add_type(module, "ShapeObject", &SsShapeObject_Type) != 0 ||
       add_type(module, "TensorBase", &SsTensor_Type) != 0 || add_type(module, "Field", &SsField_Type) != 0 ||
       add_type(module, "Method", &SsMethod_Type) != 0 || add_type(module, "StaticMethod", &SsStaticMethod_Type) != 0 ||
       add_type(module, "Constructor", &SsConstructor_Type) != 0 || add_type(module, "Schema", &SsSchema_Type) != 0 ||

@@ -21,6 +21,7 @@ typedef struct {
   SelfsameBatch batch;
   SelfsameColumn columns[MAX_COLUMNS + 1];
   ColumnSource sources[MAX_COLUMNS];
+  int64_t first;  // the number of the first item in messages
   Py_buffer out;  // the caller's memory for the results, if out.obj is not NULL
 } BatchCall;
 
@@ -70,7 +71,7 @@ static int make_values(PyObject* value, Py_ssize_t at, SsLentMask lent, BatchCal
   for (Py_ssize_t i = 0; i < count; i++, source->done++) {
     if (SS_LIKELY(ss_make_view(items[i], lent, 0, &views[i], &source->values) == 0)) continue;
     ss_prefix_error("map: argument %zd: ", at + 1);
-    note_item(i);
+    note_item(call->first + i);
     return -1;
   }
   call->columns[at] = (SelfsameColumn){views, sizeof(TVMFFIAny), {0, 0, 0}};
@@ -154,7 +155,7 @@ static int run(SsWrapper* function, PyObject* columns, DLDataType dtype, PyObjec
   }
   if (make_result_column(out, dtype, call) != 0) return -1;
   int rc = ss_invoke_batch(function, &call->batch);
-  if (rc != 0 && call->batch.failed >= 0) note_item(call->batch.failed);
+  if (rc != 0 && call->batch.failed >= 0) note_item(call->first + call->batch.failed);
   if (rc != 0 && (!partial || call->batch.failed < 0)) {
     drop_results(call);
     return -1;
@@ -177,8 +178,9 @@ PyObject* ss_call_batch(PyObject* module, PyObject* args) {
   Py_ssize_t count;
   const char* dtype;
   int parallel, partial = 0;
-  if (!PyArg_ParseTuple(args, "O!O!nsOp|p:call_batch", &SsFunction_Type, &function, &PyTuple_Type, &columns, &count,
-                        &dtype, &out, &parallel, &partial)) {
+  long long first = 0;
+  if (!PyArg_ParseTuple(args, "O!O!nsOp|pL:call_batch", &SsFunction_Type, &function, &PyTuple_Type, &columns, &count,
+                        &dtype, &out, &parallel, &partial, &first)) {
     return NULL;
   }
   Py_ssize_t num_args = PyTuple_GET_SIZE(columns);
@@ -188,6 +190,7 @@ PyObject* ss_call_batch(PyObject* module, PyObject* args) {
   ss_run_deferred();
   BatchCall* call = PyMem_Calloc(1, sizeof(*call));
   if (call == NULL) return PyErr_NoMemory();
+  call->first = first;
   call->batch = (SelfsameBatch){count, call->columns, (int32_t)num_args, parallel, -1};
   PyObject* list = NULL;
   int rc = run(ss_wrapper(function), columns, ss_number_type(dtype), out, partial, call, &list);
@@ -195,5 +198,21 @@ PyObject* ss_call_batch(PyObject* module, PyObject* args) {
   PyMem_Free(call);
   if (rc != 0) return NULL;
   if (list != NULL) return list;
+  Py_RETURN_NONE;
+}
+
+PyObject* ss_batch_kind(PyObject* module, PyObject* args) {
+  (void)module;
+  PyObject *function, *kind = Py_None;
+  if (!PyArg_ParseTuple(args, "O!|O:batch_kind", &SsFunction_Type, &function, &kind)) return NULL;
+  uint32_t* place = &((SsFunction*)function)->batch_kind;
+  if (kind == Py_None) return PyLong_FromUnsignedLong(__atomic_load_n(place, __ATOMIC_RELAXED));
+  unsigned long number = PyLong_AsUnsignedLong(kind);
+  if (PyErr_Occurred()) return NULL;
+  if (number > UINT32_MAX) {
+    return PyErr_Format(PyExc_OverflowError, "batch_kind: argument 'kind': expected at most %u, got %lu", UINT32_MAX,
+                        number);
+  }
+  __atomic_store_n(place, (uint32_t)number, __ATOMIC_RELAXED);
   Py_RETURN_NONE;
 }

@@ -27,7 +27,7 @@ typedef struct {
 enum { ALIGNED = 0x0100, WRITEABLE = 0x0400 };
 enum { ABI_1 = 0x01000009, ABI_2 = 0x02000000 };
 enum { GET_ABI = 0, ARRAY_CLASS = 2 };  // places in the table of NumPy's C interface
-enum { NUMBER_HALF = 23 };
+enum { NUMBER_BOOL = 0, NUMBER_HALF = 23 };
 
 // The data types of NumPy's numbers up to double. bool is left to __dlpack__, which not each release has.
 static const DLDataType dtypes[] = {
@@ -73,6 +73,26 @@ static inline int describe_numpy(PyObject* value, DLTensor* dl, int64_t* extents
                    .dtype = dtype,
                    .shape = extents,
                    .strides = extents + SS_LENT_EXTENTS};
+  return 1;
+}
+
+int ss_describe_numbers(PyObject* value, DLTensor* dl, int64_t extents[2]) {
+  PyTypeObject* known = __atomic_load_n(&ss_numpy_array, __ATOMIC_RELAXED);
+  if (known == NULL && strcmp(Py_TYPE(value)->tp_name, "numpy.ndarray") == 0) {
+    ss_note_array_class(Py_TYPE(value));
+    known = __atomic_load_n(&ss_numpy_array, __ATOMIC_RELAXED);
+  }
+  if (Py_TYPE(value) != known) return 0;
+  const Array* array = (const Array*)value;
+  const Descr* descr = (const Descr*)array->descr;
+  DLDataType dtype = descr->number == NUMBER_BOOL ? (DLDataType){kDLBool, 8, 1} : dtype_of(descr);
+  if (dtype.bits == 0 || descr->number == NUMBER_HALF || array->ndim != 1 || (array->flags & ALIGNED) == 0) return 0;
+  int shift = __builtin_ctz(dtype.bits / 8);
+  if (array->strides[0] & ((1 << shift) - 1)) return 0;
+  extents[0] = array->shape[0];
+  extents[1] = array->strides[0] >> shift;
+  *dl = (DLTensor){
+      .data = array->data, .device = {kDLCPU, 0}, .ndim = 1, .dtype = dtype, .shape = extents, .strides = extents + 1};
   return 1;
 }
 

@@ -19,6 +19,11 @@ static inline int ss_is_known_array(const PyTypeObject* cls) {
 // Finds out whether a class that has __dlpack__ is one of them. Sets no error.
 SS_HIDDEN void ss_note_array_class(PyTypeObject* cls);
 
+// The data, extent and stride in elements of a NumPy array of one dimension whose elements are numbers or bools in native
+// order, side by side or not. 1: *dl is set, with the extent in extents[0] and the stride in extents[1]; 0: any other value.
+// The array keeps the memory. Sets no error.
+SS_HIDDEN int ss_describe_numbers(PyObject* value, DLTensor* dl, int64_t extents[2]);
+
 // Lends a value of a class for which ss_is_known_array holds. 1: lent as ss_lend_export does. 0, without an error: the
 // value goes by __dlpack__.
 SS_HIDDEN int ss_lend_array(PyObject* value, TVMFFIAny* out, SsLentTensor** all);

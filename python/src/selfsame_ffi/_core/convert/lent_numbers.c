@@ -2,13 +2,19 @@
 #include "convert/lent_numbers.h"
 
 #include "convert/convert.h"
+#include "convert/lent_arrays.h"
 #include "wrapper/fetch.h"
 
 typedef struct {
   SsLent base;
   DLTensor tensor;
-  int64_t count, step;  // shape and strides of the tensor
+  int64_t extents[2];  // shape and strides of the tensor
 } SsLentNumbers;
+
+typedef struct {
+  SsLentNumbers lent;
+  PyObject* array;  // owned: it keeps its memory
+} SsLentArray;
 
 typedef struct {
   SsLentNumbers lent;
@@ -16,10 +22,14 @@ typedef struct {
 } SsLentBuffer;
 
 static void view_numbers(SsLentNumbers* lent, void* data, DLDataType dtype, Py_ssize_t count, Py_ssize_t step) {
-  lent->count = count;
-  lent->step = step;
-  lent->tensor = (DLTensor){
-      .data = data, .device = {kDLCPU, 0}, .ndim = 1, .dtype = dtype, .shape = &lent->count, .strides = &lent->step};
+  lent->extents[0] = count;
+  lent->extents[1] = step;
+  lent->tensor = (DLTensor){.data = data,
+                            .device = {kDLCPU, 0},
+                            .ndim = 1,
+                            .dtype = dtype,
+                            .shape = lent->extents,
+                            .strides = lent->extents + 1};
 }
 
 static void release_words(SsLent* self) { PyMem_Free(self); }
@@ -127,12 +137,33 @@ static SsLentNumbers* lend_buffer(PyObject* value) {
   return &made->lent;
 }
 
+static void release_array(SsLent* self) {
+  PyObject* array = ((SsLentArray*)self)->array;
+  PyMem_Free(self);
+  Py_DECREF(array);  // an array of NumPy: its own deallocation keeps an error that is set
+}
+
+// A NumPy array, whose buffer takes NumPy longer to describe than a copy of a thousand numbers takes.
+static SsLentNumbers* lend_array(PyObject* value) {
+  DLTensor tensor;
+  int64_t extents[2];
+  if (!ss_describe_numbers(value, &tensor, extents)) return NULL;
+  SsLentArray* made = PyMem_Malloc(sizeof(*made));
+  if (made == NULL) return NULL;
+  made->lent.base = (SsLent){NULL, release_array};
+  view_numbers(&made->lent, tensor.data, tensor.dtype, (Py_ssize_t)extents[0], (Py_ssize_t)extents[1]);
+  Py_INCREF(value);
+  made->array = value;
+  return &made->lent;
+}
+
 SsLent* ss_lend_numbers(PyObject* value, TVMFFIAny* out) {
   SsLentNumbers* lent = NULL;
   if (PyList_CheckExact(value) || PyTuple_CheckExact(value)) {
     lent = lend_items(value);
   } else if (may_have_numbers(value)) {
-    lent = lend_buffer(value);
+    lent = lend_array(value);
+    if (lent == NULL) lent = lend_buffer(value);
   }
   if (lent == NULL) return NULL;
   ss_set_bits(out, kTVMFFIDLTensorPtr, 0);

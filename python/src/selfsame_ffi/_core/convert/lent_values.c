@@ -70,6 +70,25 @@ static SsLentValues* lend_items(PyObject* sequence) {
   return NULL;
 }
 
+// A builtin set. Its iterator runs no code of the elements, but making it may run the collector: then the set can have changed.
+static SsLentValues* lend_set(PyObject* set) {
+  PyObject* iterator = PyObject_GetIter(set);
+  Py_ssize_t count = PySet_GET_SIZE(set), done = 0;
+  SsLentValues* lent = iterator == NULL ? NULL : lent_new(count);
+  PyObject* item;
+  int fits = lent != NULL;
+  while (fits && (item = PyIter_Next(iterator)) != NULL) {
+    fits = done < count && lend_value(lent, item, &lent->views[done]);
+    done++;
+    Py_DECREF(item);  // the set has it; a text is held
+  }
+  if (PyErr_Occurred()) PyErr_Clear();
+  Py_XDECREF(iterator);
+  if (fits && done == count) return lent;
+  if (lent != NULL) release_values(&lent->base);
+  return NULL;
+}
+
 static SsLentValues* lend_entries(PyObject* dict) {
   Py_ssize_t count = 2 * PyDict_GET_SIZE(dict), done = 0, position = 0;
   PyObject *key, *value;
@@ -88,8 +107,10 @@ static SsLent* lend_values(PyObject* value, TVMFFIAny* out) {
   // Without the GIL another thread could change the list or dict while it is read.
   if (SS_FREE_THREADED) return NULL;
   int is_dict = PyDict_CheckExact(value);
-  if (!is_dict && !PyList_CheckExact(value) && !PyTuple_CheckExact(value)) return NULL;
-  SsLentValues* lent = is_dict ? lend_entries(value) : lend_items(value);
+  SsLentValues* lent = is_dict                                                 ? lend_entries(value)
+                       : PyList_CheckExact(value) || PyTuple_CheckExact(value) ? lend_items(value)
+                       : PyAnySet_CheckExact(value)                            ? lend_set(value)
+                                                                               : NULL;
   if (lent == NULL) return NULL;
   ss_set_bits(out, is_dict ? SELFSAME_LENT_ENTRIES : SELFSAME_LENT_ITEMS, 0);
   out->v_ptr = &lent->values;

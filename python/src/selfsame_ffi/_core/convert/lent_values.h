@@ -29,7 +29,7 @@ static inline SsLentMask ss_lent_rest(SsLentMask mask) {
 
 // Lends a value to the argument of the lowest bits: *out is a view of it, valid until ss_lent_release. Adds what has to
 // be released to *all. 1: lent. 0: `value` is something else, has more than scalars in it, or memory is short; it must
-// be converted. Runs no Python code and sets no error.
+// be converted. Runs no Python code but what the collector runs, and sets no error.
 SS_HIDDEN int ss_lend(PyObject* value, SsLentMask mask, TVMFFIAny* out, SsLent** all);
 
 // Releases all that was lent, after the call. Runs no Python code; keeps the error that is set.

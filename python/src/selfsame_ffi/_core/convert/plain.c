@@ -138,6 +138,16 @@ static PyObject* dict_of(const TVMFFIAny* args, int32_t count) {
   return dict;
 }
 
+static PyObject* set_of(const TVMFFIAny* args, int32_t count) {
+  PyObject* set = PySet_New(NULL);
+  for (int32_t i = 0; set != NULL && i < count; i++) {
+    PyObject* item = ss_object_from_view(&args[i]);
+    if (item == NULL || PySet_Add(set, item) != 0) Py_CLEAR(set);
+    Py_XDECREF(item);
+  }
+  return set;
+}
+
 // The number of elements of a call with an address and a number; -1 with an error set when the arguments are others.
 static Py_ssize_t elements(const char* name, const TVMFFIAny* args, int32_t count) {
   if (count == 2 && args[0].type_index == kTVMFFIOpaquePtr && args[1].type_index == kTVMFFIInt &&
@@ -166,6 +176,7 @@ PyObject* ss_function_of_builtin(PyObject* module, PyObject* name) {
     SsBuilder builder;
   } known[] = {{"list", &PyList_Type, list_of},
                {"dict", &PyDict_Type, dict_of},
+               {"set", &PySet_Type, set_of},
                {"ints", &PyList_Type, ints_of},
                {"floats", &PyList_Type, floats_of}};
   for (size_t i = 0; i < sizeof known / sizeof known[0] && PyUnicode_Check(name); i++) {
@@ -173,6 +184,6 @@ PyObject* ss_function_of_builtin(PyObject* module, PyObject* name) {
       return ss_function_of_builder(known[i].type, known[i].builder);
     }
   }
-  return PyErr_Format(PyExc_ValueError, "function_of_builtin: expected 'list', 'dict', 'ints' or 'floats', got %R",
-                      name);
+  return PyErr_Format(PyExc_ValueError,
+                      "function_of_builtin: expected 'list', 'dict', 'set', 'ints' or 'floats', got %R", name);
 }

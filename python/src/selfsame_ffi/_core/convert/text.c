@@ -96,8 +96,43 @@ static PyObject* derived_from(PyTypeObject* cls, PyObject* plain) {
   return made;
 }
 
+static int is_ascii(const char* data, size_t size) {
+  uint64_t seen = 0;
+  size_t i = 0;
+  for (; i + sizeof(seen) <= size; i += sizeof(seen)) {
+    uint64_t word;
+    memcpy(&word, data + i, sizeof(word));
+    seen |= word;
+  }
+  for (; i < size; i++) seen |= (unsigned char)data[i];
+  return (seen & UINT64_C(0x8080808080808080)) == 0;
+}
+
+// A String whose characters lie in the native text, as those of an instance of a class derived from str lie in memory of
+// their own. New reference, which takes over nothing; NULL with an error set.
+static PyObject* string_over(TVMFFIObject* string, const TVMFFIByteArray* text) {
+  PyObject* made = SsString_Type.tp_alloc(&SsString_Type, 0);  // all zero
+  if (made == NULL) return NULL;
+  PyUnicodeObject* value = &((StringValue*)made)->base;
+  PyASCIIObject* head = &value->_base._base;
+  head->length = (Py_ssize_t)text->size;
+  head->hash = -1;
+  head->state.kind = PyUnicode_1BYTE_KIND;
+  head->state.ascii = 1;
+#if PY_VERSION_HEX < 0x030C0000
+  head->state.ready = 1;
+#endif
+  value->_base.utf8_length = (Py_ssize_t)text->size;
+  value->_base.utf8 = (char*)text->data;
+  value->data.any = (void*)text->data;
+  ss_incref(string);
+  ((StringValue*)made)->native = string;
+  return made;
+}
+
 PyObject* ss_string_new(TVMFFIObject* string) {
   const TVMFFIByteArray* text = SS_CELL(TVMFFIByteArray, string);
+  if (SS_LIKELY(text->size > LONGEST_INLINE && is_ascii(text->data, text->size))) return string_over(string, text);
   PyObject* plain = PyUnicode_DecodeUTF8(text->data == NULL ? "" : text->data, (Py_ssize_t)text->size, NULL);
   if (plain == NULL) return NULL;
   PyObject* made = derived_from(&SsString_Type, plain);
@@ -121,11 +156,17 @@ static PyObject* bytes_alloc(PyTypeObject* cls, Py_ssize_t size) {
 
 PyObject* ss_bytes_new(TVMFFIObject* object) {
   const TVMFFIByteArray* content = SS_CELL(TVMFFIByteArray, object);
-  PyObject* plain = PyBytes_FromStringAndSize(content->data == NULL ? "" : content->data, (Py_ssize_t)content->size);
-  if (plain == NULL) return NULL;
-  PyObject* made = derived_from(&SsBytes_Type, plain);
-  Py_DECREF(plain);
+  PyObject* made = bytes_alloc(&SsBytes_Type, (Py_ssize_t)content->size);
   if (made == NULL) return NULL;
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+#endif
+  ((PyBytesObject*)made)->ob_shash = -1;  // no hash yet
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
+  if (content->size > 0) memcpy(PyBytes_AS_STRING(made), content->data, content->size);
   ss_incref(object);
   *native_of_bytes(made) = object;
   return made;
@@ -147,6 +188,11 @@ PyObject* ss_text_convert(PyObject* value) {
 
 static void string_dealloc(PyObject* self) {
   TVMFFIObject* native = ((StringValue*)self)->native;
+  PyUnicodeObject* value = &((StringValue*)self)->base;
+  if (native != NULL && value->data.any == (const void*)SS_CELL(TVMFFIByteArray, native)->data) {
+    value->data.any = NULL;  // str would free what string_over has lent it
+    value->_base.utf8 = NULL;
+  }
   if (native != NULL) ss_decref(native);  // runs no Python code: a string owns nothing
   PyUnicode_Type.tp_dealloc(self);
 }

@@ -12,6 +12,7 @@ typedef struct {
   Py_ssize_t left;  // entries not yet visited
   SsMapPart part;
   int started;
+  PyObject* pair;  // the tuple of the last item, owned: the next one's if nobody else has it; or NULL
 } MapIter;
 
 PyObject* ss_map_iterator(PyObject* self, SsMapPart part) {
@@ -29,6 +30,7 @@ PyObject* ss_map_iterator(PyObject* self, SsMapPart part) {
   iter->left = (Py_ssize_t)cell->size;
   iter->part = part;
   iter->started = 0;
+  iter->pair = NULL;
   PyObject_GC_Track(iter);
   return (PyObject*)iter;
 }
@@ -43,8 +45,36 @@ static void drop(TVMFFIAny* value) {
   PyErr_Restore(type, error, traceback);
 }
 
+// A tuple of a key and a value, which it takes over. As for a dict's items it is the tuple of the last item when only the
+// iterator has that. New reference, NULL with an error set.
+static PyObject* make_pair(MapIter* iter, PyObject* key, PyObject* value) {
+  PyObject* pair = iter->pair;
+  if (SS_FREE_THREADED || pair == NULL || Py_REFCNT(pair) != 1) {
+    PyObject* made = PyTuple_Pack(2, key, value);
+    Py_DECREF(key);
+    Py_DECREF(value);
+    if (made == NULL || SS_FREE_THREADED) return made;
+    Py_INCREF(made);
+    iter->pair = made;
+    Py_XDECREF(pair);
+    return made;
+  }
+  PyObject *old_key = PyTuple_GET_ITEM(pair, 0), *old_value = PyTuple_GET_ITEM(pair, 1);
+  Py_INCREF(pair);  // before code that may run below sees it
+  PyTuple_SET_ITEM(pair, 0, key);
+  PyTuple_SET_ITEM(pair, 1, value);
+#if PY_VERSION_HEX >= 0x030E0000
+  ((PyTupleObject*)pair)->ob_hash = -1;
+#endif
+  // The collector untracks a tuple of numbers and text.
+  if (!PyObject_GC_IsTracked(pair)) PyObject_GC_Track(pair);
+  Py_DECREF(old_key);
+  Py_DECREF(old_value);
+  return pair;
+}
+
 // Owns the value before it converts the key: the conversion may run Python code that changes the container.
-static PyObject* read_item(PyObject* map, const SsEntry* entry) {
+static PyObject* read_item(MapIter* iter, const SsEntry* entry) {
   TVMFFIAny native_value = entry->value;
   if (native_value.type_index >= kTVMFFIStaticObjectBegin) ss_incref(native_value.v_obj);
   PyObject* key = ss_value_from_view(&entry->key);
@@ -52,11 +82,10 @@ static PyObject* read_item(PyObject* map, const SsEntry* entry) {
     drop(&native_value);
     return NULL;
   }
-  PyObject* value = ss_element_take(map, &native_value);
-  PyObject* pair = value == NULL ? NULL : PyTuple_Pack(2, key, value);
+  PyObject* value = ss_element_take(iter->map, &native_value);
+  if (SS_LIKELY(value != NULL)) return make_pair(iter, key, value);
   Py_DECREF(key);
-  Py_XDECREF(value);
-  return pair;
+  return NULL;
 }
 
 // The next item. New reference; NULL with an error set, or without one after the last item.
@@ -78,7 +107,7 @@ static PyObject* step(MapIter* iter, TVMFFIObject* native) {
     PyErr_Format(PyExc_RuntimeError, "%s changed during iteration", native->type_index == kTVMFFIDict ? "Dict" : "Map");
     return NULL;
   }
-  if (iter->part == SS_MAP_ITEMS) return read_item(iter->map, entry);
+  if (iter->part == SS_MAP_ITEMS) return read_item(iter, entry);
   return ss_element_from_view(iter->map, iter->part == SS_MAP_KEYS ? &entry->key : &entry->value);
 }
 
@@ -113,11 +142,13 @@ static PyObject* iter_length_hint(PyObject* self, PyObject* unused) {
 static void iter_dealloc(PyObject* self) {
   PyObject_GC_UnTrack(self);
   Py_XDECREF(((MapIter*)self)->map);
+  Py_XDECREF(((MapIter*)self)->pair);
   PyObject_GC_Del(self);
 }
 
 static int iter_traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(((MapIter*)self)->map);
+  Py_VISIT(((MapIter*)self)->pair);
   return 0;
 }
 

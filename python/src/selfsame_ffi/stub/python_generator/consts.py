@@ -22,6 +22,7 @@ TY_MAP_DEFAULTS = {
     "go.File": "typing.BinaryIO",
     "go.Iterable": "collections.abc.Iterable",
     "go.Iterator": "selfsame_ffi.Iterator",
+    "go.Set": "set",
     "go.Time": "datetime.datetime",
     "selfsame.GoValue": "ffi.Object",
 }
@@ -32,6 +33,7 @@ TY_MAP_INPUT_DEFAULTS = {
     "List": "collections.abc.Sequence",
     "Map": "collections.abc.Mapping",
     "Dict": "collections.abc.Mapping",
+    "go.Set": "collections.abc.Set",
 }
 
 #: Modules of types whose keys have these prefixes.

@@ -37,6 +37,7 @@ _ZEROS = {
     "go.Complex": "0j",
     "go.Duration": "_FFI_DATETIME.timedelta()",
     "go.Time": "_FFI_DATETIME.datetime.min.replace(tzinfo=_FFI_DATETIME.timezone.utc)",
+    "go.Set": "_FFI_DATACLASSES.field(default_factory=set)",
     "Array": "_FFI_DATACLASSES.field(default_factory=list)",
     "List": "_FFI_DATACLASSES.field(default_factory=list)",
     "Map": "_FFI_DATACLASSES.field(default_factory=dict)",
