@@ -278,6 +278,9 @@ bench-tie: ## where the tie word lives: the measurement behind RATIONALE.md
 	@mkdir -p $(BUILD)/bench
 	@gcc -std=gnu11 -O2 -Iabi/include bench/tie/main.c internal/tie/tie.c internal/tie/registration_lock.c internal/tie/spare_records.c -lpthread -o $(BUILD)/bench/tie && $(BUILD)/bench/tie
 
+gpu: python ## tests with tensors on a GPU, and calls with them beside stock tvm_ffi, where PyTorch sees one
+	@PYTHON=$(VENV_PYTHON) scripts/gpu.sh
+
 bench-many: python ## many items at once: loops of calls, map, ufunc, NumPy and plain Python
 	@$(GO) run ./cmd/selfsame-ffi build bench/python/gocalls -o $(BUILD)/bench
 	@$(VENV_PYTHON) bench/python/many.py $(BUILD)/bench

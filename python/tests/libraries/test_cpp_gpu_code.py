@@ -125,6 +125,19 @@ def test_nvrtc_compiles(double):
     assert double.live_programs() == 0
 
 
+@pytest.mark.parametrize("folder", ["cu13", "cuda_nvrtc"])
+def test_nvrtc_of_a_wheel(double, tmp_path, monkeypatch, folder):
+    """The library is found where NVIDIA's wheels have it, of CUDA 13 and before."""
+    site = tmp_path / "site"
+    place = site / "nvidia" / folder / "lib" / "libnvrtc.so.13"
+    place.parent.mkdir(parents=True)
+    (tmp_path / "libnvrtc.so").rename(place)
+    monkeypatch.delenv("SELFSAME_NVRTC")
+    monkeypatch.setattr(sys, "path", [str(site), *sys.path])
+    assert next(nvrtc._candidates()) == str(place)
+    assert nvrtc._library().live_programs() == 0
+
+
 def test_nvrtc_refuses_with_the_log(double):
     with pytest.raises(RuntimeError, match="refused the source: NVRTC_ERROR_COMPILATION\nline 1: a wrong"):
         nvrtc.nvrtc_compile("wrong", arch="sm_90")

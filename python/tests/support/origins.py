@@ -177,7 +177,12 @@ def tool() -> Path:
 
 
 def go() -> Path:
-    """The folder with the packages geo, inventory, forking, goclasses, signatures and shop, built by selfsame-ffi."""
+    """The folder with the packages geo, inventory, forking, goclasses, signatures and shop, built by selfsame-ffi.
+
+    SELFSAME_TEST_PACKAGES names a folder where they are built already, for a machine without Go.
+    """
+    if given := os.environ.get("SELFSAME_TEST_PACKAGES"):
+        return Path(given)
     builder = tool()
     folder = PACKAGES / "go"
     with _locked("go"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import ctypes.util
+import importlib.util
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -18,13 +19,10 @@ def _candidates() -> Iterator[str]:
     if chosen:
         yield chosen
         return
-    try:
-        import nvidia.cuda_nvrtc  # type: ignore[import-not-found]
-
-        for folder in nvidia.cuda_nvrtc.__path__:
-            yield from map(str, sorted(Path(folder).glob("lib/libnvrtc.so.*"), reverse=True))
-    except ImportError:
-        pass
+    wheels = importlib.util.find_spec("nvidia")  # the folder that all wheels of NVIDIA share
+    for folder in (wheels.submodule_search_locations if wheels else None) or ():
+        for pattern in ("cu[0-9]*/lib/libnvrtc.so.*", "cuda_nvrtc/lib/libnvrtc.so.*"):
+            yield from map(str, sorted(Path(folder).glob(pattern), reverse=True))
     for home in (os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH"), "/usr/local/cuda"):
         if home:
             yield from map(str, sorted(Path(home).glob("lib64/libnvrtc.so*")))
