@@ -10,6 +10,8 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GO_SOURCES := $(shell find . -path ./$(BUILD) -prune -o \( -name '*.go' -o -name '*.map' -o -name 'go.*' \) -print)
 # The packages of every module of the workspace.
 GO_PACKAGES = $(shell $(GO) list -m -f '{{.Dir}}/...')
+GO_TEST_ENV = TVM_FFI_INCLUDE="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py include)" \
+              TVM_FFI_LIBRARY="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py library)" SELFSAME_LIBRARY="$(CURDIR)/$(LIB)"
 PLANE_SOURCES := $(shell find abi cmd internal -name '*.[ch]' -o -name '*.cc')
 PYTHON_SOURCES := $(shell find python/src -name '*.py' -o -name '*.pyi' -o -name '*.[ch]' -o -name py.typed) \
                   $(wildcard setup.py pyproject.toml)
@@ -58,17 +60,15 @@ QUICK_PYTHON := errors identity/test_identity.py identity/test_id_after_drop.py 
   containers/test_list.py containers/test_map.py classes/test_fields.py classes/test_py_class.py collector/test_cycles.py \
   tensors/test_tensor.py threads/test_deferred_release.py debug/test_debug_report.py pickles/test_pickle_copy.py
 quick: python ## a representative part of the Go and Python tests, in half a minute once everything is built
-	@TVM_FFI_INCLUDE="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py include)" \
-	TVM_FFI_LIBRARY="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py library)" \
-	SELFSAME_LIBRARY="$(CURDIR)/$(LIB)" $(GO) test -count=1 -short -run '$(QUICK_GO_TESTS)' $(QUICK_GO)
+	@$(GO_TEST_ENV) $(GO) test -count=1 -short -run '$(QUICK_GO_TESTS)' $(QUICK_GO)
 	@$(VENV_PYTHON) -m pytest -q $(QUICK_PYTHON:%=python/tests/%)
 
 test: test-go test-python test-examples test-wheel ## every test but the slow suites
 
-test-go: lib $(VENV)/.installed ## Go tests, under the race detector
-	TVM_FFI_INCLUDE="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py include)" \
-	TVM_FFI_LIBRARY="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py library)" \
-	SELFSAME_LIBRARY="$(CURDIR)/$(LIB)" $(GO) test -race -timeout 30m $(GO_PACKAGES)
+# The tool and the examples mostly start other programs: a race detector in them would compile much and find little.
+test-go: lib $(VENV)/.installed ## Go tests; those of the frontend and the runtime under the race detector
+	$(GO_TEST_ENV) $(GO) test -race -timeout 30m ./...
+	$(GO_TEST_ENV) $(GO) test -timeout 30m $(filter-out $(CURDIR)/...,$(GO_PACKAGES))
 
 test-python: python ## the Python suite on $(PYTHON), and on the oldest and newest CPython at hand
 	@scripts/matrix.sh ends
