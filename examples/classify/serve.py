@@ -11,7 +11,6 @@ import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import numpy as np
-
 import tvm
 from tvm import relax
 
