@@ -56,8 +56,8 @@ static __attribute__((noinline)) void push_free(SelfsameTieRecord* last, uint32_
 // that is ordered by numbers. So the list is sorted now and then. RATIONALE.md, "Why free records are sorted".
 //
 // A walk also visits the free records below next_number. So those at the end of the table leave the list when it is
-// sorted, and next_number goes back to the first of them: what a walk costs follows from the objects of now, not from
-// the most that there ever were. Low numbers are taken first, so the end of the table becomes free again.
+// sorted, and next_number goes back to the first of them. What a walk costs then follows from the objects of now, not from
+// the most at once before. Low numbers are taken first, so the end of the table becomes free again.
 
 enum { SORTED_AFTER = 1024 };  // changes of the free list, at least
 

@@ -101,7 +101,7 @@ typedef struct SelfsameTieTable {
   int64_t (*live_records)(void);
 
   // No record in use has this number or a higher one. It grows with the table, and goes back at the end of a collection
-  // when the last records are free. A chunk that it has once passed can be read for good.
+  // when the last records are free. What it has once passed can still be read.
   uint32_t (*record_end)(void);
 
   // postpone_deaths(1) postpones the deaths of natives with a record until postpone_deaths(0) was called as often: a
