@@ -99,7 +99,14 @@ docs: ## the documentation site in build/site, with its links checked, and man p
 	@$(PYTHON) scripts/site.py
 	@NO_MKDOCS_2_WARNING=1 $(BUILD)/docs-venv/bin/mkdocs build --strict --quiet
 
-test-browser: python $(BUILD)/bin/selfsame-ffi ## the page of a graph in headless Chromium (installed as root on Debian, else named)
+NOTEBOOKS ?=
+notebooks: python $(BUILD)/bin/selfsame-ffi ## the notebooks of docs/notebooks, run, and what they print compared (NOTEBOOKS="leaks" chooses, "--record" writes it)
+	@scripts/notebooks.sh $(NOTEBOOKS)
+
+notebooks-torch: python ## the notebook with PyTorch, which it installs
+	@EXTRA=torch scripts/notebooks.sh torch
+
+test-browser: python $(BUILD)/bin/selfsame-ffi docs ## the site, at two widths, light and dark, and the page of a graph in headless Chromium (installed as root on Debian, else named)
 	VENV=$(BUILD)/browser-venv PYTHON=$(PYTHON) scripts/browser.sh
 
 newcomer: python $(BUILD)/bin/selfsame-ffi ## a new user: new, develop, a wheel, another CPython (SELFSAME_ZIG: zig, for two processors)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs the tests of the page of a graph in headless Chromium. As root on Debian it installs the browser and its driver
+# Runs the tests of the site and of the page of a graph in headless Chromium. As root on Debian it installs the browser and its driver
 # where they are missing, elsewhere it says which packages have them.
 #
 #   VENV     folder of the environment with what scripts/browser/requirements.txt names (default: build/browser-venv)

@@ -9,6 +9,7 @@ Usage: site.py
 
 from __future__ import annotations
 
+import json
 import posixpath
 import re
 import shutil
@@ -38,15 +39,17 @@ def target_of(page: str, link: str) -> str:
         dead.append(f"{page}: {link}")
         return link
     if where == "README.md":
-        return "index.md" + mark + anchor
+        where = "docs/index.md"
     if where.startswith("docs/") or where == "RATIONALE.md":
-        return where.removeprefix("docs/") + mark + anchor
+        staged_as = re.sub(r"\.ipynb$", ".md", where.removeprefix("docs/"))
+        folder = posixpath.dirname(page.removeprefix("docs/"))
+        return posixpath.relpath(staged_as, folder or ".") + mark + anchor
     return HOST + where + mark + anchor
 
 
-def staged(page: str) -> str:
-    """The text of a page with its links changed, outside code."""
-    text = (ROOT / page).read_text()
+def staged(page: str, text: str | None = None) -> str:
+    """The text of a page, or one that stands in its place, with its links changed, outside code."""
+    text = (ROOT / page).read_text() if text is None else text
     out, at = [], 0
     for code in [*CODE.finditer(text), None]:
         end = len(text) if code is None else code.start()
@@ -57,6 +60,21 @@ def staged(page: str) -> str:
             out.append(code[0])
             at = code.end()
     return "".join(out)
+
+
+def notebook(path: Path) -> str:
+    """A notebook as the text of a page: its cells, and under each what it printed."""
+    parts = []
+    for cell in json.loads(path.read_text())["cells"]:
+        text = "".join(cell["source"])
+        if cell["cell_type"] == "markdown":
+            parts.append(text)
+            continue
+        parts.append(f"```python\n{text}\n```")
+        outputs = [output.get("text") or output["data"]["text/plain"] for output in cell["outputs"]]
+        if outputs:
+            parts.append("```text\n" + "".join("".join(output) for output in outputs).rstrip("\n") + "\n```")
+    return "\n\n".join(parts) + "\n"
 
 
 def go_reference() -> str:
@@ -97,6 +115,10 @@ def main() -> None:
             shutil.copytree(path, PAGES / path.name)
         else:
             shutil.copy2(path, PAGES / path.name)
+    for path in sorted((ROOT / "docs/notebooks").glob("*.ipynb")):
+        (PAGES / "notebooks" / path.name).unlink()
+        page = staged(f"docs/notebooks/{path.name}", notebook(path))
+        (PAGES / "notebooks" / f"{path.stem}.md").write_text(page)
     (PAGES / "index.md").write_text(staged("README.md"))
     (PAGES / "RATIONALE.md").write_text(staged("RATIONALE.md"))
     (PAGES / "reference" / "go.md").write_text(go_reference())

@@ -1,6 +1,6 @@
 """The Go modules: what a user of each gets, and that the workspace changes nothing of it."""
 
-# Requirements: F1, F5
+# Requirement: F5
 
 from __future__ import annotations
 
