@@ -133,3 +133,28 @@ def test_array_made_by_native_code_is_tied(native):
     node.items = [native.Leaf(2)]
     assert node.items[0].value == 2
     assert selfsame_ffi.debug.tie(node.items)["state"] == "Active"
+
+
+@pytest.mark.parametrize("family", [selfsame_ffi.Array, selfsame_ffi.List])
+def test_numbers_are_copied_to_numpy(family):
+    numpy = pytest.importorskip("numpy")
+    for items, dtype in (
+        ([1.5, 2], "float64"),
+        ([1, True, -(2**63)], "int64"),
+        ([True, False], "bool"),
+        ([], "float64"),
+        ([0.5, True], "float64"),
+    ):
+        made = family(items).to_numpy()
+        assert made.dtype == dtype and made.tolist() == items
+    made = family([1, 2]).to_numpy("float32")
+    assert made.dtype == "float32" and made.tolist() == [1, 2]
+    made[0] = 7  # the array is the caller's own
+    for wrong in ([1, "a"], [None], [2**64], [[1.0]]):
+        with pytest.raises(
+            TypeError, match=rf"the element at \[{len(wrong) - 1}\]: expected a bool, float or int of 64 bits"
+        ):
+            family(wrong).to_numpy()
+    with pytest.raises(TypeError, match="expected an Array or List, got list"):
+        selfsame_ffi._core.sequence_numbers([1])
+    assert numpy.array_equal(family(range(1000)).to_numpy(), numpy.arange(1000))

@@ -12,6 +12,7 @@ import threading
 
 import pytest
 import selfsame_ffi
+from selfsame_ffi import _many
 
 numpy = pytest.importorskip("numpy")
 
@@ -197,6 +198,33 @@ def test_progress_is_told(go):
     with pytest.raises(RuntimeError) as failed:
         go.evenly.map([0] * 50 + [1], progress=lambda *_: None)
     assert failed.value.item == 50
+
+
+def test_errors_of_parts_name_the_item_as_in_the_whole(go):
+    def note(error):
+        return getattr(error, "__notes__", ["in the call for item 50"])
+
+    for failing in (lambda items: list(go.evenly.imap(items)), lambda items: go.evenly.map(items, progress=print)):
+        for wrong in (1, "text"):
+            with pytest.raises((RuntimeError, TypeError)) as failed:
+                failing([0] * 50 + [wrong, 0])
+            assert failed.value.item == 50
+            assert note(failed.value)[-1] == "in the call for item 50"
+    with pytest.raises(ZeroDivisionError) as divided:
+        list(selfsame_ffi.convert(lambda n: 1 // n).imap([1] * 50 + [0]))
+    assert divided.value.item == 50 and note(divided.value)[-1] == "in the call for item 50"
+
+
+def test_what_is_known_of_batches_is_no_attribute(go):
+    made = selfsame_ffi.convert(lambda n: n)
+    assert selfsame_ffi._core.batch_kind(made) == 0
+    _many.note_dtypes(made, '{"type_schema": "{}"}')
+    assert selfsame_ffi._core.batch_kind(made) == 0
+    _many.note_dtypes(made, '{"dtypes": ["int64", "int64"]}')
+    assert selfsame_ffi._core.batch_kind(made) > 0
+    assert not any(isinstance(owned, dict) for owned in gc.get_referents(made))
+    with pytest.raises(OverflowError):
+        selfsame_ffi._core.batch_kind(made, 1 << 32)
 
 
 @both
