@@ -1,4 +1,4 @@
-"""Objects that a collection freed leave their tie records in the order of their numbers, whatever the order of the deaths."""
+"""Objects that a collection freed leave their tie records in the order of their numbers."""
 
 # Requirement: C9
 
@@ -25,7 +25,7 @@ for make in (lean, stateful):
         numbers = [number(node) for node in nodes]
         ascending = sum(a < b for a, b in zip(numbers, numbers[1:]))
         print(make.__name__, graph, ascending, len(nodes))
-        for i, node in enumerate(nodes[1:], 1):  # a tree with links to the parents: its objects die in the collection alone
+        for i, node in enumerate(nodes[1:], 1):  # a tree with links to the parents
             node.x = nodes[(i - 1) // 2]
         for i in range(len(nodes) // 2 - 1):
             nodes[i].any = [nodes[2 * i + 1], nodes[2 * i + 2]]
