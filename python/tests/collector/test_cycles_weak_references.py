@@ -48,3 +48,30 @@ def test_finalizer_sees_a_weak_reference_promoted_during_the_collection(native):
     assert type(rich) is native.StatefulPlain and isinstance(rich.tag, Rescuer)
     del rich.tag
     saved.clear()
+
+
+@pytest.mark.parametrize("weak", [True, False])
+def test_references_to_what_native_code_took_without_a_crossing_stay(native, weak):
+    """A full collection finds it in use: weak references to it stay, and nothing behind it is finalized."""
+    finalized = []
+
+    class Member:
+        def __del__(self):
+            finalized.append(self)
+
+    rich = native.StatefulPlain()
+    rich.tag = [rich, Member()]
+    ref, member = weakref.ref(rich), weakref.ref(rich.tag[1])
+    native.weak_set(rich)
+    native.weak_keep()
+    if not weak:
+        native.weak_clear()
+    del rich
+    gc.collect()
+    assert ref() is native.kept(0) and ref().tag[0] is ref() and member() is ref().tag[1] and not finalized
+    native.release()
+    native.weak_clear()
+    gc.collect()
+    assert ref() is None and len(finalized) == 1
+    finalized.clear()
+    assert member() is None

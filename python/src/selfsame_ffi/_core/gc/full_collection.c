@@ -143,6 +143,18 @@ static int show_reached(const SsWrapper* wrapper, visitproc visit, void* arg) {
   return 0;
 }
 
+// The reach phase: visits the stateful wrappers whose native objects have unknown owners besides. Native code took these
+// references without a crossing, else the wrappers were held. They live on by their finalizers if nothing refers to
+// them, but CPython clears the weak references of garbage before it calls the first finalizer.
+static int show_in_use(visitproc visit, void* arg) {
+  for (uint32_t i = 0; i < ss_graph.count; i++) {
+    const SsNode* node = &ss_graph.nodes[i];
+    if (ss_is_internal(node) || !ss_wrapper_owns(node) || node->strong < 2) continue;
+    if (ss_flags(node->wrapper) & SS_STATEFUL) Py_VISIT((PyObject*)node->wrapper);
+  }
+  return 0;
+}
+
 // Counts the nodes for ss_collection_report, and finds out whether a sweep is needed: internal objects that no wrapper
 // of the collection leads to are dead already.
 static void take_stock(void) {
@@ -240,7 +252,7 @@ int ss_collection_traverse(SsWrapper* wrapper, visitproc visit, void* arg, int* 
     case REACH:
       if (phase != SUBTRACTING && phase != REACHING) return 0;
       set_phase(REACHING);
-      if (wrapper != NULL) *rc = show_reached(wrapper, visit, arg);
+      *rc = wrapper != NULL ? show_reached(wrapper, visit, arg) : state.again ? 0 : show_in_use(visit, arg);
       return 1;
     case OTHER_CALL:
       break;
@@ -339,6 +351,7 @@ PyObject* ss_collection_callback(PyObject* module, PyObject* const* args, Py_ssi
     end_collection();
     ss_run_deferred();  // CPython 3.9 to 3.11 may not run a pending call that a native thread has added
     if (state.sweep && ss_python_alive()) sweep();
+    ss_table->run_postponed();  // again: it puts the records in order that the dead have given back
     PyErr_Restore(type, value, traceback);
     if (ss_gc_kind == SS_GC_INCREMENTS) after_increment(full);
 #if SS_FREE_THREADED
