@@ -5,6 +5,7 @@ BUILD := build
 LIB := $(BUILD)/lib/libselfsame.so
 VENV := $(BUILD)/venv
 VENV_PYTHON := $(VENV)/bin/python
+ACTIONLINT := github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 GO_SOURCES := $(shell find . -path ./$(BUILD) -prune -o \( -name '*.go' -o -name '*.map' -o -name 'go.*' \) -print)
@@ -127,8 +128,12 @@ WHEELS ?=
 wheels: deps ## wheels for every CPython at hand and each platform, tried, in build/dist (WHEELS="--pythons 3.11" chooses)
 	@$(PYTHON) scripts/wheels/main.py $(WHEELS)
 
-windows: ## the library, the package and a Go package built for Windows with mingw, and tried under wine
-	@$(PYTHON) scripts/windows/main.py
+wheels-macos: deps ## wheels for macOS on both processors, built with zig and inspected, not run, in build/dist
+	@$(PYTHON) scripts/wheels/main.py --targets "x86_64-macos aarch64-macos" --pythons 3.13 --no-sdist
+
+WINDOWS ?=
+windows: ## the library, the package and a Go package built for Windows, and the suite's parts that apply there, under wine (WINDOWS="identity calls" chooses)
+	@$(PYTHON) scripts/windows/main.py $(WINDOWS)
 
 test-arm64: ## identity, the ABI core and forks with the wheel for 64-bit ARM, under qemu (after make wheels)
 	@$(PYTHON) scripts/wheels/arm64_tests.py
@@ -185,7 +190,7 @@ python-api: python ## hundreds of calls of the public Python interface on the pu
 	@$(VENV_PYTHON) scripts/api_table.py --check
 
 check: deps ## formatters, linters, type checkers, and what pages and sources must say (scripts/checks)
-	@scripts/check.sh "$(PYTHON)" "$(STATICCHECK)"
+	@scripts/check.sh "$(PYTHON)" "$(STATICCHECK)" "$(ACTIONLINT)"
 
 format: ## rewrite the sources the way `make check` wants them
 	@scripts/check.sh --fix "$(PYTHON)"

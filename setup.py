@@ -11,6 +11,7 @@ it (scripts/filter_library.py), since wheels hold no links.
     SELFSAME_HEADERS   the folder of an unpacked wheel of apache-tvm-ffi, whose C++ headers are put into the package, or
                        "no"; without it those of the installed package are taken, which pip installs for the build
     SELFSAME_FILTER    "no": no filter library, which musl's dynamic linker does not know
+    SELFSAME_SYSTEM    the system that is built for, as sys.platform names it there; without it this one
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ BUILT = ROOT / "build"
 PACKAGE = ROOT / "python/src/selfsame_ffi"
 CORE = "python/src/selfsame_ffi/_core"
 HEADERS = "apache-tvm-ffi==0.1.15.post2"
+SYSTEM = os.environ.get("SELFSAME_SYSTEM") or sys.platform
+LIBRARY = {"win32": "tvm_ffi.dll", "darwin": "libtvm_ffi.dylib"}.get(SYSTEM, "libtvm_ffi.so")
 
 
 def version() -> str:
@@ -134,7 +137,7 @@ class BuildPyWithLibrary(build_py):
         self.add_library(library, package / "lib")
         if tool:
             (package / "bin").mkdir(parents=True, exist_ok=True)
-            shutil.copy2(tool, package / "bin/selfsame-ffi")
+            shutil.copy2(tool, package / "bin" / ("selfsame-ffi.exe" if SYSTEM == "win32" else "selfsame-ffi"))
         self.add_headers(package)
 
     def link(self, library: Path, tool: Path | None) -> None:
@@ -150,11 +153,13 @@ class BuildPyWithLibrary(build_py):
 
     def add_library(self, library: Path, target: Path) -> None:
         target.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(library, target / "libtvm_ffi.so")
+        shutil.copy2(library, target / LIBRARY)
+        if not SYSTEM.startswith("linux"):  # libraries find each other in other ways there
+            return
         if os.environ.get("SELFSAME_FILTER") == "no":
             return
         make_filter = [sys.executable, str(ROOT / "scripts/filter_library.py")]
-        subprocess.run([*make_filter, str(target / "libtvm_ffi.so"), str(target / "libselfsame.so")], check=True)
+        subprocess.run([*make_filter, str(target / LIBRARY), str(target / "libselfsame.so")], check=True)
 
     def add_headers(self, package: Path) -> None:
         shutil.copytree(ROOT / "abi/include/selfsame", package / "include/selfsame", dirs_exist_ok=True)
@@ -176,7 +181,7 @@ setup(
             sources=sorted(glob(f"{CORE}/**/*.c", recursive=True)),
             depends=sorted(glob(f"{CORE}/**/*.h", recursive=True)),
             include_dirs=["abi/include", CORE],
-            libraries=["dl"],
+            libraries=["dl"] if SYSTEM.startswith("linux") else [],
             extra_compile_args=[
                 "-std=c11",
                 "-O2",

@@ -2,13 +2,14 @@
 # Runs the formatters, linters and type checkers for Go, C and Python, and the checks of pages, words and layers in
 # scripts/checks. With --fix it rewrites the sources instead, as the formatters want them.
 #
-# Usage: scripts/check.sh [--fix] PYTHON [STATICCHECK]
+# Usage: scripts/check.sh [--fix] PYTHON [STATICCHECK ACTIONLINT]
 set -eu
 cd "$(dirname "$0")/.."
 fix=no
 if [ "$1" = --fix ]; then fix=yes; shift; fi
 python=$1
 staticcheck=${2:-}
+actionlint=${3:-}
 venv=build/check-venv
 if ! cmp -s scripts/requirements-check.txt "$venv/.requirements"; then
   echo "installing the checkers into $venv"
@@ -51,7 +52,7 @@ tidy() {
   include=$("$python" -c 'import sysconfig; print(sysconfig.get_paths()["include"])')
   # One process reads each few files, on all cores. Not those that need the published headers, as conformance does.
   sources 'abi/*.c' 'internal/control/*.c' 'python/src/*.c' '*.c' | grep -v -e testdata -e _test -e '^conformance/' -e '^bench/python/tensors_floor.c$' -e '^scripts/windows/' | sort -u |
-    xargs -n 8 -P "$(nproc)" sh -c 'tidy=$1 include=$2 gcc=$3; shift 3
+    xargs -n 8 -P "$(getconf _NPROCESSORS_ONLN)" sh -c 'tidy=$1 include=$2 gcc=$3; shift 3
       "$tidy" --quiet --warnings-as-errors="*" "$@" -- -std=c11 -D_GNU_SOURCE -Iabi/include -Iinternal/plane -Iinternal/tie \
         -Iinternal/selfcopy -Iinternal/bridge -Iinternal/stubs -Ipython/src/selfsame_ffi/_core \
         -isystem "$include" -isystem "$gcc"' sh "$bin/clang-tidy" "$include" "$(gcc -print-file-name=include)"
@@ -68,6 +69,7 @@ check "go vet -tags debug" go vet -tags debug .
 check "types on macOS and Windows" go run ./scripts/typecheck "darwin windows" $go_packages
 # shellcheck disable=SC2086
 check staticcheck go run "$staticcheck" $go_packages
+check "workflows of GitHub" go run "$actionlint" -shellcheck= -pyflakes=
 # shellcheck disable=SC2086
 check clang-format "$bin/clang-format" --dry-run --Werror $c_files
 check clang-tidy tidy

@@ -41,7 +41,7 @@ fi
       "$root/conformance/cpp/check.h" "$(basename "$source")" "$cxx" "$flags"
   done
 } >"$build/suite.mk"
-make -s -k -j "$(nproc)" -f "$build/suite.mk" "$build/suite"
+make -s -k -j "$(getconf _NPROCESSORS_ONLN)" -f "$build/suite.mk" "$build/suite"
 
 fixtures=$build/fixtures
 "$root/scripts/conformance_fixtures.sh" "$fixtures" "$TVM_FFI_INCLUDE"

@@ -40,8 +40,14 @@ if [ -n "$missing_packages" ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/
   (apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q $missing_packages) >/dev/null 2>&1
   collect
 fi
-[ -z "$missing_packages" ] || problems="$problems
-  missing packages; on Debian or Ubuntu:  apt-get install$missing_packages"
+if [ -n "$missing_packages" ]; then
+  case $(uname -s) in
+  Darwin) problems="$problems
+  missing:$missing_packages (names of Debian); on macOS:  xcode-select --install && brew install go python" ;;
+  *) problems="$problems
+  missing packages; on Debian or Ubuntu:  apt-get install$missing_packages" ;;
+  esac
+fi
 
 if ! command -v go >/dev/null 2>&1; then
   problems="$problems

@@ -11,7 +11,7 @@
 set -u
 cd "$(dirname "$0")/.."
 time=${FUZZTIME:-10m}
-parallel=${FUZZ_PARALLEL:-$(nproc)}
+parallel=${FUZZ_PARALLEL:-$(getconf _NPROCESSORS_ONLN)}
 case $time in
   *h) seconds=$((${time%h} * 3600)) ;;
   *m) seconds=$((${time%m} * 60)) ;;

@@ -349,7 +349,7 @@ func TestFlagErrors(t *testing.T) {
 		{[]string{"build", dir, "--wheel", "-o", out}, "no version was found: give one with --version"},
 		{[]string{"build", dir, "--wheel", "--version", "1", "--dist", "-", "-o", out}, "--dist: expected letters"},
 		{[]string{"build", dir, "--wheel", "--target", "musllinux_1_2_x86_64"}, "golang/go#54805"},
-		{[]string{"build", dir, "--wheel", "--target", "win_amd64"}, "no selfsame runtime for Windows"},
+		{[]string{"build", dir, "--wheel", "--target", "win_arm64"}, "for x86-64 only; give win_amd64"},
 		{[]string{"new"}, "new: expected the name of a package"},
 		{[]string{"new", "Shop"}, `new: expected a name of small letters`},
 		{[]string{"new", "func"}, "func has a meaning in Go"},

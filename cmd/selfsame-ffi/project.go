@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"runtime"
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/borrowed"
@@ -19,10 +21,16 @@ type project struct {
 	name     string // of the Python package
 	version  string
 	runtime  string
+	goos     string // the system that it is for, as GOOS has it
 }
 
 // libraryName returns the file name of the shared library.
-func (p *project) libraryName() string { return "_" + p.name + ".so" }
+func (p *project) libraryName() string {
+	if p.goos == "windows" {
+		return "_" + p.name + ".dll"
+	}
+	return "_" + p.name + ".so"
+}
 
 // importPaths names the Go packages.
 func (p *project) importPaths() string {
@@ -38,6 +46,7 @@ type compilation struct {
 	out      string
 	release  bool
 	env      []string
+	goos     string // "" for this machine's
 	platform string // for the user, "" for this machine
 }
 
@@ -49,7 +58,7 @@ func (p *project) compile(ctx context.Context, report *progress.Reporter, c comp
 	}
 	return report.Step(step, func() error {
 		return extension.Compile(ctx, p.packages, extension.Options{
-			Out: c.out, Tags: p.tags, Release: c.release, Env: c.env,
+			Out: c.out, GOOS: cmp.Or(c.goos, runtime.GOOS), Tags: p.tags, Release: c.release, Env: c.env,
 		}, report.Detail)
 	})
 }

@@ -49,8 +49,10 @@ func buildWheel(ctx context.Context, o buildOptions, log io.Writer) error {
 	}
 	defer os.RemoveAll(work)
 
+	p.goos = to.GOOS()
 	library := filepath.Join(work, p.libraryName())
-	if err := p.compile(ctx, report, compilation{out: library, release: true, env: env, platform: o.target}); err != nil {
+	main := compilation{out: library, release: true, env: env, goos: p.goos, platform: o.target}
+	if err := p.compile(ctx, report, main); err != nil {
 		return err
 	}
 	readable := library

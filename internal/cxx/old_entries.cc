@@ -1,6 +1,13 @@
 // C++ functions as releases before 0.1.14 exported them, for libraries built against those.
 #include "builtin.h"
 
+// macOS puts one more underscore before each name of C and C++.
+#ifdef __APPLE__
+#define SYMBOL(name) "__" name
+#else
+#define SYMBOL(name) "_" name
+#endif
+
 namespace tvm {
 namespace ffi {
 namespace json {
@@ -13,8 +20,8 @@ struct OldOptionalInt {
   bool there;
 };
 
-SS_ENTRY String OldStringify(const Any& value,
-                             OldOptionalInt indent) __asm__("_ZN3tvm3ffi4json9StringifyERKNS0_3AnyENS0_8OptionalIivEE");
+SS_ENTRY String OldStringify(const Any& value, OldOptionalInt indent) __asm__(
+    SYMBOL("ZN3tvm3ffi4json9StringifyERKNS0_3AnyENS0_8OptionalIivEE"));
 
 String OldStringify(const Any& value, OldOptionalInt indent) {
   static Builtin stringify("ffi.json.Stringify");

@@ -47,9 +47,19 @@ void ss_tables_lock(void) { pthread_mutex_lock(&tables); }
 void ss_tables_unlock(void) { pthread_mutex_unlock(&tables); }
 void ss_tables_fork_child(void) { pthread_mutex_init(&tables, NULL); }
 
+// type_key_hash has the value that other libraries give it: that of std::hash for strings in the C++ library that the
+// published package is built with on the system. name_hash_darwin.cc has it for macOS.
+#if defined(_WIN32)
+// FNV-1a of 64 bits, as MSVC's library has it.
+uint64_t ss_name_hash(const char* data, size_t size) {
+  uint64_t hash = UINT64_C(14695981039346656037);
+  for (size_t i = 0; i < size; i++) hash = (hash ^ (unsigned char)data[i]) * UINT64_C(1099511628211);
+  return hash;
+}
+#elif !defined(__APPLE__)
 static uint64_t mix(uint64_t v) { return v ^ (v >> 47); }
 
-// 64-bit MurmurHash2 as libstdc++'s std::hash computes it, so that type_key_hash has the value other libraries give it.
+// 64-bit MurmurHash2, as libstdc++ has it.
 uint64_t ss_name_hash(const char* data, size_t size) {
   const uint64_t mul = UINT64_C(0xc6a4a7935bd1e995);
   uint64_t hash = UINT64_C(0xc70f6907) ^ (size * mul);
@@ -66,6 +76,7 @@ uint64_t ss_name_hash(const char* data, size_t size) {
   }
   return mix(mix(hash) * mul);
 }
+#endif
 
 SsNameNode* ss_name_table_find(const SsNameTable* table, const TVMFFIByteArray* key) {
   const SsNameBuckets* buckets = __atomic_load_n(&table->buckets, __ATOMIC_ACQUIRE);

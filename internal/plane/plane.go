@@ -9,6 +9,7 @@ package plane
 
 // #cgo CFLAGS: -I${SRCDIR}/../../abi/include -I${SRCDIR}/../selfcopy -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -O2
 // #cgo windows CFLAGS: -DTVM_FFI_EXPORTS -D__USE_MINGW_ANSI_STDIO=1 -Wno-attributes
+// #cgo darwin CXXFLAGS: -std=c++17 -Wall -Wextra -O2
 // #cgo LDFLAGS: -pthread
 // #include <stdlib.h>
 // #include "plane.h"

@@ -13,7 +13,7 @@ import re
 import subprocess
 from pathlib import Path
 
-from targets import CACHE, Target
+from targets import CACHE, ROOT, Target
 
 # The symbol versions that the platform tag manylinux_2_28 promises.
 _NEWEST = {"GLIBCXX": (3, 4, 24), "CXXABI": (1, 3, 11), "GCC": (7, 0, 0)}
@@ -88,6 +88,8 @@ def _libstdcxx_headers(target: Target) -> list[str]:
 
 def environment(target: Target, zig: str) -> dict[str, str]:
     """The environment in which go, setuptools and scripts/library.sh compile for the target, with the program `zig`."""
+    if target.libc == "macos":
+        return _macos(target, zig)
     programs = CACHE / "bin"
     cc = _write_compiler(programs / f"cc-{target.name}", f'"{zig}" cc -target {target.zig}')
     flags, libraries, linker = "", "", cc
@@ -110,3 +112,15 @@ def environment(target: Target, zig: str) -> dict[str, str]:
         "GOOS": "linux",
         "GOARCH": target.goarch,
     }
+
+
+def _macos(target: Target, zig: str) -> dict[str, str]:
+    """The environment for macOS, which the command line tool knows: it makes wheels of Go packages for it."""
+    command = [os.environ.get("GO", "go"), "run", "./cmd/selfsame-ffi/internal/environment", target.platform]
+    text = subprocess.run(
+        command, cwd=ROOT, env={**os.environ, "ZIG": zig}, check=True, capture_output=True, text=True
+    ).stdout
+    env = dict(line.split("=", 1) for line in text.splitlines())
+    for name, program in (("CC", "cc"), ("CXX", "c++")):
+        env[name] = _write_compiler(CACHE / "bin" / f"{program}-{target.name}", env[name])
+    return {**os.environ, **env, "CGO_ENABLED": "1"}

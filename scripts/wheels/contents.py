@@ -6,12 +6,12 @@ import struct
 import zipfile
 from pathlib import Path
 
+import macos
 from targets import Target
 
-_LIBRARY = "selfsame_ffi/lib/libtvm_ffi.so"
+_LIBRARY = "selfsame_ffi/lib/libtvm_ffi."
 _TOOL = "selfsame_ffi/bin/selfsame-ffi"
 _FILES = [
-    _LIBRARY,
     "selfsame_ffi/include/selfsame/c_api.h",
     "selfsame_ffi/py.typed",
 ]
@@ -42,7 +42,9 @@ def missing(wheel: Path, published_headers: bool = True) -> list[str]:
     lacking += [name for name in (_LICENSES if published_headers else _LICENSES[:1]) if name not in licenses]
     if published_headers and not any(name.endswith("/share/man/man1/selfsame-ffi.1") for name in modes):
         lacking.append("share/man/man1/selfsame-ffi.1")
-    if "musllinux" not in wheel.name and "selfsame_ffi/lib/libselfsame.so" not in modes:
+    if not any(name.startswith(_LIBRARY) for name in modes):
+        lacking.append("selfsame_ffi/lib/libtvm_ffi.so")
+    if "musllinux" not in wheel.name and "macosx" not in wheel.name and "selfsame_ffi/lib/libselfsame.so" not in modes:
         lacking.append("selfsame_ffi/lib/libselfsame.so")
     if modes.get(_TOOL, 0) & 0o111 != 0o111:
         lacking.append(_TOOL)
@@ -75,6 +77,8 @@ def wrong(wheel: Path, target: Target) -> list[str]:
     with zipfile.ZipFile(wheel) as archive:
         if (tag := "-".join(wheel.stem.split("-")[2:])) not in (tags := _tags(archive)):
             found.append(f"its tag is {tag}, and the metadata say {', '.join(sorted(tags))}")
+        if target.libc == "macos":
+            return found + macos.wrong(archive, target)
         for name in archive.namelist():
             start = archive.read(name)
             if start[:4] != b"\x7fELF":
@@ -89,4 +93,4 @@ def wrong(wheel: Path, target: Target) -> list[str]:
 def library_size(wheel: Path) -> int:
     """The size of the runtime library in the wheel, unpacked."""
     with zipfile.ZipFile(wheel) as archive:
-        return archive.getinfo(_LIBRARY).file_size
+        return sum(info.file_size for info in archive.infolist() if info.filename.startswith(_LIBRARY))

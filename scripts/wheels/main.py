@@ -22,6 +22,7 @@ from pathlib import Path
 
 import arm64
 import compilers
+import macos
 import package
 from contents import library_size, missing, wrong
 from installed import try_wheels
@@ -39,6 +40,8 @@ def _tried(python: Interpreter, target: Target, output: Path) -> str:
         return "ok"
     if target == arm64.TARGET:
         return arm64.try_wheel(python, output, packages)
+    if target.libc == "macos":
+        return "not run: built and inspected"
     return "not run: no CPython of this platform here"
 
 
@@ -86,6 +89,8 @@ def build_all(
         env = go_environment(compilers.environment(target, compiler))
         build_native(target, env)
         for python in pythons:
+            if target.libc == "macos" and python.version != macos.PYTHON:
+                continue
             name = f"CPython {python.version}, {target.name}"
             progress(name)
             try:

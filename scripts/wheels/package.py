@@ -7,10 +7,11 @@ import re
 import shutil
 from pathlib import Path
 
+import macos
 from installed import clean_environment
 from interpreters import Interpreter
 from targets import CACHE, ROOT, Target
-from tools import Failed, run
+from tools import Failed, native_library, run
 
 _SOURCES = ["python/src", "python/cmake", "abi/include"]
 _FILES = ["setup.py", "pyproject.toml", "README.md", "LICENSE", "LICENSE-third-party", "scripts/filter_library.py"]
@@ -52,22 +53,29 @@ def build(python: Interpreter, target: Target, env: dict[str, str], headers: Pat
     sources = stage(headers, raw / "sources")
     compiler = env["CC"]
     settings = {
-        "SELFSAME_LIB": str(target.folder / "libselfsame.so"),
+        "SELFSAME_LIB": str(target.folder / native_library(target)),
         "SELFSAME_TOOL": str(target.folder / "selfsame-ffi"),
         "SELFSAME_HEADERS": str(headers),
         "SELFSAME_FILTER": "yes" if target.libc == "gnu" else "no",
         "SETUPTOOLS_EXT_SUFFIX": target.extension_suffix(python.soabi),
         "_PYTHON_HOST_PLATFORM": f"linux-{target.machine}",
         "LDSHARED": f"{compiler} -shared -s",
-        "CFLAGS": f"-I{python.headers()} -g0",
+        "CFLAGS": f"-I{macos.headers(target) if target.libc == 'macos' else python.headers()} -g0",
     }
+    if target.libc == "macos":
+        settings |= {
+            "SELFSAME_SYSTEM": "darwin",
+            "_PYTHON_HOST_PLATFORM": target.platform.replace("_", "-", 1).replace("_", ".", 1).replace("_", "-", 1),
+            "LDSHARED": f"{compiler} -dynamiclib -undefined dynamic_lookup -s",
+        }
     arguments = ["-m", "build", "--wheel", "--no-isolation", "--outdir", str(raw), str(sources)]
     run(python.builder(), *arguments, env={**env, **settings})
     (wheel,) = raw.glob("*.whl")
-    repaired = _repair(wheel, target, tools, raw / "repaired")
-    run(str(tools / "twine"), "check", "--strict", str(repaired))
+    if target.libc != "macos":
+        wheel = _repair(wheel, target, tools, raw / "repaired")
+    run(str(tools / "twine"), "check", "--strict", str(wheel))
     output.mkdir(parents=True, exist_ok=True)
-    return Path(shutil.copy2(repaired, output / repaired.name))
+    return Path(shutil.copy2(wheel, output / wheel.name))
 
 
 # The oldest C library that auditwheel finds to do for a wheel, as (major, minor), by the begin of its tag.

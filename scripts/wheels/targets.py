@@ -11,13 +11,16 @@ ROOT = Path(__file__).resolve().parents[2]
 # Everything that is downloaded, and everything that can be used again: outside of the checkout.
 CACHE = Path(os.environ.get("SELFSAME_CACHE") or Path.home() / ".cache" / "selfsame") / "wheels"
 
+# The oldest macOS that wheels are for: what Go 1.25 and 1.26 ask for.
+MACOS = "12.0"
+
 
 @dataclass(frozen=True)
 class Target:
-    """A processor and a C library."""
+    """A processor and a C library, or a system that has one only."""
 
     machine: str  # x86_64 or aarch64
-    libc: str  # gnu or musl
+    libc: str  # gnu or musl; macos
 
     @property
     def name(self) -> str:
@@ -25,7 +28,7 @@ class Target:
 
     @property
     def zig(self) -> str:
-        """Zig's name of it; the number is the oldest glibc that the result runs on."""
+        """Zig's name of it; the number is the oldest glibc that the result runs on. Not for macOS."""
         return f"{self.machine}-linux-{self.libc}" + (".2.28" if self.libc == "gnu" else "")
 
     @property
@@ -35,7 +38,14 @@ class Target:
     @property
     def platform(self) -> str:
         """The platform tag of the finished wheel."""
+        if self.libc == "macos":
+            return f"macosx_{MACOS.replace('.', '_')}_{self.machine.replace('aarch64', 'arm64')}"
         return f"{'manylinux_2_28' if self.libc == 'gnu' else 'musllinux_1_2'}_{self.machine}"
+
+    @property
+    def library(self) -> str:
+        """The name of the runtime library's file."""
+        return "libtvm_ffi.dylib" if self.libc == "macos" else "libtvm_ffi.so"
 
     @property
     def folder(self) -> Path:
@@ -44,16 +54,20 @@ class Target:
 
     def extension_suffix(self, soabi: str) -> str:
         """The end of the names of extension modules, such as ``.cpython-311-aarch64-linux-gnu.so``."""
+        if self.libc == "macos":
+            return f".{soabi}-darwin.so"
         return f".{soabi}-{self.machine}-linux-{self.libc}.so"
 
     @property
     def runs_here(self) -> bool:
         """Whether programs of this target run on this machine as they are."""
+        if self.libc == "macos":
+            return False
         libc = "gnu" if os.confstr("CS_GNU_LIBC_VERSION") else "musl"
         return os.uname().machine == self.machine and libc == self.libc
 
 
-TARGETS = [Target(machine, libc) for libc in ("gnu", "musl") for machine in ("x86_64", "aarch64")]
+TARGETS = [Target(machine, libc) for libc in ("gnu", "musl", "macos") for machine in ("x86_64", "aarch64")]
 
 
 def named(names: list[str]) -> list[Target]:

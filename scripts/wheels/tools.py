@@ -116,9 +116,18 @@ def sources_digest() -> str:
     return digest.hexdigest()
 
 
+def native_library(target: Target) -> str:
+    """The name of the runtime library in the target's folder."""
+    return "libselfsame.so" if target.library.endswith(".so") else target.library
+
+
 def build_native(target: Target, env: dict[str, str]) -> None:
     """Build the runtime library and the command line tool of the target, unless they are there."""
-    library, tool, stamp = target.folder / "libselfsame.so", target.folder / "selfsame-ffi", target.folder / ".digest"
+    library, tool, stamp = (
+        target.folder / native_library(target),
+        target.folder / "selfsame-ffi",
+        target.folder / ".digest",
+    )
     digest = sources_digest()
     if stamp.is_file() and stamp.read_text() == digest:
         return

@@ -8,6 +8,7 @@ from __future__ import annotations
 import copy
 import gc
 import pickle
+import signal
 import subprocess
 import sys
 import threading
@@ -24,8 +25,6 @@ CHECKS: list[tuple[str, Callable[[], None]]] = []
 SKIPPED = {
     "forks": "Windows has none",
     "copies of the library for forked children": "Windows has no fork",
-    "structural hashes equal to the stock library's": "they differ, and it is not known why",
-    "tensors": "the arrays that they are made of come from packages that are not set up here",
     "packages of C++ sources (selfsame_ffi.cpp)": "their builder writes ELF libraries",
     "the debugging server (debug.serve)": "its sockets are of Unix",
     "C++ libraries built with MSVC": "the runtime has the C++ names of mingw, not those of MSVC",
@@ -138,6 +137,16 @@ def the_same_exception_comes_back() -> None:
 
 
 @check
+def a_keyboard_interrupt_comes_through_native_code() -> None:
+    def interrupted() -> None:
+        signal.raise_signal(signal.SIGINT)
+        for _ in range(1000):
+            pass
+
+    raises(KeyboardInterrupt, "", s.convert(interrupted))
+
+
+@check
 def callbacks_from_native_code() -> None:
     assert s.convert(lambda a, b: a + b)(2, 3) == 5
 
@@ -247,6 +256,7 @@ import {module} as m
 f = m.get_global_func
 value = m.Array({values})
 print(repr(value), f('ffi.json.Stringify')(value, None), m.Map({{'k': value}}))
+print(f('ffi.StructuralHash')(value, False, False))
 """
     printed = []
     for folder, module in ((SITE, "selfsame_ffi"), (PEER, "tvm_ffi")):

@@ -13,9 +13,6 @@ from ._load_advice import advice
 #: Name of the runtime library's file.
 LIBRARY_NAME = {"win32": "tvm_ffi.dll", "darwin": "libtvm_ffi.dylib"}.get(sys.platform, "libtvm_ffi.so")
 
-#: Name of the runtime library's file.
-LIBRARY_NAME = {"win32": "tvm_ffi.dll", "darwin": "libtvm_ffi.dylib"}.get(sys.platform, "libtvm_ffi.so")
-
 
 def library_path() -> str:
     """Path of the runtime library: ``SELFSAME_LIBRARY`` from the environment, else the package's own copy."""

@@ -8,6 +8,7 @@ import types
 
 import pytest
 import selfsame_ffi
+from repository import SYSTEM_LIBRARY
 
 
 def test_registered_function_is_found():
@@ -112,7 +113,7 @@ def test_load_extension_refuses_other_files(tmp_path):
     with pytest.raises(ImportError, match="nothing.so"):
         selfsame_ffi.load_extension(tmp_path / "nothing.so")
     with pytest.raises(ImportError, match="SelfsameExtensionInit"):
-        selfsame_ffi.load_extension("libm.so.6")
+        selfsame_ffi.load_extension(SYSTEM_LIBRARY)
     with open(os.devnull) as file:
         with pytest.raises(TypeError, match="load_extension: argument 'path': expected a path, got int"):
             selfsame_ffi.load_extension(file.fileno())

@@ -56,7 +56,7 @@ def test_made_of_mappings_and_pairs(family):
         ({"a": REFUSED}, "value for key 'a': "),
         ([(1, 2), ("a", 1.5), ("b", REFUSED)], "value for key 'b': "),
         ({"a": {2: [0, REFUSED]}}, "value for key 'a': value for key 2: item 1: "),
-        ({"a": 1, REFUSED: 2}, "key <values.Refused object at 0x[0-9a-f]+>: "),
+        ({"a": 1, REFUSED: 2}, "key <values.Refused object at 0x[0-9A-Fa-f]+>: "),
         ({i: REFUSED if i == 7 else i for i in range(9)}, "value for key 7: "),
     ],
 )

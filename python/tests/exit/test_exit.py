@@ -9,6 +9,7 @@ import textwrap
 
 import pytest
 from exit_programs import PROLOGUE, run_code
+from repository import SYSTEM_LIBRARY
 
 
 def run(native, body, status=0):
@@ -134,7 +135,7 @@ def test_missing_library_is_an_import_error(tmp_path):
 
 
 def test_library_without_the_runtime_is_an_import_error():
-    env = dict(os.environ, SELFSAME_LIBRARY="libm.so.6")
+    env = dict(os.environ, SELFSAME_LIBRARY=SYSTEM_LIBRARY)
     result = subprocess.run([sys.executable, "-c", "import selfsame_ffi"], capture_output=True, text=True, env=env)
     assert result.returncode == 1 and "ImportError" in result.stderr and "TVMFFI" in result.stderr
 

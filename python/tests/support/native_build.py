@@ -1,4 +1,7 @@
-"""Builds the C++ test extension and the module `faults`, once for each set of sources, headers and compiler."""
+"""Builds the C++ test extension and the module `faults`, once for each set of sources, headers and compiler.
+
+Where the tests run without compilers, SELFSAME_TEST_BUILT is the folder of what was compiled for them elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ import sysconfig
 import tempfile
 from pathlib import Path
 
+import pytest
 from repository import FIXTURES, ROOT
 
 SOURCE = FIXTURES / "native" / "extension.cc"
@@ -52,6 +56,18 @@ def compiler_environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
 
 
+def brought(name: str) -> Path | None:
+    """Path of what SELFSAME_TEST_BUILT has under this name, None without that variable. A test that needs what is not
+    there is skipped."""
+    folder = os.environ.get("SELFSAME_TEST_BUILT")
+    if not folder:
+        return None
+    path = Path(folder) / name
+    if not path.exists():
+        pytest.skip(f"{name} is not among what was compiled for this machine")
+    return path
+
+
 def build() -> Path:
     """Path of the test extension, built when it is missing."""
     return build_cpp(SOURCE, "-O1", "-g", "-fvisibility=hidden", "-pthread")
@@ -59,6 +75,8 @@ def build() -> Path:
 
 def build_cpp(source: Path, *flags: str) -> Path:
     """Path of a shared library made of a C++ source in `native`, built when it is missing."""
+    if there := brought(f"{source.stem}.dll"):
+        return there
     include = headers()
     compiler = os.environ.get("CXX") or shutil.which("g++") or shutil.which("c++")
     if compiler is None:
@@ -72,6 +90,8 @@ def build_cpp(source: Path, *flags: str) -> Path:
     target = folder / f"{source.stem}-{digest.hexdigest()[:16]}.so"
     if not target.exists():
         scratch = target.with_suffix(f".{os.getpid()}.so")
+        if sys.platform == "darwin":  # whose linker wants to know that symbols come from what is loaded
+            flags = (*flags, "-undefined", "dynamic_lookup")
         command = [compiler, "-std=c++17", "-shared", "-fPIC", *flags, f"-I{include}", str(source), "-o", str(scratch)]
         subprocess.run(command, check=True, env=compiler_environment())
         _publish(scratch, target)
@@ -87,6 +107,8 @@ def _publish(scratch: Path, target: Path) -> None:
 
 def build_faults() -> Path:
     """Path of the extension module `faults` for this interpreter, built when it is missing."""
+    if there := brought("faults.pyd"):
+        return there
     compiler = os.environ.get("CC") or shutil.which("gcc") or shutil.which("cc")
     if compiler is None:
         raise RuntimeError("the tests need a C compiler: install gcc, or set CC")

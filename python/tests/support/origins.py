@@ -6,7 +6,6 @@ Each function returns the path of the built file, or raises Unavailable with the
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import hashlib
 import os
 import shutil
@@ -34,6 +33,8 @@ class Unavailable(Exception):
 @contextlib.contextmanager
 def _locked(name: str):
     """Hold a file lock: several interpreters may run this suite at the same time."""
+    import fcntl  # Windows has none, and nothing is built there
+
     CACHE.mkdir(parents=True, exist_ok=True)
     with open(CACHE / f"{name}.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -109,6 +110,8 @@ def _compile(compiler: str, source: Path, flags: list, key: str) -> Path:
 
 def cpp(release: str) -> Path:
     """Path of origin.cc compiled with the headers of a release. Its keys begin with cpp_prefix(release)."""
+    if there := native_build.brought(f"{cpp_prefix(release)}.dll"):
+        return there
     include = headers(release)
     flags = ["-std=c++17", f'-DORIGIN="{cpp_prefix(release)}"', f"-I{include}"]
     return _compile(os.environ.get("CXX", "g++"), SOURCES / "origin.cc", flags, native_build.digest_of(include).hex())
@@ -120,6 +123,8 @@ def cpp_prefix(release: str) -> str:
 
 def c(name: str) -> Path:
     """Path of native/NAME.c compiled with this project's headers."""
+    if there := native_build.brought(f"{name}.dll"):
+        return there
     include = ROOT / "abi" / "include"
     header = include / "selfsame" / "c_api.h"
     return _compile(

@@ -10,6 +10,9 @@ FIXTURES = SUPPORT.parent / "fixtures"
 ROOT = SUPPORT.parents[2]
 SCRIPTS = ROOT / "scripts"
 
+# A library that every machine of the system has and that has nothing of this project.
+SYSTEM_LIBRARY = {"win32": "kernel32.dll", "darwin": "/usr/lib/libSystem.B.dylib"}.get(sys.platform, "libm.so.6")
+
 
 def tracked_files() -> list[str]:
     """The paths of all files that git tracks, relative to ROOT."""

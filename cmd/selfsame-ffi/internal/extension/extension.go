@@ -26,6 +26,9 @@ import (
 // be loaded into one process.
 const exports = "{ global: SelfsameExtension*; local: *; };\n"
 
+// macExports is the same as a list for the linker of macOS. On Windows the go command exports cgo's names only.
+const macExports = "_SelfsameExtension*\n"
+
 // mainFolder is the folder of the generated main package. It exists only in the overlay given to the Go compiler. It is
 // below the user's package, so that it may import that package even if it is internal.
 const mainFolder = "selfsame_extension_main"
@@ -127,6 +130,7 @@ func registeringPackages(packages []*gosource.Package, tags []string) []*gosourc
 // Options say how to compile.
 type Options struct {
 	Out     string // path of the shared library
+	GOOS    string // the system that the library is for
 	Tags    []string
 	Release bool     // without debug information and paths of this machine: the same bytes on each build
 	Env     []string // added to the environment of the go command
@@ -156,16 +160,15 @@ func Compile(ctx context.Context, packages []*gosource.Package, o Options, log f
 		return err
 	}
 	defer os.RemoveAll(generated)
-	script := filepath.Join(generated, "exports.map")
-	if err := os.WriteFile(script, []byte(exports), 0o600); err != nil {
+	linker, err := linkerFlags(o, generated)
+	if err != nil {
 		return err
 	}
 	flags := []string{"-buildmode=c-shared", "-buildvcs=false", "-tags", strings.Join(o.Tags, ",")}
-	goFlags, cFlags := "", "-Wl,-Bsymbolic"
+	goFlags := ""
 	if o.Release {
 		flags = append(flags, "-trimpath")
-		// zig's linker leaves debug information with the paths of temporary files in unless it is told so itself.
-		goFlags, cFlags = "-s -w -buildid= ", "-Wl,-Bsymbolic -Wl,--strip-all"
+		goFlags = "-s -w -buildid= "
 	}
 	env := slices.Concat(os.Environ(), []string{"CGO_ENABLED=1"}, o.Env)
 	registering := registeringPackages(packages, o.Tags)
@@ -175,7 +178,7 @@ func Compile(ctx context.Context, packages []*gosource.Package, o Options, log f
 	}
 	flags = append(flags, "-overlay", overlayFile)
 	analysed := kept.Analyse(ctx, registering, o.Tags, flags, env, p.Dir, log)
-	ldflags := fmt.Sprintf(`%s-extldflags "'-Wl,--version-script=%s' %s"%s`, goFlags, script, cFlags, analysed.Linker)
+	ldflags := fmt.Sprintf(`%s-extldflags "%s"%s`, goFlags, linker, analysed.Linker)
 	args := slices.Concat([]string{"build"}, flags, analysed.Flags,
 		[]string{"-ldflags", ldflags, "-o", o.Out, "./" + mainFolder})
 	cmd := exec.CommandContext(ctx, "go", args...)
@@ -199,6 +202,25 @@ func Compile(ctx context.Context, packages []*gosource.Package, o Options, log f
 		log(text)
 	}
 	return nil
+}
+
+// linkerFlags returns the flags of the C linker, quoted as -extldflags takes them. It writes the list of what the library
+// exports into a folder whose path needs no quotes.
+func linkerFlags(o Options, folder string) (string, error) {
+	script := filepath.Join(folder, "exports.map")
+	switch o.GOOS {
+	case "windows":
+		return "-static", nil // the compiler's own libraries are not on a user's machine
+	case "darwin":
+		install := "@rpath/" + filepath.Base(o.Out)
+		flags := fmt.Sprintf("'-Wl,-exported_symbols_list,%s' '-Wl,-install_name,%s'", script, install)
+		return flags, os.WriteFile(script, []byte(macExports), 0o600)
+	}
+	flags := fmt.Sprintf("'-Wl,--version-script=%s' -Wl,-Bsymbolic", script)
+	if o.Release { // zig's linker leaves debug information with the paths of temporary files in unless it is told so itself
+		flags += " -Wl,--strip-all"
+	}
+	return flags, os.WriteFile(script, []byte(exports), 0o600)
 }
 
 // unquoted is a path that every list of flags takes as it is: the go command's, the linker's and the C compiler's -Wl,

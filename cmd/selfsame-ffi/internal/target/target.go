@@ -18,15 +18,21 @@ import (
 
 // Target is a platform. The zero Target is this machine.
 type Target struct {
-	Machine string      // x86_64 or aarch64; empty: this machine's
+	System  string      // linux, windows or darwin, as GOOS has it; empty: this machine's
+	Machine string      // x86_64, aarch64, or arm64 for macOS; empty: this machine's
 	Glibc   wheel.Glibc // the oldest glibc, 0: that of the compiler
+	MacOS   wheel.MacOS // the oldest macOS
 	Linux   bool        // a wheel with the tag linux_*, which promises nothing
 }
 
 // Names are the targets for messages.
-const Names = "manylinux_2_28_x86_64, manylinux_2_28_aarch64, or linux for machines like this one"
+const Names = "manylinux_2_28_x86_64, manylinux_2_28_aarch64, win_amd64, macosx_12_0_arm64, macosx_12_0_x86_64, or linux " +
+	"for machines like this one"
 
-var manylinux = regexp.MustCompile(`^manylinux_2_(\d+)_(x86_64|aarch64)$`)
+var (
+	manylinux = regexp.MustCompile(`^manylinux_2_(\d+)_(x86_64|aarch64)$`)
+	macosx    = regexp.MustCompile(`^macosx_(\d+)_(\d+)_(x86_64|arm64)$`)
+)
 
 // oldestGlibc is the oldest that selfsame-ffi's own wheels run on.
 const oldestGlibc = 28
@@ -46,21 +52,37 @@ func Parse(name string) (Target, error) {
 			return Target{}, fmt.Errorf("--target %s: selfsame-ffi itself runs on glibc 2.%d and later; give manylinux_2_%d_%s",
 				name, oldestGlibc, oldestGlibc, m[2])
 		}
-		return Target{Machine: m[2], Glibc: wheel.Glibc(glibc)}, nil
+		return Target{System: "linux", Machine: m[2], Glibc: wheel.Glibc(glibc)}, nil
+	case lower == "win_amd64":
+		return Target{System: "windows", Machine: "x86_64"}, nil
+	case strings.HasPrefix(lower, "macosx"):
+		return parseMacOS(name, macosx.FindStringSubmatch(lower))
 	case lower == "linux":
 		return Target{Linux: true}, nil
 	case strings.HasPrefix(lower, "musllinux"):
 		return Target{}, fmt.Errorf("--target %s: the dynamic linker of musl cannot load a library with Go in it into a running "+
 			"process (golang/go#54805), so there is no runtime for such a wheel either; give one of %s", name, Names)
 	case strings.HasPrefix(lower, "win"):
-		return Target{}, fmt.Errorf("--target %s: there is no selfsame runtime for Windows, which loads libraries and finds "+
-			"symbols in other ways (docs/platforms.md lists them); give one of %s", name, Names)
-	case strings.HasPrefix(lower, "macos"), strings.HasPrefix(lower, "darwin"):
-		return Target{}, fmt.Errorf("--target %s: there is no selfsame runtime for macOS yet (docs/platforms.md lists what it "+
-			"needs); give one of %s", name, Names)
+		return Target{}, fmt.Errorf("--target %s: on Windows there is a selfsame runtime for x86-64 only; give win_amd64", name)
 	}
 	return Target{}, fmt.Errorf("--target: expected one of %s, got %q", Names, name)
 }
+
+// parseMacOS reads a target for macOS from the parts of its name, nil for a name that has not the form of a tag.
+func parseMacOS(name string, parts []string) (Target, error) {
+	if parts == nil {
+		return Target{}, fmt.Errorf("--target: expected the oldest macOS and a processor, as in macosx_12_0_arm64, got %q", name)
+	}
+	major, errMajor := strconv.Atoi(parts[1])
+	minor, errMinor := strconv.Atoi(parts[2])
+	if err := errors.Join(errMajor, errMinor); err != nil {
+		return Target{}, fmt.Errorf("--target: %w", err)
+	}
+	return Target{System: "darwin", Machine: parts[3], MacOS: wheel.MacOS{Major: major, Minor: minor}}, nil
+}
+
+// goarch has Go's names of processors by those in tags.
+var goarch = map[string]string{"x86_64": "amd64", "aarch64": "arm64", "arm64": "arm64"}
 
 // thisMachine returns the processor of this machine in tags.
 func thisMachine() string {
@@ -68,13 +90,34 @@ func thisMachine() string {
 }
 
 // Cross reports whether the target needs zig's compiler.
-func (t Target) Cross() bool { return t.Glibc != 0 }
+func (t Target) Cross() bool { return t.System != "" }
+
+// GOOS returns the system of the target as Go names it.
+func (t Target) GOOS() string {
+	if t.System == "" {
+		return runtime.GOOS
+	}
+	return t.System
+}
 
 // RunsHere reports whether this machine can load a library for the target.
-func (t Target) RunsHere() bool { return t.Machine == "" || t.Machine == thisMachine() }
+func (t Target) RunsHere() bool {
+	return t.GOOS() == runtime.GOOS && (t.Machine == "" || t.Machine == thisMachine())
+}
+
+// triple returns zig's name of the target.
+func (t Target) triple() string {
+	switch t.System {
+	case "windows":
+		return t.Machine + "-windows-gnu"
+	case "darwin":
+		return fmt.Sprintf("%s-macos.%d.%d", strings.Replace(t.Machine, "arm64", "aarch64", 1), t.MacOS.Major, t.MacOS.Minor)
+	}
+	return fmt.Sprintf("%s-linux-gnu.2.%d", t.Machine, t.Glibc)
+}
 
 // Environment returns what to add to the environment of the go command. python is a Python that may have the package
-// ziglang, "" for none. It fails when no zig is found.
+// ziglang, "" for none. It fails when no zig is found, and when the target's macOS is older than Go's.
 func (t Target) Environment(ctx context.Context, python string) ([]string, error) {
 	if !t.Cross() {
 		return nil, nil
@@ -83,12 +126,19 @@ func (t Target) Environment(ctx context.Context, python string) ([]string, error
 	if err != nil {
 		return nil, err
 	}
-	triple := fmt.Sprintf("%s-linux-gnu.2.%d", t.Machine, t.Glibc)
+	options := " -target " + t.triple()
+	if t.System == "darwin" {
+		stubs, err := t.appleStubs(ctx)
+		if err != nil {
+			return nil, err
+		}
+		options += stubs
+	}
 	// zig turns on the undefined-behaviour sanitizer by default, which needs its own library.
 	flags := "-O2 -g0 -fno-sanitize=all"
 	return []string{
-		"GOOS=linux", "GOARCH=" + map[string]string{"x86_64": "amd64", "aarch64": "arm64"}[t.Machine],
-		"CC=" + zig + " cc -target " + triple, "CXX=" + zig + " c++ -target " + triple,
+		"GOOS=" + t.System, "GOARCH=" + goarch[t.Machine],
+		"CC=" + zig + " cc" + options, "CXX=" + zig + " c++" + options,
 		"CGO_CFLAGS=" + flags, "CGO_CXXFLAGS=" + flags,
 	}, nil
 }
@@ -118,8 +168,13 @@ func (t Target) Tag(library string) (string, error) {
 	if machine == "" {
 		machine = thisMachine()
 	}
-	if t.Linux {
+	switch {
+	case t.Linux:
 		return "linux_" + machine, nil
+	case t.System == "windows":
+		return "win_amd64", wheel.CheckWindows(library)
+	case t.System == "darwin":
+		return fmt.Sprintf("macosx_%d_%d_%s", t.MacOS.Major, t.MacOS.Minor, t.Machine), wheel.CheckMacOS(library, t.MacOS, t.Machine)
 	}
 	oldest, err := wheel.Oldest(library)
 	if err != nil {

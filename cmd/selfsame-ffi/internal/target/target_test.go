@@ -3,14 +3,22 @@ package target
 // Requirement: G1
 
 import (
+	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wheel"
 )
 
 func TestTargetsAreParsedOrRefusedWithTheReason(t *testing.T) {
 	for name, want := range map[string]Target{
-		"": {}, "linux": {Linux: true}, "manylinux_2_28_x86_64": {Machine: "x86_64", Glibc: 28},
-		"manylinux_2_34_aarch64": {Machine: "aarch64", Glibc: 34},
+		"": {}, "linux": {Linux: true}, "manylinux_2_28_x86_64": {System: "linux", Machine: "x86_64", Glibc: 28},
+		"manylinux_2_34_aarch64": {System: "linux", Machine: "aarch64", Glibc: 34},
+		"win_amd64":              {System: "windows", Machine: "x86_64"},
+		"macosx_12_0_arm64":      {System: "darwin", Machine: "arm64", MacOS: wheel.MacOS{Major: 12}},
+		"MacOSX_13_3_x86_64":     {System: "darwin", Machine: "x86_64", MacOS: wheel.MacOS{Major: 13, Minor: 3}},
 	} {
 		if got, err := Parse(name); got != want || err != nil {
 			t.Errorf("%s: got %+v, error %v, want %+v", name, got, err, want)
@@ -19,9 +27,10 @@ func TestTargetsAreParsedOrRefusedWithTheReason(t *testing.T) {
 	for name, reason := range map[string]string{
 		"manylinux_2_17_x86_64":  "runs on glibc 2.28 and later; give manylinux_2_28_x86_64",
 		"musllinux_1_2_x86_64":   "golang/go#54805",
-		"win_amd64":              "no selfsame runtime for Windows",
-		"windows-amd64":          "docs/platforms.md",
-		"macosx_11_0_arm64":      "no selfsame runtime for macOS",
+		"win_arm64":              "for x86-64 only; give win_amd64",
+		"windows-amd64":          "give win_amd64",
+		"macosx_arm64":           "as in macosx_12_0_arm64",
+		"macosx_12_0_universal2": "as in macosx_12_0_arm64",
 		"manylinux_2_28_riscv64": `got "manylinux_2_28_riscv64"`,
 		"solaris":                "expected one of manylinux_2_28_x86_64",
 	} {
@@ -48,6 +57,50 @@ func TestMissingZigIsAnErrorWithTheWayOut(t *testing.T) {
 	for _, line := range want {
 		if err != nil || !strings.Contains(strings.Join(env, "\n"), line) {
 			t.Errorf("got %q, error %v, want %s", env, err, line)
+		}
+	}
+}
+
+func TestMacOSThatIsOlderThanGosIsRefused(t *testing.T) {
+	t.Setenv("ZIG", "/opt/zig")
+	to, err := Parse("macosx_10_9_x86_64")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := to.Environment(t.Context(), ""); err == nil || !strings.Contains(err.Error(), "and later; give macosx_1") {
+		t.Errorf("got error %v", err)
+	}
+	for version, want := range map[string]int{"go1.24.1": 11, "go1.25": 12, "go1.26.8": 12, "go1.27rc1": 13, "devel": 13} {
+		if got := oldestMacOS(version); got != want {
+			t.Errorf("%s: got macOS %d, want %d", version, got, want)
+		}
+	}
+}
+
+func TestStubsForAppleHaveWhatGoLinksTo(t *testing.T) {
+	folder := t.TempDir()
+	for range 2 { // the second finds them written
+		if err := writeAppleStubs(runtime.GOROOT(), folder); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for file, want := range map[string]string{
+		"CoreFoundation.framework/CoreFoundation.tbd": "_CFRelease",
+		"Security.framework/Security.tbd":             "install-name: '/System/Library/Frameworks/Security.framework/Versions/A/Security'",
+		"libresolv.tbd":                               "install-name: '/usr/lib/libresolv.9.dylib'",
+	} {
+		text, err := os.ReadFile(filepath.Join(folder, file))
+		if err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%s: error %v, %q lacks %q", file, err, text, want)
+		}
+	}
+}
+
+func TestTargetOfAnotherSystemDoesNotRunHere(t *testing.T) {
+	for _, name := range []string{"win_amd64", "macosx_12_0_arm64", "manylinux_2_28_x86_64"} {
+		to, err := Parse(name)
+		if want := to.System == runtime.GOOS && goarch[to.Machine] == runtime.GOARCH; err != nil || to.RunsHere() != want {
+			t.Errorf("%s: runs here: %v, want %v, error %v", name, to.RunsHere(), want, err)
 		}
 	}
 }

@@ -4,13 +4,36 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 import time
 from typing import Any
 
-try:
+if sys.platform == "win32":
+    import msvcrt
+
+    def _open(path: str) -> int:
+        if os.path.islink(path):  # Windows lets only administrators make one, and cannot refuse to follow it
+            raise OSError(errno.ELOOP, "a link", path)
+        return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_BINARY | os.O_NOINHERIT, 0o666)
+
+    def _lock(descriptor: int) -> None:
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+
+    def _unlock(descriptor: int) -> None:
+        msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)
+
+else:
     import fcntl
-except ImportError:  # not a POSIX system
-    fcntl = None  # type: ignore[assignment]
+
+    def _open(path: str) -> int:
+        # No link is followed: in a folder that others can write to, it would make or lock a file of their choice.
+        return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)
+
+    def _lock(descriptor: int) -> None:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def _unlock(descriptor: int) -> None:
+        fcntl.flock(descriptor, fcntl.LOCK_UN)
 
 
 class FileLock:
@@ -27,12 +50,8 @@ class FileLock:
         """Take the lock if it is free. Whether this call took it."""
         if self._file_descriptor is not None:
             return False
-        if fcntl is None:
-            raise RuntimeError("FileLock: this system has no file locks")
         try:
-            # No link is followed: in a folder that others can write to, it would make or lock a file of their choice.
-            flags = os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
-            descriptor = os.open(self.lock_file_path, flags, 0o666)
+            descriptor = _open(self.lock_file_path)
         except OSError as error:
             if error.errno == errno.ELOOP:
                 raise PermissionError(
@@ -40,7 +59,7 @@ class FileLock:
                 ) from None
             return False
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _lock(descriptor)
         except OSError:
             os.close(descriptor)
             return False
@@ -61,7 +80,7 @@ class FileLock:
     def release(self) -> None:
         """Give the lock back. Nothing happens when this instance does not hold it."""
         if self._file_descriptor is not None:
-            fcntl.flock(self._file_descriptor, fcntl.LOCK_UN)
+            _unlock(self._file_descriptor)
             os.close(self._file_descriptor)
             self._file_descriptor = None
 

@@ -1,0 +1,129 @@
+"""What is compiled for Windows: the runtime, the package's core, the tests' extension, packages of Go."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import zipfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from tools import CACHE, CC, CXX, OUTPUT, ROOT, progress, run
+
+FLAGS = ["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-Wno-attributes", "-D_GNU_SOURCE"]
+FLAGS += ["-D__USE_MINGW_ANSI_STDIO=1"]
+EXTENSION = "examples/geo/selfsame_extension_main"
+NATIVE = ROOT / "python" / "tests" / "fixtures" / "native"
+GO_PACKAGES = ["examples/geo", "examples/inventory"]
+GO_PACKAGES += [f"python/tests/fixtures/{name}" for name in ("forking", "goclasses", "signatures", "pages/shop")]
+
+
+def build_go(package: str, output: Path, *flags: str) -> None:
+    """Build a shared library for Windows from a Go package."""
+    progress(f"building {output.name}")
+    env = {**os.environ, "CGO_ENABLED": "1", "GOOS": "windows", "GOARCH": "amd64", "CC": CC, "CXX": CXX}
+    linker = '-s -w -extldflags "-static"'  # the compilers' own libraries are not on a user's machine
+    go = os.environ.get("GO", "go")
+    run(go, "build", "-buildmode=c-shared", *flags, "-ldflags", linker, "-o", str(output), package, env=env)
+
+
+def build_geo() -> None:
+    """Build the example geo as a library of its own, geo.dll. Its main package exists only in an overlay."""
+    source, overlay = OUTPUT / "main.go", OUTPUT / "overlay.json"
+    source.write_text('package main\n\nimport _ "github.com/selfsame-ffi/selfsame/examples/geo"\n\nfunc main() {}\n')
+    overlay.write_text(json.dumps({"Replace": {str(ROOT / EXTENSION / "main.go"): str(source)}}))
+    build_go(f"./{EXTENSION}", OUTPUT / "geo.dll", "-tags", "selfsame_shared", "-overlay", str(overlay))
+
+
+def build_core(python: Path, output: Path) -> None:
+    """Build the package's extension module."""
+    progress(f"building {output.name}")
+    core, objects = ROOT / "python/src/selfsame_ffi/_core", OUTPUT / "objects"
+    includes = [f"-I{ROOT / 'abi/include'}", f"-I{core}", f"-I{python / 'include'}"]
+    headers = [*(ROOT / "abi/include").rglob("*.h"), *core.rglob("*.h")]
+    flags = " ".join([CC, *FLAGS])
+    stamp = objects / ".flags"
+    if not (stamp.is_file() and stamp.read_text() == flags):
+        shutil.rmtree(objects, ignore_errors=True)
+        objects.mkdir(parents=True)
+        stamp.write_text(flags)
+    newest = max(header.stat().st_mtime for header in headers)
+
+    def compiled(source: Path) -> str:
+        made = objects / source.relative_to(core).with_suffix(".o")
+        if made.is_file() and made.stat().st_mtime > max(newest, source.stat().st_mtime):
+            return str(made)
+        made.parent.mkdir(parents=True, exist_ok=True)
+        run(CC, *FLAGS, *includes, "-c", "-o", str(made), str(source))
+        return str(made)
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        made = list(pool.map(compiled, sorted(core.rglob("*.c"))))
+    run(CC, "-shared", "-static", "-s", "-o", str(output), *made, str(python / "libs" / "python313.lib"))
+
+
+def package(python: Path) -> Path:
+    """Return a folder with the Python package for Windows."""
+    site = OUTPUT / "site"
+    shutil.rmtree(site, ignore_errors=True)
+    ignored = shutil.ignore_patterns("_core", "__pycache__")
+    shutil.copytree(ROOT / "python/src/selfsame_ffi", site / "selfsame_ffi", ignore=ignored)
+    (site / "selfsame_ffi" / "lib").mkdir()
+    build_go("./cmd/libselfsame", site / "selfsame_ffi" / "lib" / "tvm_ffi.dll")
+    build_core(python, site / "selfsame_ffi" / "_core.pyd")
+    return site
+
+
+def build_test_libraries(site: Path, peer: Path) -> Path:
+    """Build the libraries of C and C++ that the tests load. Return their folder."""
+    folder = OUTPUT / "tests"
+    folder.mkdir(exist_ok=True)
+    library = str(site / "selfsame_ffi" / "lib" / "tvm_ffi.dll")
+    includes = [f"-I{peer / 'tvm_ffi' / 'include'}", f"-I{ROOT / 'abi/include'}"]
+    flags = ["-O1", "-w", "-shared", "-static", "-pthread", "-D_GNU_SOURCE", "-D__USE_MINGW_ANSI_STDIO=1", *includes]
+    flags += ["-include", str(NATIVE / "mingw.h")]
+    cpp = {name: (f"{name}.cc", CXX, "-std=c++17") for name in ("extension", "release_gil")}
+    cpp["cpp_installed"] = ("origin.cc", CXX, "-std=c++17", '-DORIGIN="cpp_installed"')
+    for name, (source, compiler, *more) in {**cpp, "module": ("module.c", CC, "-std=gnu11")}.items():
+        output = folder / f"{name}.dll"
+        if output.is_file() and all(output.stat().st_mtime > file.stat().st_mtime for file in NATIVE.glob("*.*")):
+            continue
+        progress(f"building {output.name} of the tests")
+        run(compiler, *more, *flags, "-o", str(output), str(NATIVE / source), library)
+    return folder
+
+
+def zig() -> str:
+    """Return the program zig, which is installed when it is missing."""
+    folder = CACHE / "zig"
+    found = folder / "ziglang" / "zig"
+    if not found.is_file():
+        progress("fetching zig")
+        requirements = (ROOT / "scripts" / "wheels" / "requirements.txt").read_text().splitlines()
+        (wanted,) = (line for line in requirements if line.startswith("ziglang"))
+        run(
+            sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--target", str(folder), wanted
+        )
+    return str(found)
+
+
+def build_go_packages(folder: Path) -> list[str]:
+    """Make wheels for Windows of the Go packages that the tests use, and unpack them. Return a line for each wheel."""
+    made, wheels = [], OUTPUT / "wheels"
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.rmtree(wheels, ignore_errors=True)
+    tool = OUTPUT / "selfsame-ffi"
+    run(os.environ.get("GO", "go"), "build", "-o", str(tool), "./cmd/selfsame-ffi")
+    env = {**os.environ, "ZIG": zig()}
+    for package in GO_PACKAGES:
+        progress(f"the wheel of {package}")
+        before = set(wheels.glob("*.whl"))
+        options = ["--wheel", "--target", "win_amd64", "--version", "1.0", "-o", str(wheels)]
+        run(str(tool), "build", *options, package, env=env)
+        (wheel,) = set(wheels.glob("*.whl")) - before
+        with zipfile.ZipFile(wheel) as archive:
+            archive.extractall(folder)
+        made.append(f"{wheel.name}  {wheel.stat().st_size / 1e6:.1f} MB")
+    return made
