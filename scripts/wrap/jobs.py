@@ -356,7 +356,7 @@ def test_xhtml():
 def test_goquery():
     import goquery
 
-    document = goquery.new_document_from_reader(io.BytesIO(b"<h1>T</h1><p class='x'>one</p><p class='x'>two</p>"))
+    document = goquery.Document.from_reader(io.BytesIO(b"<p class=x>one</p><p class=x>two</p>"))
     texts = []
     document.find(".x").each(lambda i, selection: texts.append((i, selection.text())))
     assert texts == [(0, "one"), (1, "two")]

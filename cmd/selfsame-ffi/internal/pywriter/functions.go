@@ -152,13 +152,20 @@ func (w *writer) define(indent int, id string, f model.Function, before []string
 	w.stub(indent, w.signature(id, f, before), f.Doc)
 }
 
+// methodsOfObjects are the methods that all objects have. A method of Go with such a name takes its place.
+var methodsOfObjects = []string{"id_", "is_", "same_as"}
+
 // stub writes the `def` line of a function, its docstring, and no body.
 func (w *writer) stub(indent int, head, doc string) {
+	comment := ""
+	if name, _, ok := strings.Cut(strings.TrimPrefix(head, "def "), "("); ok && indent > 0 && slices.Contains(methodsOfObjects, name) {
+		comment = "  # type: ignore[override,unused-ignore]"
+	}
 	if strings.TrimSpace(doc) == "" {
-		w.line(indent, "%s ...", head)
+		w.line(indent, "%s ...%s", head, comment)
 		return
 	}
-	w.line(indent, "%s", head)
+	w.line(indent, "%s%s", head, comment)
 	w.docstring(indent+1, doc)
 	w.line(indent+1, "...")
 }

@@ -289,6 +289,22 @@ func TestErrorKindsHaveExceptionClasses(t *testing.T) {
 	}
 }
 
+func TestAMethodWithTheNameOfOneOfAllObjectsTakesItsPlace(t *testing.T) {
+	str := model.Schema{Type: "ffi.String"}
+	is := model.Function{Name: "is_", Typed: true, Result: model.Schema{Type: "bool"}, Args: []model.Schema{str}, ArgNames: []string{"selector"}}
+	m := &Module{
+		Name: "rows", ImportPath: "example.com/rows", Library: "_rows.so", Prefixes: []string{"rows"}, Runtime: Selfsame,
+		Content: model.Library{Classes: []model.Class{{Key: "rows.Row", Parent: "ffi.Object", Methods: []model.Function{is}}}},
+	}
+	text, err := m.Write()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "-> bool: ...  # type: ignore[override,unused-ignore]"; !strings.Contains(text, want) {
+		t.Errorf("no %q:\n%s", want, text)
+	}
+}
+
 func TestAFunctionWithTheNameOfABuiltinTypeDoesNotHideIt(t *testing.T) {
 	str, dict := model.Schema{Type: "ffi.String"}, model.Schema{Type: "go.Plain", Args: []model.Schema{{Type: "ffi.Map", Args: []model.Schema{{Type: "ffi.String"}, {Type: "int"}}}}}
 	m := &Module{
