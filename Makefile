@@ -182,8 +182,8 @@ CLASSIFY ?=
 classify: $(VENV)/.installed ## a network compiled by TVM from PyPI (100 MB) and served by Go: results equal to Python's, requests a second beside it (CLASSIFY=0 leaves these out)
 	@$(VENV_PYTHON) scripts/classify.py $(CLASSIFY)
 
-upstream-python: python ## upstream's own Python suite on our package, beside stock (FILES="container dtype" chooses)
-	@$(VENV_PYTHON) scripts/upstream/main.py $(FILES)
+upstream-python: python ## upstream's own Python suite on our package, beside stock (FILES="container dtype" chooses, FRAMEWORKS=1: with PyTorch, NumPy, ml_dtypes and JAX)
+	@$(VENV_PYTHON) scripts/upstream/main.py $(if $(FRAMEWORKS),--frameworks) $(FILES)
 
 python-api: python ## hundreds of calls of the public Python interface on the published package and on ours: values, exceptions, messages
 	@$(VENV_PYTHON) conformance/python_api/python_api_compare.py $(PYTHON_API)

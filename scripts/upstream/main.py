@@ -1,8 +1,9 @@
 """Runs upstream's own Python suite on our package under the name `tvm_ffi`, beside the stock package.
 
 Run with the Python of build/venv, in which both packages are installed: `make upstream-python`. FILES (or arguments)
-chooses test files. Stock's outcomes are kept in build/upstream. Every test that stock passes must pass, but those in
-exceptions.txt, which must not.
+chooses test files, and FRAMEWORKS=1 (or --frameworks) brings PyTorch, NumPy, ml_dtypes and JAX, without which upstream
+skips the tests that need them. Stock's outcomes are kept in build/upstream. Every test that stock passes must pass, but
+those in exceptions.txt, which must not.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import time
 from pathlib import Path
 
 import exceptions
-from suite import HERE, VERSION, run_file, test_files, unpack
+from suite import HERE, VERSION, frameworks, run_file, test_files, unpack
 
 ROOT = HERE.parents[1]
 BUILD = ROOT / "build" / "upstream"
@@ -50,10 +51,14 @@ def prepare(scratch: Path) -> None:
     shutil.copy2(stock / "lib" / "libtvm_ffi_testing.so", scratch / "lib" / "libtvm_ffi_testing.so")
 
 
-def stock_outcomes(source: Path, name: str, limit: float) -> dict[str, str]:
-    cached = BUILD / f"stock-{VERSION}" / (name.replace("/", "_") + ".json")
+def outcomes_of(source: Path, name: str, kind: str, limit: float, more: Path | None) -> dict[str, str]:
+    return run_file(source, name, kind, BUILD, limit, BUILD / "logs" / f"{kind}-{Path(name).stem}.log", more)
+
+
+def stock_outcomes(source: Path, name: str, limit: float, folder: str, more: Path | None) -> dict[str, str]:
+    cached = BUILD / folder / (name.replace("/", "_") + ".json")
     if not cached.is_file():
-        outcomes = run_file(source, name, "stock", BUILD, limit, BUILD / "logs" / f"stock-{Path(name).stem}.log")
+        outcomes = outcomes_of(source, name, "stock", limit, more)
         cached.parent.mkdir(parents=True, exist_ok=True)
         cached.write_text(json.dumps(outcomes, indent=0, sort_keys=True))
     return json.loads(cached.read_text())
@@ -63,8 +68,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("files", nargs="*", help="parts of the names of test files (all)")
     parser.add_argument("--limit", type=float, default=600, help="seconds for one file")
+    parser.add_argument("--frameworks", action="store_true", help="with PyTorch, NumPy, ml_dtypes and JAX")
     arguments = parser.parse_args()
     source = unpack(BUILD)
+    more = frameworks(BUILD) if arguments.frameworks else None
+    kept = f"stock-{VERSION}" + ("-frameworks" if arguments.frameworks else "")
     prepare(BUILD)
     listed = exceptions.read(exceptions.LIST.read_text())
     wrong: list[str] = []
@@ -73,8 +81,8 @@ def main() -> int:
     print(f"{'file':46} {'stock':>6} {'ours':>6}")
     for name in chosen:
         start = time.monotonic()
-        stock = stock_outcomes(source, name, arguments.limit)
-        ours = run_file(source, name, "ours", BUILD, arguments.limit, BUILD / "logs" / f"ours-{Path(name).stem}.log")
+        stock = stock_outcomes(source, name, arguments.limit, kept, more)
+        ours = outcomes_of(source, name, "ours", arguments.limit, more)
         wanted = {test for test, word in stock.items() if word in PASSED}
         passed = {test for test, word in ours.items() if word in PASSED} & wanted
         found = exceptions.complaints(listed, name, wanted, passed)

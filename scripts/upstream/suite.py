@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import subprocess
@@ -34,24 +35,45 @@ def test_files(source: Path) -> list[str]:
     return sorted(str(path.relative_to(tests)) for path in tests.rglob("test_*.py"))
 
 
-def environment(kind: str, scratch: Path) -> dict[str, str]:
-    """The environment of a run: `ours` finds the alias and our library, `stock` the installed package."""
+def frameworks(folder: Path) -> Path | None:
+    """The folder with PyTorch, NumPy, ml_dtypes and JAX, which pip fills once; None where this Python has them."""
+    names = ("torch", "numpy", "ml_dtypes", "jax")
+    if all(importlib.util.find_spec(name) for name in names):
+        return None
+    target = folder / "frameworks"
+    if not (target / ".installed").is_file():
+        print(f"installing {', '.join(names)} into {target}", flush=True)
+        pip = [sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--root-user-action=ignore"]
+        subprocess.run([*pip, "--target", str(target), *names], check=True)
+        (target / ".installed").touch()
+    return target
+
+
+def environment(kind: str, scratch: Path, more: Path | None = None) -> dict[str, str]:
+    """The environment of a run: `ours` finds the alias and our library, `stock` the installed package.
+
+    `more` is a folder with further packages.
+    """
     env = dict(os.environ, PYTHONDONTWRITEBYTECODE="1", PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
     paths = [str(HERE)]
     if kind == "ours":
         paths.insert(0, str(scratch / "alias"))
         env["SELFSAME_LIBRARY"] = str(scratch / "lib" / "libtvm_ffi.so")
+    if more is not None:
+        paths.append(str(more))
     env["PYTHONPATH"] = os.pathsep.join(paths)
     env["TVM_FFI_CACHE_DIR"] = str(scratch / f"cache-{kind}")
     return env
 
 
-def run_file(source: Path, name: str, kind: str, scratch: Path, limit: float, log: Path) -> dict[str, str]:
+def run_file(
+    source: Path, name: str, kind: str, scratch: Path, limit: float, log: Path, more: Path | None = None
+) -> dict[str, str]:
     """Outcome by test id of one file. A test that ends the process or takes too long is a `crash`; the rest goes on."""
     outcomes: dict[str, str] = {}
     tests = source / "tests" / "python"
     record, done = scratch / "outcomes.jsonl", scratch / "done.json"
-    env = environment(kind, scratch)
+    env = environment(kind, scratch, more)
     env.update(OUTCOMES=str(record), SKIP_DONE=str(done))
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("w", encoding="utf-8") as out:
