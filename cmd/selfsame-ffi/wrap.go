@@ -70,6 +70,16 @@ never changed. A second run with another version says first which names of the P
 
 // wrapPackages runs `selfsame-ffi wrap` and reports its steps on log.
 func wrapPackages(ctx context.Context, o *wrapOptions, args []string, log io.Writer) error {
+	// The module is one of its own, also below a folder with a go.work, which would hide what it requires.
+	before, set := os.LookupEnv("GOWORK")
+	if err := os.Setenv("GOWORK", "off"); err != nil {
+		return fmt.Errorf("wrap: %w", err)
+	}
+	defer func() {
+		if _ = os.Unsetenv("GOWORK"); set {
+			_ = os.Setenv("GOWORK", before)
+		}
+	}()
 	report := progress.New(log, o.verbose)
 	for _, arg := range args {
 		s, err := wrap.ParseSource(ctx, arg)
