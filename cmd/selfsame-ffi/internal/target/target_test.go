@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wheel"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 func TestTargetsAreParsedOrRefusedWithTheReason(t *testing.T) {
@@ -79,8 +80,9 @@ func TestMacOSThatIsOlderThanGosIsRefused(t *testing.T) {
 
 func TestStubsForAppleHaveWhatGoLinksTo(t *testing.T) {
 	folder := t.TempDir()
+	goroot := strings.TrimSpace(testenv.Run(t, "go", "env", "GOROOT"))
 	for range 2 { // the second finds them written
-		if err := writeAppleStubs(runtime.GOROOT(), folder); err != nil {
+		if err := writeAppleStubs(goroot, folder); err != nil {
 			t.Fatal(err)
 		}
 	}
