@@ -279,11 +279,14 @@ class _Error(_Plan):
 def _memory_of(tensor: Any) -> Any:
     """The memory of a Tensor as a buffer that keeps it alive; None when pickles need a copy of it.
 
-    That is so for elements with gaps between them or smaller than a byte, for none, and for memory of other devices.
+    That is so for elements with gaps between them or smaller than a byte, for none, and for memory of other devices or
+    that is not there.
     """
     bits = tensor.dtype.bits * tensor.dtype.lanes
     size = tensor.numel() * bits // 8
     if not size or bits % 8 or not tensor.is_contiguous() or tensor.__dlpack_device__()[0] != _CPU:
+        return None
+    if tensor.data_ptr() == 0:
         return None
     owner = tensor._to_dlpack()  # the wrapper may lose the native object by _move()
     memory = (ctypes.c_ubyte * size).from_address(tensor.data_ptr())

@@ -134,7 +134,8 @@ ROWS = {
     "length of a repr": length_of_repr,
     "`debug.graph`": nodes_of_a_graph,
     "path of owners in `debug.graph`": owners_of_a_graph,
-    "shape of a DLPack tensor": shape_of_a_tensor,
+    # python/tests/tensors/test_described_tensors.py
+    "shape, strides and byte offset of a DLPack tensor": shape_of_a_tensor,
     # python/tests/debug/test_debug_serve.py
     "request to a live view": lambda: bounds()["request to a live view"].index(f"{_top._LIMIT:,}"),
     "clients of a live view that are answered at once": lambda: int(
@@ -148,6 +149,13 @@ ROWS = {
         "cmd/selfsame-ffi/internal/graphview/graphview_test.go", 'strings.Repeat("[", 100_000)'
     ),
     "nodes in a picture": constant("cmd/selfsame-ffi/internal/graphview/scene.js", "const MOST = 400;"),
+    "size of a library that `selfsame-ffi` unpacks from a wheel": constant(
+        "cmd/selfsame-ffi/internal/library/library.go", "const maxUnpacked = 1 << 31"
+    ),
+    # cmd/selfsame-ffi/internal/gosource/hostile_test.go
+    "texts of constants that name functions in Go source": constant(
+        "cmd/selfsame-ffi/internal/gosource/names.go", "maxOperands = 1000\n\tmaxText     = 1 << 16"
+    ),
     # cmd/selfsame-ffi/internal/probe/probe_test.go
     "time that a library may take to load in `selfsame-ffi`": constant(
         "cmd/selfsame-ffi/internal/probe/child.go", "Patience = time.Minute"

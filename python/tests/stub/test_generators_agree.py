@@ -23,14 +23,21 @@ class _Common(ast.NodeTransformer):
         "Dict": "MutableMapping",
         "Tuple": "tuple",
         "Function": "Callable",
+        "AbstractSet": "Set",
     }
 
     def visit_Attribute(self, node):
-        return self.visit(ast.Name(node.attr))
+        # typing's Set is the builtin one.
+        return self.visit(ast.Name("set" if ast.unparse(node) == "_typing.Set" else node.attr))
 
     def visit_Name(self, node):
         name = node.id.removeprefix("_")
         return ast.Name(self.WORDS.get(name, name))
+
+    def visit_BinOp(self, node):
+        """Stubs name Errors alone, as the published generator writes them; a call takes any exception."""
+        node = self.generic_visit(node)
+        return node.left if ast.unparse(node.right) == "BaseException" else node
 
     def visit_Subscript(self, node):
         node = self.generic_visit(node)

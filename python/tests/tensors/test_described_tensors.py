@@ -100,14 +100,17 @@ def test_sound_descriptions_are_tensors(native, description):
 
 
 def test_memory_that_is_not_there_is_not_read():
-    full = Described(shape=(2,), data=None)
+    full = Described(shape=(2,), data=None, byte_offset=8)
     tensor = from_dlpack(full)
     for read in (memoryview, bytes):
         with pytest.raises(BufferError, match="this tensor has no memory"):
             read(tensor)
-    for copied in (pickle.dumps, copy.deepcopy):
+    for protocol in range(2, 6):
         with pytest.raises(TypeError, match="a tensor without memory cannot be"):
-            copied(tensor)
+            pickle.dumps(tensor, protocol)
+    with pytest.raises(TypeError, match="a tensor without memory cannot be"):
+        copy.deepcopy(tensor)
+    assert tensor.data_ptr() == 0
     with pytest.raises(BufferError, match="a tensor without memory cannot be"):
         tensor.__dlpack__(copy=True)
     source = Described(shape=(0,), data=None)

@@ -84,7 +84,8 @@ static PyObject* size(PyObject* self, PyObject* dimension) {
 static PyObject* data_ptr(PyObject* self, PyObject* unused) {
   (void)unused;
   const DLTensor* tensor = tensor_of(self);
-  return tensor == NULL ? NULL : PyLong_FromVoidPtr((char*)tensor->data + tensor->byte_offset);
+  if (tensor == NULL) return NULL;
+  return PyLong_FromVoidPtr(tensor->data == NULL ? NULL : (char*)tensor->data + tensor->byte_offset);
 }
 SS_DEFINE_GUARDED(PyObject*, NULL, data_ptr, (PyObject * self, PyObject* unused), (self, unused), 0);
 
@@ -253,7 +254,7 @@ static PyGetSetDef getset[] = {{"shape", SS_GUARDED(get_shape), NULL, "The exten
 static PyMethodDef methods[] = {
     {"numel", SS_GUARDED(numel), METH_NOARGS, "numel($self, /)\n--\n\nNumber of elements."},
     {"size", size, METH_O, "size($self, idx, /)\n--\n\nThe extent of one dimension; negative ones count from the end."},
-    {"data_ptr", SS_GUARDED(data_ptr), METH_NOARGS, "data_ptr($self, /)\n--\n\nAddress of the first element."},
+    {"data_ptr", SS_GUARDED(data_ptr), METH_NOARGS, "data_ptr($self, /)\n--\n\nAddress of the first element, 0 without memory."},
     {"is_contiguous", SS_GUARDED(is_contiguous), METH_NOARGS,
      "is_contiguous($self, /)\n--\n\nWhether the elements lie without gaps, the last dimension's next to each other."},
     {"__dlpack__", (PyCFunction)(void (*)(void))SS_GUARDED(dlpack), METH_FASTCALL | METH_KEYWORDS,
