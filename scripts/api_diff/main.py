@@ -1,42 +1,60 @@
 """Compares the Go and Python interfaces with those of the last release, and fails on a break without a fragment.
 
     main.py             compares; 1 when a name was broken that no fragment changes/*.breaking.md names
-    main.py --record    records the interfaces of this commit as the last release's: a step of RELEASING.md
+    main.py --record    records this commit as the last release's: a step of RELEASING.md
 
-`baseline/` has the last release's commit, for Python, and what apidiff wrote of each Go package. Until there is a
-release it is that of the commit at which this was set up. apidiff is fetched by go; griffe is installed into
-build/api-venv.
+The file `baseline` names the last release's commit; until there is a release, the one at which this was set up. Both
+tools read that commit from the repository's history. apidiff is fetched by go; griffe is installed into build/api-venv.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 BASELINE = Path(__file__).with_name("baseline")
+OLD = ROOT / "build/api-baseline"
 VENV = ROOT / "build/api-venv"
 REQUIREMENTS = Path(__file__).with_name("requirements.txt")
 APIDIFF = "golang.org/x/exp/cmd/apidiff@v0.0.0-20261113113407-e3970619a1a4"
 MODULE = "github.com/selfsame-ffi/selfsame"
-PACKAGES = {"selfsame": MODULE, "abi": f"{MODULE}/abi"}
+PACKAGES = (MODULE, f"{MODULE}/abi")
 
 
-def run(*command: object, ok: tuple[int, ...] = (0,)) -> str:
+def run(*command: object, ok: tuple[int, ...] = (0,), cwd: Path = ROOT, **environment: str) -> str:
     """What a command prints; the program ends with it when its status is none of `ok`."""
     done = subprocess.run(
-        list(map(str, command)), cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        list(map(str, command)),
+        cwd=cwd,
+        env=os.environ | environment,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
     )
     if done.returncode not in ok:
         sys.exit(f"api-diff: {' '.join(map(str, command))} failed:\n{done.stdout}")
     return done.stdout
 
 
-def apidiff(*arguments: object) -> str:
-    return run(os.environ.get("GO", "go"), "run", APIDIFF, *arguments)
+def apidiff(*arguments: object, cwd: Path = ROOT) -> str:
+    """What apidiff prints for the modules of a folder; an unpacked one is no part of this workspace."""
+    workspace = {} if cwd == ROOT else {"GOWORK": "off"}
+    return run(os.environ.get("GO", "go"), "run", APIDIFF, *arguments, cwd=cwd, **workspace)
+
+
+def unpack(commit: str) -> None:
+    """Write the files of a commit into OLD."""
+    shutil.rmtree(OLD, ignore_errors=True)
+    OLD.mkdir(parents=True)
+    archive = OLD.with_suffix(".tar")
+    run("git", "archive", "-o", archive, commit)
+    run("tar", "-xf", archive, "-C", OLD)
+    archive.unlink()
 
 
 def griffe() -> Path:
@@ -72,19 +90,20 @@ def unannounced(breaks: list[tuple[str, str]], announced: str) -> list[str]:
 
 
 def record() -> None:
-    BASELINE.mkdir(exist_ok=True)
-    commit = run("git", "rev-parse", "HEAD")
-    for name, path in PACKAGES.items():
-        apidiff("-w", BASELINE / f"{name}.export", path)
-    (BASELINE / "commit").write_text(commit)
+    BASELINE.write_text(run("git", "rev-parse", "HEAD"))
 
 
 def compare() -> list[str]:
     """The breaks that no fragment names."""
+    commit = BASELINE.read_text().strip()
+    unpack(commit)
     breaks = []
-    for name, path in PACKAGES.items():
-        breaks += go_breaks(apidiff("-incompatible", BASELINE / f"{name}.export", path))
-    commit = (BASELINE / "commit").read_text().strip()
+    for path in PACKAGES:
+        export = OLD.with_suffix(".export")
+        apidiff("-w", export, path, cwd=OLD)
+        breaks += go_breaks(apidiff("-incompatible", export, path))
+        export.unlink()
+    shutil.rmtree(OLD)
     options = ["--search", "python/src", "--against", commit, "--format", "oneline", "--no-color"]
     output = run(griffe(), "check", "selfsame_ffi", *options, ok=(0, 1))
     if output and not python_breaks(output):

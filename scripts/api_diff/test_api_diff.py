@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import re
+
 import main
 
 GO = """Incompatible changes:
@@ -27,6 +29,5 @@ def test_breaks_that_a_fragment_names_are_announced() -> None:
     assert main.unannounced(breaks, "Leaks and `Append` change, `keys` too.") == [breaks[1][1], breaks[2][1]]
 
 
-def test_baseline_is_recorded() -> None:
-    assert len((main.BASELINE / "commit").read_text().strip()) == 40
-    assert sorted(path.stem for path in main.BASELINE.glob("*.export")) == sorted(main.PACKAGES)
+def test_baseline_is_a_commit() -> None:
+    assert re.fullmatch("[0-9a-f]{40}\n", main.BASELINE.read_text())
