@@ -254,7 +254,8 @@ static PyGetSetDef getset[] = {{"shape", SS_GUARDED(get_shape), NULL, "The exten
 static PyMethodDef methods[] = {
     {"numel", SS_GUARDED(numel), METH_NOARGS, "numel($self, /)\n--\n\nNumber of elements."},
     {"size", size, METH_O, "size($self, idx, /)\n--\n\nThe extent of one dimension; negative ones count from the end."},
-    {"data_ptr", SS_GUARDED(data_ptr), METH_NOARGS, "data_ptr($self, /)\n--\n\nAddress of the first element, 0 without memory."},
+    {"data_ptr", SS_GUARDED(data_ptr), METH_NOARGS,
+     "data_ptr($self, /)\n--\n\nAddress of the first element, 0 without memory."},
     {"is_contiguous", SS_GUARDED(is_contiguous), METH_NOARGS,
      "is_contiguous($self, /)\n--\n\nWhether the elements lie without gaps, the last dimension's next to each other."},
     {"__dlpack__", (PyCFunction)(void (*)(void))SS_GUARDED(dlpack), METH_FASTCALL | METH_KEYWORDS,
