@@ -73,8 +73,9 @@ static PyObject* make_pair(MapIter* iter, PyObject* key, PyObject* value) {
   return pair;
 }
 
-// Owns the value before it converts the key: the conversion may run Python code that changes the container.
-static PyObject* read_item(MapIter* iter, const SsEntry* entry) {
+// Owns the value before it converts the key: the conversion may run Python code that changes the container, or that ends
+// the iterator, which then has no map any more. The caller owns a reference to `map`.
+static PyObject* read_item(MapIter* iter, PyObject* map, const SsEntry* entry) {
   TVMFFIAny native_value = entry->value;
   if (native_value.type_index >= kTVMFFIStaticObjectBegin) ss_incref(native_value.v_obj);
   PyObject* key = ss_value_from_view(&entry->key);
@@ -82,14 +83,14 @@ static PyObject* read_item(MapIter* iter, const SsEntry* entry) {
     drop(&native_value);
     return NULL;
   }
-  PyObject* value = ss_element_take(iter->map, &native_value);
+  PyObject* value = ss_element_take(map, &native_value);
   if (SS_LIKELY(value != NULL)) return make_pair(iter, key, value);
   Py_DECREF(key);
   return NULL;
 }
 
 // The next item. New reference; NULL with an error set, or without one after the last item.
-static PyObject* step(MapIter* iter, TVMFFIObject* native) {
+static PyObject* step(MapIter* iter, PyObject* map, TVMFFIObject* native) {
   if (iter->map == NULL) return NULL;
   const SsMapCell* cell = ss_map_cell(native);
   // After the last entry as well, where it reports a change of the container.
@@ -107,8 +108,8 @@ static PyObject* step(MapIter* iter, TVMFFIObject* native) {
     PyErr_Format(PyExc_RuntimeError, "%s changed during iteration", native->type_index == kTVMFFIDict ? "Dict" : "Map");
     return NULL;
   }
-  if (iter->part == SS_MAP_ITEMS) return read_item(iter, entry);
-  return ss_element_from_view(iter->map, iter->part == SS_MAP_KEYS ? &entry->key : &entry->value);
+  if (iter->part == SS_MAP_ITEMS) return read_item(iter, map, entry);
+  return ss_element_from_view(map, iter->part == SS_MAP_KEYS ? &entry->key : &entry->value);
 }
 
 static PyObject* iter_next(PyObject* self) {
@@ -126,7 +127,7 @@ static PyObject* iter_next(PyObject* self) {
     ss_no_handle(map);
   } else {
     SS_BEGIN_CRITICAL_SECTION2(self, map);
-    item = step(iter, native);
+    item = step(iter, map, native);
     SS_END_CRITICAL_SECTION2();
     ss_unpin(ss_wrapper(map));
   }
