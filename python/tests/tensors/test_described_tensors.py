@@ -97,6 +97,7 @@ def test_sound_descriptions_are_tensors(native, description):
     tensor = from_dlpack(source)
     assert tensor.shape == tuple(description.get("shape", (2,))) and repr(tensor)
     assert native.echo(tensor) is tensor
+    del tensor  # before `source`, whose memory it describes
 
 
 def test_memory_that_is_not_there_is_not_read():
