@@ -244,7 +244,7 @@ func Write(o *Options, w *load.World, plan *decide.Plan, log io.Writer) error {
 			return err
 		}
 	}
-	if err := removeOld(o.Dir, keep); err != nil {
+	if err := removeOld(filepath.Join(o.Dir, "*.go"), gowriter.Header, keep); err != nil {
 		return err
 	}
 	python := filepath.Join(o.Dir, "python")
@@ -265,23 +265,10 @@ func Write(o *Options, w *load.World, plan *decide.Plan, log io.Writer) error {
 
 // writeSubmodules writes the Python modules of several packages, and removes those of packages that are no longer wrapped.
 func writeSubmodules(folder string, plan *decide.Plan) error {
-	files := gowriter.Submodules(plan)
-	old, err := filepath.Glob(filepath.Join(folder, "*.py"))
-	if err != nil {
+	if err := removeOld(filepath.Join(folder, "*.py"), gowriter.PythonHeader, map[string]bool{gowriter.ConstantsFile: true}); err != nil {
 		return err
 	}
-	for _, file := range old {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return err
-		}
-		if bytes.HasPrefix(text, []byte(gowriter.PythonHeader)) && filepath.Base(file) != gowriter.ConstantsFile {
-			if err := os.Remove(file); err != nil {
-				return err
-			}
-		}
-	}
-	for _, f := range files {
+	for _, f := range gowriter.Submodules(plan) {
 		file := filepath.Join(folder, f.Name)
 		if _, err := os.Stat(file); err == nil {
 			return fmt.Errorf("%s is yours, and the module of a Go package would have its name; give it another name", file)
@@ -293,9 +280,10 @@ func writeSubmodules(folder string, plan *decide.Plan) error {
 	return nil
 }
 
-// removeOld removes the generated Go files that are not among those to keep.
-func removeOld(dir string, keep map[string]bool) error {
-	old, err := filepath.Glob(filepath.Join(dir, "*.go"))
+// removeOld removes the generated files that match a pattern: those that begin with the header and whose names are not
+// among those to keep.
+func removeOld(pattern, header string, keep map[string]bool) error {
+	old, err := filepath.Glob(pattern)
 	if err != nil {
 		return err
 	}
@@ -304,7 +292,7 @@ func removeOld(dir string, keep map[string]bool) error {
 		if err != nil {
 			return err
 		}
-		if !keep[filepath.Base(file)] && bytes.HasPrefix(text, []byte(gowriter.Header)) {
+		if !keep[filepath.Base(file)] && bytes.HasPrefix(text, []byte(header)) {
 			if err := os.Remove(file); err != nil {
 				return err
 			}
