@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import importlib
+import signal
 import sys
 import sysconfig
 import time
@@ -21,6 +22,9 @@ if sys.version_info < (3, 14) and sysconfig.get_config_var("Py_GIL_DISABLED"):
     import _testinternalcapi
 
     _testinternalcapi.suppress_immortalization(True)
+
+# A shell starts background jobs with SIGINT ignored. Tests of Ctrl-C wait for it, here and in the programs that they start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 import native_build  # noqa: E402
 import origins  # noqa: E402

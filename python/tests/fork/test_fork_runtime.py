@@ -88,7 +88,6 @@ def test_signals_reach_python_in_the_child():
     done = run("""
 ticks = []
 signal.signal(signal.SIGPROF, lambda number, frame: ticks.append(number))
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell starts background jobs with SIGINT ignored
 def body():
     os.kill(os.getpid(), signal.SIGURG)
     fork_areas.use_all(made)

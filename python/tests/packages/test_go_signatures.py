@@ -162,8 +162,6 @@ import datetime, os, signal, sys, threading
 sys.path.insert(0, sys.argv[1])
 import signatures as go
 
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell starts background jobs with SIGINT ignored
-
 def interrupt(waits):
     go.await_waits(waits)  # the call of the main thread has come to where it waits
     os.kill(os.getpid(), signal.SIGINT)

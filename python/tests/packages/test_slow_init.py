@@ -12,8 +12,7 @@ import sys
 import pytest
 
 PROGRAM = """
-import signal, sys
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell starts background jobs with SIGINT ignored
+import sys
 import selfsame_ffi._load_extension as load
 if len(sys.argv) > 2:
     load.PATIENCE = float(sys.argv[2])

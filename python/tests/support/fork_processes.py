@@ -109,7 +109,6 @@ def replaced_file() -> None:
 
 def signals() -> None:
     """KeyboardInterrupt and handlers of signals work in the child, before and after its Go has started."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell starts background jobs with SIGINT ignored
     root = tree()
 
     def body() -> None:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import ast
 import doctest
 import re
-import signal
 import sys
 from pathlib import Path
 
@@ -40,7 +39,6 @@ def session(block: str) -> str:
 
 
 def main() -> None:
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell starts background jobs with SIGINT ignored
     page = sys.argv[1]
     sys.path[:0] = sys.argv[2:]
     names = vars(sys.modules["__main__"])  # so that its names are those of a module, as in a program
