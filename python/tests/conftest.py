@@ -23,7 +23,7 @@ if sys.version_info < (3, 14) and sysconfig.get_config_var("Py_GIL_DISABLED"):
 
     _testinternalcapi.suppress_immortalization(True)
 
-# A shell starts background jobs with SIGINT ignored. Tests of Ctrl-C wait for it, here and in the programs that they start.
+# A shell starts background jobs with SIGINT ignored. Tests of Ctrl-C wait for it, here and in programs that they start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 import native_build  # noqa: E402
