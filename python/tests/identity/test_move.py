@@ -223,6 +223,49 @@ def test_object_with_another_owner_is_shared(native):
     assert native.use_count(leaf) == 3
 
 
+def test_object_that_was_fetched_again_is_shared(native):
+    # f(x) is x, and both names are meant to stay usable: the published package has a wrapper for each.
+    leaf = native.Leaf(1)
+    again = native.echo(leaf)
+    assert native.take(again._move()) == 2
+    assert leaf is again and leaf.value == 1 and native.use_count(leaf) == 1
+    owner = native.Node(None)
+    owner.any = native.Leaf(2)
+    first = owner.any
+    second = owner.any
+    owner.any = None
+    assert native.take(second._move()) == 2
+    assert first.value == 2 and native.use_count(first) == 1
+    rich = native.rich(3)
+    rich.note = "here"
+    copy_of_rich = native.echo(rich)
+    native.take_any(copy_of_rich._move())
+    assert rich.value == 3 and rich.note == "here"
+
+
+def test_method_that_moves_its_object_leaves_the_caller_its_own(native):
+    # As TVM's with_attr is written: a function that "copies" returns its argument.
+    def changed(leaf):
+        copied = native.echo(leaf)
+        return native.take(copied._move())
+
+    leaf = native.Leaf(1)
+    assert changed(leaf) == 2 and leaf.value == 1
+    assert changed(native.Leaf(2)) == 2
+
+
+def test_object_that_was_fetched_again_is_moved_by_its_only_name(native):
+    # The calls are not in an assertion, which would have a second reference.
+    counted = native.take(native.echo(native.Leaf(1))._move())
+    assert counted == 1
+    leaf = native.Leaf(2)
+    native.echo(leaf)
+    counted = native.take(leaf._move())
+    assert counted == 1
+    with pytest.raises(RuntimeError, match="moved away"):
+        leaf.value  # noqa: B018
+
+
 def test_object_in_use_by_a_call_is_shared(native):
     leaf = native.Leaf(1)
     assert native.take_second(leaf, leaf._move()) == 1

@@ -286,6 +286,7 @@ static inline __attribute__((always_inline)) int call_few(SsWrapper* function, P
   if ((pinned & 1) && rc == 0 && result.v_obj == views[0].v_obj && result.type_index >= kTVMFFIDynObjectBegin) {
     *made = args[0];
     Py_INCREF(*made);
+    ss_flags_set(ss_wrapper(*made), SS_REFETCHED);
     ss_decref_shared(result.v_obj);  // not the last: the wrapper owns one
   }
 done:

@@ -6,9 +6,9 @@
 
 // The result of object._move(). As an argument it offers the callee a reference to take.
 //
-// When the wrapper is the only owner of the native object and no call uses it, that reference is the wrapper's own. A
-// callee that takes it owns the object, even if it fails, and the wrapper remains without a handle. If the callee does
-// not take it, the wrapper gets its handle back.
+// When the wrapper is the only owner of the native object, no call uses it, and no code that fetched the object again
+// can have it, that reference is the wrapper's own. A callee that takes it owns the object, even if it fails, and the
+// wrapper remains without a handle. If the callee does not take it, the wrapper gets its handle back.
 //
 // Otherwise the callee gets another reference and the wrapper stays as it is.
 // RATIONALE.md, "Why _move() hands over only what nobody else has".
@@ -19,7 +19,8 @@ typedef struct {
 extern SS_HIDDEN PyTypeObject SsRValueRef_Type;
 
 // A reference to the native object for a callee to take: the wrapper's own, which leaves the wrapper without a handle,
-// or another one. The caller has pinned the wrapper and owns a reference to it; this function ends the pin.
+// or another one. The caller has pinned the wrapper and owns a reference to it, and an SsRValueRef owns another; this
+// function ends the pin.
 SS_HIDDEN TVMFFIObject* ss_take_or_share(SsWrapper* wrapper, TVMFFIObject* handle);
 
 // An rvalue reference to a wrapper. New reference, NULL with an error set.

@@ -82,7 +82,7 @@ static inline uintptr_t ss_row_bind(uintptr_t seen, SsWrapper* wrapper, TVMFFIOb
   SS_ON_TRANSITION(SS_bind, seen);
   (void)seen;
   __atomic_store_n(&wrapper->handle, object, __ATOMIC_RELEASE);
-  ss_flags_clear(wrapper, SS_MOVED);
+  ss_flags_clear(wrapper, SS_MOVED | SS_REFETCHED);
   return (uintptr_t)wrapper;
 }
 
@@ -270,6 +270,7 @@ static inline __attribute__((always_inline)) PyObject* ss_word_fetch(SelfsameTie
       ss_word_unlock(record, ss_row_bind(word, fresh, object));
       return (PyObject*)fresh;
     } else if (SS_LIKELY(ss_try_incref(block))) {
+      ss_flags_set((SsWrapper*)block, SS_REFETCHED);
       ss_word_unlock(record, word);
       ss_decref(object);  // the last, when the wrapper is held and the other owners have gone
       return block;

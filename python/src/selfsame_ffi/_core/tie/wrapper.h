@@ -16,7 +16,8 @@ enum {
   SS_DEL_RAN = 64,   // its __del__ was called, and is not called again
   SS_FINAL = 128,    // its finalizer has run and let it die: when its count is zero, nothing revives it
   SS_KEPT_BITS = SS_GIL_KEEP | SS_GIL_DROP,  // survive in a kept block; SS_STATEFUL too, when ss_block_fits sets it
-  SS_EXCHANGE_MARK_1 = 256,  // a container: whose tensors its Tensors come out as, 0 for nobody's (convert/exchanged.h)
+  SS_REFETCHED = 256,  // a fetch has returned it while it lived: two owners in Python may have it (convert/move.c)
+  SS_EXCHANGE_MARK_1 = 512,  // a container: whose tensors its Tensors come out as, 0 for nobody's (convert/exchanged.h)
   SS_EXCHANGE_MARK = 63 * SS_EXCHANGE_MARK_1,
   SS_PIN = 64 * SS_EXCHANGE_MARK_1,  // one pin; the bits from here on are the number of pins
 };

@@ -37,9 +37,12 @@ static inline SsWrapper* ss_peek(const TVMFFIObject* object) {
   SelfsameTieRecord* record = SelfsameTieFind(ss_table, object);
   if (SS_UNLIKELY(record == NULL)) return NULL;
   uintptr_t word = __atomic_load_n(&record->wrapper, __ATOMIC_RELAXED);
-  if (word & SELFSAME_TIE_HELD) return (SsWrapper*)(word - SELFSAME_TIE_HELD);
-  if (SS_UNLIKELY(word == 0 || (word & SELFSAME_TIE_TAGS) != 0)) return NULL;
-  if (SS_UNLIKELY(((SsWrapper*)word)->flags & SS_STATEFUL)) return NULL;
+  if (word & SELFSAME_TIE_HELD) {
+    word -= SELFSAME_TIE_HELD;
+  } else if (SS_UNLIKELY(word == 0 || (word & SELFSAME_TIE_TAGS) != 0 || (((SsWrapper*)word)->flags & SS_STATEFUL))) {
+    return NULL;
+  }
+  ((SsWrapper*)word)->flags |= SS_REFETCHED;
   return (SsWrapper*)word;
 }
 #endif
