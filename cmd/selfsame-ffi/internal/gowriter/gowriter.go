@@ -131,7 +131,13 @@ func newWriter(lib *Library) *writer {
 	for _, f := range lib.Content.Functions {
 		w.functions = append(w.functions, &function{Function: f})
 	}
-	slices.SortFunc(w.functions, func(a, b *function) int { return cmp.Compare(a.Name, b.Name) })
+	order := func(f *function) string { // global functions first: those of the module do not change their names
+		if f.Module {
+			return "1" + f.Name
+		}
+		return "0" + f.Name
+	}
+	slices.SortFunc(w.functions, func(a, b *function) int { return cmp.Compare(order(a), order(b)) })
 	return w
 }
 

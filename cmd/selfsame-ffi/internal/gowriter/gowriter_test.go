@@ -72,7 +72,7 @@ func library() *Library {
 		},
 		Functions: []model.Function{
 			method("geo.Point", point, schema("other.Thing")), method("geo.load", schema("None")), method("geo.new_point", schema("None")),
-			method("geo.linux.f", schema("void*"), schema("DLTensor*"), schema("std::optional", schema("std::vector", number))),
+			method("geo.linux.f", schema("void*"), schema("DLTensor*"), schema("Optional", schema("ffi.Array", number))),
 			method("type.a_b", number), method("type.aB", number), method("other.f", schema("geo.gone")), variadic, many,
 			{Name: "kernel", Module: true, Typed: true, Result: schema("None"), Args: []model.Schema{schema("ffi.Shape")}},
 			{Name: "名.1_2"},
