@@ -17,9 +17,9 @@ type Library struct {
 	Source  string // where the library was, for the first line
 	Content model.Library
 
-	// Foreign says that somebody else built the library. Then a name that is taken gets an underscore at its end, which otherwise
-	// is an error, for the author of the library to mend; and all global functions belong to the interface, with those of the
-	// library's module, not only the functions whose names begin with Name.
+	// Foreign says that somebody else built the library. Then a name that is taken gets an underscore at its end; otherwise it is an
+	// error, for the author of the library to mend. All functions belong to the interface then, those of the library's module among
+	// them, not only those whose names begin with Name.
 	Foreign bool
 }
 
