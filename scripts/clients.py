@@ -166,7 +166,7 @@ def compare_xgrammar(folder: Path) -> None:
 
 
 def shipped(program: Path, library: Path) -> None:
-    """Run a program in a root folder that has it, a library, the system's libraries of both, and /tmp; not even /proc."""
+    """Run a program in a root folder with it, a library, the system's libraries of both, and /tmp, but no /proc."""
     root = WORK / "root"
     shutil.rmtree(root, ignore_errors=True)
     (root / "srv").mkdir(parents=True)

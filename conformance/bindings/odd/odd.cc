@@ -58,9 +58,15 @@ ODD_REF(Base, ffi::ObjectRef)
   ODD_REF(N, P)
 LEVEL(L1, Base)
 LEVEL(L2, L1)
-LEVEL(L3, L2) LEVEL(L4, L3) LEVEL(L5, L4) LEVEL(L6, L5) LEVEL(L7, L6) LEVEL(L8, L7) LEVEL(L9, L8)
-    // A hidden member.
-    class HiddenObj : public ffi::Object {
+LEVEL(L3, L2)
+LEVEL(L4, L3)
+LEVEL(L5, L4)
+LEVEL(L6, L5)
+LEVEL(L7, L6)
+LEVEL(L8, L7)
+LEVEL(L9, L8)
+// A hidden member.
+class HiddenObj : public ffi::Object {
  public:
   static constexpr bool _type_mutable = true;
   int64_t seen = 1;
