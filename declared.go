@@ -9,6 +9,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/engine/call"
 	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/engine/registry"
 	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
@@ -86,6 +87,33 @@ func Declare[T any](key string) *Declared[T] {
 		panic(err)
 	}
 	return &Declared[T]{c}
+}
+
+// DeclareStruct makes T the class struct of a class that other code registers, so that structs of Go classes may embed it:
+//
+//	type ShapeObject struct {
+//		selfsame.Object
+//		Label selfsame.String
+//	}
+//
+//	var _ = selfsame.DeclareStruct[ShapeObject]("geo.Shape")
+//
+//	type Square struct {
+//		ShapeObject
+//		Side float64
+//	}
+//
+// T begins with the class struct of the parent class, or with [Object], and has the size of the class's objects. selfsame-ffi
+// bind --go writes such structs. [Register] of the Go class then fails while the library that has the parent is not loaded, and
+// when the library's reflection data does not tell what all of the memory of an object is. A new object of the Go class has the
+// parent's defaults. Its methods are the parent's; the parent's C++ destructor does not run, but all that its fields own is
+// released. DeclareStruct is for package variables: it panics with a TypeError when T is no class struct, and with a
+// RuntimeError when T stands for a class already. It returns true.
+func DeclareStruct[T any](key string) bool {
+	if err := registry.DeclareStruct(reflect.TypeFor[T](), key); err != nil {
+		panic(err)
+	}
+	return true
 }
 
 // Key returns the type key.

@@ -77,6 +77,12 @@ def install() -> None:
     done.write_text(str(WANTED))
 
 
+def mapped_files(process: int) -> set[str]:
+    """Return the files that a process has mapped."""
+    lines = Path(f"/proc/{process}/maps").read_text().splitlines()
+    return {line[line.index("/") :] for line in lines if "/" in line}
+
+
 def answered(address: str, path: str, body: bytes | None = None) -> Any:
     """Return the JSON of an answer."""
     with urllib.request.urlopen(f"http://{address}{path}", body, timeout=60) as answer:
@@ -87,10 +93,10 @@ def compare(server: Path) -> None:
     """End this program with an error when an answer differs from Python's, or Python is in the server's process."""
     pictures = (MODEL / "pictures.bin").read_bytes()
     wanted = array("f", (MODEL / "probabilities.bin").read_bytes())
-    with serving(server, LIBRARY, MODEL / "model.so", "localhost:0", "2") as (address, _):
+    with serving(server, LIBRARY, MODEL / "model.so", "localhost:0", "2") as (address, process):
         answer = answered(address, "/classify", pictures)
         costs = answered(address, "/profile")
-        mapped = answered(address, "/libraries")
+        mapped = mapped_files(process)
     got = array("f", [number for each in answer["probabilities"] for number in each])
     if got != wanted:
         differ = sum(a != b for a, b in zip(got, wanted))

@@ -159,9 +159,31 @@ def compare_xgrammar(folder: Path) -> None:
     if "complete: true" not in masks:
         sys.exit(f"examples/structured printed\n{masks}")
     module = WORK / "xgrammar" / "structured"
+    shipped(module / "client", library)
     run("go", "build", "-o", "serve", "./server", cwd=module)
     compare = ROOT / "conformance" / "clients" / "structured_server.py"
     print(run(sys.executable, compare, module / "serve", library).strip())
+
+
+def shipped(program: Path, library: Path) -> None:
+    """Run a program in a root folder with it, a library, the system's libraries of both, and /tmp, but no /proc."""
+    root = WORK / "root"
+    shutil.rmtree(root, ignore_errors=True)
+    (root / "srv").mkdir(parents=True)
+    (root / "tmp").mkdir()
+    for file in (program, library):
+        shutil.copy(file, root / "srv")
+        for needed in re.findall(r"(/\S+) \(0x", run("ldd", file)):
+            target = root / needed[1:]
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(needed, target)
+    inside = ["/srv/" + program.name, "/srv/" + library.name]
+    become = [] if os.geteuid() == 0 else ["unshare", "--map-root-user"]
+    out = run(*become, "chroot", root, *inside)
+    if "complete: true" not in out or any((root / "tmp").iterdir()):
+        sys.exit(f"in a root folder of its own {program} printed\n{out}")
+    files = sorted(path.name for path in root.rglob("*") if path.is_file())
+    print("examples/structured runs in a root folder that has only", ", ".join(files))
 
 
 def newcomer() -> None:

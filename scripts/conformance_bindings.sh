@@ -1,7 +1,8 @@
 #!/bin/sh
 # Builds Go packages and the C++ and Rust programs in their folders, with what `selfsame-ffi bind` writes, the published
 # headers and the published crate, and runs them on libselfsame.so: examples/geo, and conformance/bindings/wide. The programs
-# callbacks of conformance/bindings use a Go package and a C++ library, through static methods and callbacks.
+# callbacks of conformance/bindings use a Go package and a C++ library, through static methods and callbacks; those of
+# conformance/bindings/odd, one of them in Go, a C++ library of unusual names and shapes.
 #
 #   TVM_FFI_INCLUDE   folder with tvm/ffi/ and dlpack/ (default: that of the package that VENV_PYTHON has)
 #   VENV_PYTHON       a Python with apache-tvm-ffi (default: build/venv/bin/python)
@@ -29,6 +30,9 @@ cxx=${CXX:-g++}
 "$cxx" -shared -fPIC -x c++ /dev/null -Wl,-soname,libtvm_ffi.so -o "$build/bindings/libtvm_ffi.so"
 "$cxx" -std=c++17 -O0 -shared -fPIC -DTVM_FFI_DLL_EXPORT_INCLUDE_METADATA=1 -isystem "$TVM_FFI_INCLUDE" -o "$fig" \
   "$root/cmd/selfsame-ffi/testdata/foreign.cc" -Wl,--no-as-needed -L"$build/bindings" -ltvm_ffi
+odd=$build/bindings/libodd.so
+"$cxx" -std=c++17 -O0 -shared -fPIC -DTVM_FFI_DLL_EXPORT_INCLUDE_METADATA=1 -isystem "$TVM_FFI_INCLUDE" -o "$odd" \
+  "$root/conformance/bindings/odd/odd.cc" -Wl,--no-as-needed -L"$build/bindings" -ltvm_ffi
 
 # header OF NAME: writes the header NAME.hpp of a package or library.
 header() { "$tool" bind --cpp "$1" -o "$build/bindings/$2.hpp"; }
@@ -43,14 +47,35 @@ run_cpp() {
   LD_LIBRARY_PATH=$(dirname "$library") "$build/bindings/main" "$@"
 }
 
+echo "Go"
+rm -rf "$build/bindings/odd-go"
+cp -r "$root/conformance/bindings/odd/go" "$build/bindings/odd-go"
+"$tool" bind --go "$odd" -o "$build/bindings/odd-go/odd"
+if [ -n "$("$tool" bind --go "$odd" -o "$build/bindings/odd-go/odd" --diff)" ]; then
+  echo "the same library gave another Go package" >&2
+  exit 1
+fi
+(
+  cd "$build/bindings/odd-go"
+  go mod edit -replace "github.com/selfsame-ffi/selfsame=$root"
+  go vet ./...
+  go run . "$odd"
+)
+
+echo "Python"
+"$tool" bind --python "$odd" -o "$build/bindings/odd.py"
+(cd "$build/bindings" && "$python" -c 'import odd; assert odd.Base.make(5).sum(1) == 6 and odd.fused_add_relu_1(4) == 5')
+
 echo "C++"
 header "$build/bindings/geo" geo
 header "$build/bindings/wide" wide
 header "$steps" steps
 header "$fig" fig
+header "$odd" odd
 run_cpp "$root/examples/geo/cpp/main.cc" "$build/bindings/geo/_geo.so"
 run_cpp "$root/conformance/bindings/wide/cpp/main.cc" "$build/bindings/wide/_wide.so"
 run_cpp "$root/conformance/bindings/callbacks.cc" "$steps/_steps.so" "$fig"
+run_cpp "$root/conformance/bindings/odd/main.cc" "$odd"
 
 if ! command -v cargo >/dev/null 2>&1; then
   echo "cargo is not installed: the Rust programs were not run (install Rust, or Debian's package cargo)"
@@ -74,6 +99,10 @@ rm -rf "$build/bindings/callbacks-rust"
 cp -r "$root/conformance/bindings/rust" "$build/bindings/callbacks-rust"
 "$tool" bind --rust "$steps" -o "$build/bindings/callbacks-rust/src/steps.rs"
 "$tool" bind --rust "$fig" -o "$build/bindings/callbacks-rust/src/fig.rs"
+mkdir -p "$build/bindings/callbacks-rust/src/bin/odd"
+cp "$root/conformance/bindings/odd/rust/main.rs" "$build/bindings/callbacks-rust/src/bin/odd/main.rs"
+"$tool" bind --rust "$odd" -o "$build/bindings/callbacks-rust/src/bin/odd/odd.rs"
 PATH="$build/rust/bin:$PATH" CARGO_TARGET_DIR="$build/rust/target" \
   cargo build --quiet --manifest-path "$build/bindings/callbacks-rust/Cargo.toml"
 LD_LIBRARY_PATH="$build/rust/lib" "$build/rust/target/debug/selfsame-callbacks" "$steps/_steps.so" "$fig"
+LD_LIBRARY_PATH="$build/rust/lib" "$build/rust/target/debug/odd" "$odd"

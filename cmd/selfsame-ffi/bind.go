@@ -88,6 +88,7 @@ func (o *bindOptions) run(ctx context.Context, out io.Writer) error {
 	if err := o.override(content); err != nil {
 		return fmt.Errorf("%s: %w", o.overrides, err)
 	}
+	content.InNativeTypes()
 	if o.name == "" {
 		o.name = commonPrefix(content)
 	}
@@ -125,7 +126,7 @@ func (o *bindOptions) text(file *library.File, content *model.Library, sources [
 		}
 		return m.Write()
 	}
-	lib := &bind.Library{Name: o.name, Source: strings.Join(sources, ", "), Content: *content, Renames: !file.Extension}
+	lib := &bind.Library{Name: o.name, Source: strings.Join(sources, ", "), Content: *content, Foreign: !file.Extension}
 	if o.rust {
 		return bind.RustModule(lib)
 	}

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -60,8 +61,7 @@ def main(server: str, library: str) -> int:
             address = process.stdout.readline().strip()
             with ThreadPoolExecutor(8) as pool:
                 answers = list(pool.map(lambda pair: generated(address, *pair), wanted))
-            with urllib.request.urlopen(f"http://{address}/libraries", timeout=60) as answer:
-                mapped = json.load(answer)
+            lines = Path(f"/proc/{process.pid}/maps").read_text().splitlines()
         finally:
             process.kill()
     for (schema, seed), steps in zip(wanted, answers):
@@ -77,6 +77,7 @@ def main(server: str, library: str) -> int:
             text += step["text"] if step["token"] else ""
         if steps[-1]["token"] == 0:
             json.loads(text)
+    mapped = {line[line.index("/") :] for line in lines if "/" in line}
     # The runtime holds the name libtvm_ffi.so with a library in memory, which has no symbols.
     foreign = [name for name in mapped if "python" in name or name.endswith("/libtvm_ffi.so")]
     if foreign or library not in mapped:

@@ -17,7 +17,6 @@ import (
 	"os"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/selfsame-ffi/selfsame"
 	"github.com/selfsame-ffi/selfsame/tvm"
@@ -84,23 +83,6 @@ func profile(executable *tvm.Executable) ([]tvm.Cost, error) {
 	return vm.Profile("forward", black)
 }
 
-// libraries answers with the files that the process has mapped.
-func libraries(w http.ResponseWriter, _ *http.Request) {
-	maps, err := os.ReadFile("/proc/self/maps")
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
-	}
-	var files []string
-	for line := range strings.Lines(string(maps)) {
-		if i := strings.IndexByte(line, '/'); i >= 0 {
-			files = append(files, strings.TrimSpace(line[i:]))
-		}
-	}
-	slices.Sort(files)
-	_ = json.NewEncoder(w).Encode(slices.Compact(files))
-}
-
 func main() {
 	if len(os.Args) != 5 {
 		log.Fatal("usage: classify RUNTIME MODEL ADDRESS WORKERS")
@@ -128,6 +110,5 @@ func main() {
 	s := &server{c, executable}
 	http.HandleFunc("POST /classify", s.classify)
 	http.HandleFunc("GET /profile", s.profile)
-	http.HandleFunc("GET /libraries", libraries)
 	log.Fatal(http.Serve(listener, nil))
 }

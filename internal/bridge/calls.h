@@ -43,6 +43,7 @@
   F(int, add_layout, (const SsLayout* layout), (layout)) \
   F(uint64_t, new_or_error, (const SsLayout* layout, const SelfsameTieTable* table, uint64_t go_id), \
     (layout, table, go_id)) \
+  F(uint64_t, create, (const TVMFFITypeInfo* info), (info)) \
   P(dec_ref, (uint64_t object), (object)) \
   P(weak_dec_ref, (uint64_t object), (object)) \
   F(TVMFFIObjectCreator, creator, (const SsLayout* layout), (layout)) \

@@ -4,7 +4,11 @@ package bridge
 // #include "calls.h"
 import "C"
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+)
 
 // OwnedField is a place in an instance that owns what it refers to: a value (16 bytes) or an object pointer (8 bytes).
 type OwnedField struct {
@@ -61,6 +65,15 @@ func (l *Layout) OwnedFields() []OwnedField {
 // handle id; if there is no memory for a record, it has none.
 func (l *Layout) New(table *TieTable, goID uint64) (handle, failed unsafe.Pointer) {
 	made := uint64(C.ss_out_new_or_error((*C.SsLayout)(l), (*C.SelfsameTieTable)(unsafe.Pointer(table)), C.uint64_t(goID)))
+	if made&1 != 0 { // the address of an Error plus 1
+		return nil, address(made - 1)
+	}
+	return address(made), nil
+}
+
+// Create makes an object by the creator of its class, which the class must have, and returns a new reference.
+func Create(info *abi.TypeInfo) (handle, failed unsafe.Pointer) {
+	made := uint64(C.ss_out_create((*C.TVMFFITypeInfo)(unsafe.Pointer(info))))
 	if made&1 != 0 { // the address of an Error plus 1
 		return nil, address(made - 1)
 	}

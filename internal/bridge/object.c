@@ -183,6 +183,13 @@ uint64_t ss_bridge_new_or_error(const SsLayout* layout, const SelfsameTieTable* 
   return (uint64_t)(uintptr_t)object;
 }
 
+uint64_t ss_bridge_create(const TVMFFITypeInfo* info) {
+  TVMFFIObjectHandle object = NULL;
+  if (info->metadata->creator(&object) == 0) return (uint64_t)(uintptr_t)object;
+  ss_bridge_fail(&object);
+  return (uint64_t)(uintptr_t)object + 1;
+}
+
 void ss_bridge_dec_ref(uint64_t object) { TVMFFIObjectDecRef((TVMFFIObjectHandle)(uintptr_t)object); }
 
 void ss_bridge_weak_dec_ref(uint64_t object) { ss_weak_decref((TVMFFIObject*)(uintptr_t)object); }

@@ -1,13 +1,16 @@
-// An empty shared library whose SONAME is libtvm_ffi.so, made in memory.
+// An empty shared library whose SONAME is libtvm_ffi.so, made in memory, or without /proc in a temporary file.
 #include "soname.h"
 
 #ifdef __linux__
 #include <dlfcn.h>
 #include <elf.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <link.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -85,17 +88,43 @@ static int is_loaded(void) {
   return library != NULL;
 }
 
-static void load_empty_library(void) {
+// Writes the file and loads it by a path. Returns whether it is loaded; it is never closed.
+static int load_written(int file, const char* path) {
+  if (write(file, &empty_library, sizeof(empty_library)) != (ssize_t)sizeof(empty_library)) return 0;
+  return dlopen(path, RTLD_NOW | RTLD_GLOBAL) != NULL;
+}
+
+static int load_from_memory(void) {
   int file = memfd_create(RUNTIME_SONAME, MFD_CLOEXEC);
-  if (file < 0) return;
-  if (write(file, &empty_library, sizeof(empty_library)) == (ssize_t)sizeof(empty_library)) {
-    char path[64];
-    // The loader knows a library again by its path, and other code may load a file of its own from a descriptor with
-    // this number. So this is not the usual spelling.
-    snprintf(path, sizeof(path), "/proc/self/./fd/%d", file);
-    dlopen(path, RTLD_NOW | RTLD_GLOBAL);  // never closed
-  }
+  if (file < 0) return 0;
+  char path[64];
+  // The loader knows a library again by its path, and other code may load a file of its own from a descriptor with
+  // this number. So this is not the usual spelling.
+  snprintf(path, sizeof(path), "/proc/self/./fd/%d", file);
+  int loaded = load_written(file, path);
   close(file);
+  return loaded;
+}
+
+static int load_from_folder(const char* folder) {
+  char path[PATH_MAX];
+  int length = snprintf(path, sizeof(path), "%s/" RUNTIME_SONAME "-XXXXXX", folder);
+  if (length < 0 || (size_t)length >= sizeof(path)) return 0;
+  int file = mkostemp(path, O_CLOEXEC);
+  if (file < 0) return 0;
+  int loaded = load_written(file, path);
+  close(file);
+  unlink(path);
+  return loaded;
+}
+
+// Without /proc, as in a bare root folder, memory has no path.
+static void load_empty_library(void) {
+  if (load_from_memory()) return;
+  const char* folders[] = {secure_getenv("TMPDIR"), "/tmp", "/var/tmp", "/dev/shm"};
+  for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+    if (folders[i] != NULL && folders[i][0] == '/' && load_from_folder(folders[i])) return;
+  }
 }
 
 void ss_provide_soname(void) {

@@ -15,7 +15,7 @@ var Table = []Layer{
 		"abi", "internal/stubs", "internal/tie", "internal/selfcopy", "internal/gomemory", "internal/clayout",
 		"internal/nativethread", "internal/testenv/native", "internal/libload",
 	}},
-	{"the table of kinds", []string{"internal/kinds"}},
+	{"the table of kinds; what reflection data says of the memory of objects", []string{"internal/kinds", "internal/nativememory"}},
 	{"the data plane, the rules of containers, what writes copies of the table of kinds, and the frontend's way into C", []string{
 		"internal/plane", "internal/cxx", "internal/container", "internal/bridge", "internal/kinds/copies",
 	}},

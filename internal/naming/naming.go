@@ -59,7 +59,7 @@ func (l *Language) Identifier(name string, reserved ...string) string {
 		}
 	}
 	id := b.String()
-	if id == "" || slices.Contains(l.Keywords, id) || slices.Contains(reserved, id) {
+	for id == "" || slices.Contains(l.Keywords, id) || slices.Contains(reserved, id) {
 		id += "_"
 	}
 	return id

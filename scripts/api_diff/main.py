@@ -23,7 +23,7 @@ VENV = ROOT / "build/api-venv"
 REQUIREMENTS = Path(__file__).with_name("requirements.txt")
 APIDIFF = "golang.org/x/exp/cmd/apidiff@v0.0.0-20261113113407-e3970619a1a4"
 MODULE = "github.com/selfsame-ffi/selfsame"
-PACKAGES = (MODULE, f"{MODULE}/abi")
+PACKAGES = (MODULE, f"{MODULE}/abi", f"{MODULE}/tvm")
 
 
 def run(*command: object, ok: tuple[int, ...] = (0,), cwd: Path = ROOT, **environment: str) -> str:
@@ -89,6 +89,11 @@ def unannounced(breaks: list[tuple[str, str]], announced: str) -> list[str]:
     return [line for name, line in breaks if not {name, name.split(".")[-1]} & named]
 
 
+def released(old: Path) -> list[str]:
+    """The packages that an unpacked release has: nothing of one that came later can break."""
+    return [path for path in PACKAGES if any((old / path.removeprefix(MODULE).lstrip("/")).glob("*.go"))]
+
+
 def record() -> None:
     BASELINE.write_text(run("git", "rev-parse", "HEAD"))
 
@@ -98,7 +103,7 @@ def compare() -> list[str]:
     commit = BASELINE.read_text().strip()
     unpack(commit)
     breaks = []
-    for path in PACKAGES:
+    for path in released(OLD):
         export = OLD.with_suffix(".export")
         apidiff("-w", export, path, cwd=OLD)
         breaks += go_breaks(apidiff("-incompatible", export, path))

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import main
 
@@ -31,3 +32,13 @@ def test_breaks_that_a_fragment_names_are_announced() -> None:
 
 def test_baseline_is_a_commit() -> None:
     assert re.fullmatch("[0-9a-f]{40}\n", main.BASELINE.read_text())
+
+
+def test_every_public_package_is_compared(tmp_path: Path) -> None:
+    layers = (main.ROOT / "internal/layers/layers.go").read_text()
+    public = re.findall(r'"([^"]*)"', re.search(r"var Public = \[\]string\{(.*)\}", layers)[1])
+    assert main.released(main.ROOT) == list(main.PACKAGES)
+    compared = {path.removeprefix(main.MODULE).lstrip("/") for path in main.PACKAGES}
+    assert compared == set(public) - {"abi/include"}  # which embeds the C headers and has no interface in Go
+    (tmp_path / "a.go").write_text("package selfsame\n")
+    assert main.released(tmp_path) == [main.MODULE]

@@ -16,7 +16,6 @@ import (
 	"net/http"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/selfsame-ffi/selfsame"
 
@@ -149,23 +148,6 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// libraries answers with the files that the process has mapped.
-func libraries(w http.ResponseWriter, _ *http.Request) {
-	maps, err := os.ReadFile("/proc/self/maps")
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
-	}
-	var files []string
-	for line := range strings.Lines(string(maps)) {
-		if i := strings.IndexByte(line, '/'); i >= 0 {
-			files = append(files, strings.TrimSpace(line[i:]))
-		}
-	}
-	slices.Sort(files)
-	_ = json.NewEncoder(w).Encode(slices.Compact(files))
-}
-
 func main() {
 	if len(os.Args) != 3 {
 		log.Fatal("usage: server LIBRARY ADDRESS")
@@ -180,6 +162,5 @@ func main() {
 	}
 	fmt.Println(listener.Addr()) // the port, where ADDRESS leaves it to the system
 	http.HandleFunc("POST /generate", s.serve)
-	http.HandleFunc("GET /libraries", libraries)
 	log.Fatal(http.Serve(listener, nil))
 }

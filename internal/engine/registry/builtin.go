@@ -15,6 +15,14 @@ var BuiltinStructs map[reflect.Type]string
 // EnumNameOffset is the offset in these structs of the member's name, a String.
 var EnumNameOffset int32
 
+// findParent looks up a class from which another is to derive, when Go does not register it. For other classes it does nothing.
+func (c Registration) findParent() error {
+	if key, ok := foreignStructs.Load(c.GoType); ok && !c.Registered() {
+		return c.findForeign(key.(string))
+	}
+	return c.findBuiltin()
+}
+
 // findBuiltin looks up the type index of a class of BuiltinStructs, and of its ancestors, once. It takes registering; for
 // other classes it does nothing.
 func (c Registration) findBuiltin() error {

@@ -40,7 +40,7 @@ func CheckClass(key string, t reflect.Type) error {
 		return err
 	}
 	parent := typetable.Of(t.Field(0).Type)
-	if err := (Registration{parent}).findBuiltin(); err != nil {
+	if err := (Registration{parent}).findParent(); err != nil {
 		return err
 	}
 	if !parent.Registered() {
@@ -257,8 +257,11 @@ func (c Registration) makeLayout(index int32, fields []*field) (*bridge.Layout, 
 		return nil, fault.New("MemoryError", "selfsame: Register: no memory for class `%s`", c.Key)
 	}
 	prototype := layout.Prototype()
-	if c.Parent.Objects.Layout != nil {
+	switch {
+	case c.Parent.Objects.Layout != nil:
 		copyPrototype(prototype, c.Parent)
+	case c.Parent.Defaults != nil:
+		copyForeign(prototype, c.Parent)
 	}
 	for _, f := range fields {
 		v, err := f.initialValue()
@@ -276,14 +279,7 @@ func (c Registration) makeLayout(index int32, fields []*field) (*bridge.Layout, 
 func copyPrototype(prototype unsafe.Pointer, parent *typetable.Class) {
 	size := parent.GoType.Size()
 	copy(unsafe.Slice((*byte)(prototype), size), unsafe.Slice((*byte)(parent.Objects.Layout.Prototype()), size))
-	for _, owned := range parent.Owned {
-		at := unsafe.Add(prototype, owned.Offset)
-		if owned.Size == UnsafeSizeofAny {
-			values.Retained(*(*abi.Any)(at))
-		} else {
-			values.IncRef(handles.Pointer(*(*uintptr)(at)))
-		}
-	}
+	retain(prototype, parent.Owned)
 }
 
 func (c Registration) registerFields(index int32, fields []*field) error {

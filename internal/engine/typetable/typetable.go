@@ -24,8 +24,11 @@ type Class struct {
 	Objects handles.Allocator   // makes its objects; its Layout is nil for classes made elsewhere
 	Owned   []bridge.OwnedField // the owned fields, inherited ones included
 	Fields  map[string]bool
-	Final   bool
-	Adopted bool // another library has registered it
+	// Defaults is set for a class that another language registers, and from which Go classes derive: the memory of a new object.
+	// It owns what it refers to.
+	Defaults []byte
+	Final    bool
+	Adopted  bool // another library has registered it
 
 	isDeclared bool   // Declare made it
 	Lost       string // what a pickle of an object would lose, "" for nothing

@@ -29,7 +29,10 @@ SOURCES: dict[str, list[Path]] = {
     "docs/from-gopy.md": [SHOP],
     "docs/from-pybind11.md": BANK,
     "docs/from-tvm-ffi.md": [],
-    "docs/go-clients.md": [ROOT / "examples" / "structured" / "main.go"],
+    "docs/go-clients.md": [
+        ROOT / "examples" / "structured" / "main.go",
+        ROOT / "cmd" / "selfsame-ffi" / "testdata" / "use_foreign.go.txt",
+    ],
     "docs/go-guide.md": GUIDE,
     "docs/go-ownership.md": GUIDE,
     "docs/guide.md": [ROOT / "examples" / "compress" / "compress.go"],

@@ -2,7 +2,9 @@
 package bind
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
@@ -15,9 +17,10 @@ type Library struct {
 	Source  string // where the library was, for the first line
 	Content model.Library
 
-	// Renames says that a name which is taken gets an underscore at its end. Otherwise it is an error, for the author of the
-	// library to mend.
-	Renames bool
+	// Foreign says that somebody else built the library. Then a name that is taken gets an underscore at its end; otherwise it is an
+	// error, for the author of the library to mend. All functions belong to the interface then, those of the library's module among
+	// them, not only those whose names begin with Name.
+	Foreign bool
 }
 
 // language is what C++ and Rust differ in before any text is written.
@@ -70,17 +73,36 @@ func (g *generator) topName(key string) string {
 
 // take takes a name in a scope, which another may have already. It returns the name to use.
 func (g *generator) take(scope *model.Scope, id, registered string) (string, error) {
-	for g.library.Renames && scope.Has(id) {
+	for g.library.Foreign && scope.Has(id) {
 		id += "_"
 	}
 	return id, scope.Take(id, registered)
 }
 
-// owns reports whether a global function belongs to the package.
-func (g *generator) owns(name string) bool { return strings.HasPrefix(name, g.library.Name+".") }
+// owns reports whether a function belongs to the package.
+func (g *generator) owns(name string) bool {
+	return g.library.Foreign || strings.HasPrefix(name, g.library.Name+".")
+}
 
-// functions returns the package's global functions, by name.
-func (g *generator) functions() []model.Function { return g.library.Content.OwnFunctions(g.owns) }
+// functions returns the package's functions, by name. Those of the library's module come last: the names of global functions do
+// not depend on them.
+func (g *generator) functions() []model.Function {
+	own := g.library.Content.OwnFunctions(g.owns)
+	slices.SortStableFunc(own, func(a, b model.Function) int { return cmp.Compare(order(a), order(b)) })
+	return own
+}
+
+func order(f model.Function) int {
+	if f.Module {
+		return 1
+	}
+	return 0
+}
+
+// hasExports reports whether a function is one of the library's module.
+func (g *generator) hasExports() bool {
+	return slices.ContainsFunc(g.functions(), func(f model.Function) bool { return f.Module })
+}
 
 func (g *generator) line(indent int, format string, args ...any) {
 	text := fmt.Sprintf(format, args...)

@@ -174,7 +174,7 @@ func TestNamesThatClashAreRefused(t *testing.T) {
 	if _, err := RustModule(lib); err == nil || !strings.Contains(err.Error(), "register one under another name") {
 		t.Errorf("Rust: got error %v", err)
 	}
-	lib.Renames = true // a library whose author is somebody else
+	lib.Foreign = true // a library whose author is somebody else
 	if text, err := CppHeader(lib); err != nil || !strings.Contains(text, "ffi::Any Point_(Args&&... args) {") {
 		t.Errorf("C++: error %v of a library of somebody else", err)
 	}
@@ -188,6 +188,29 @@ func TestNamesThatClashAreRefused(t *testing.T) {
 	}
 }
 
+// A library that somebody else built may have functions of other namespaces, and functions as a module.
+func TestForeignLibrariesHaveAllTheirFunctions(t *testing.T) {
+	lib := library()
+	text, err := CppHeader(lib)
+	if err != nil || strings.Contains(text, "exported") {
+		t.Errorf("error %v, or functions of a module in\n%s", err, text)
+	}
+	lib.Foreign = true
+	lib.Content.Functions = append(lib.Content.Functions, model.Function{Name: "other.f", Typed: true, Result: schema("int")},
+		model.Function{Name: "axpy", Typed: true, Result: schema("int"), Module: true}, model.Function{Name: "other_f", Module: true})
+	if text, err = CppHeader(lib); err != nil {
+		t.Fatal(err)
+	}
+	contains(t, text, "inline int64_t other_f() {", `static const ffi::Function ffi_call = ffi::Function::GetGlobalRequired("other.f");`,
+		"inline int64_t axpy() {", `static const ffi::Function ffi_call = geo::detail::exported("axpy");`, "ffi::Any other_f_(Args&&... args) {",
+		"detail::add_module(path);")
+	if text, err = RustModule(lib); err != nil {
+		t.Fatal(err)
+	}
+	contains(t, text, "pub fn other_f() -> Result<i64> {", "pub fn axpy() -> Result<i64> {", "pub fn other_f_(args: &[AnyView]) -> Result<Any> {",
+		`i64::try_from(cached(&CALL, || exported("axpy"))?.call_packed(&[])?)`, "fn exported(name: &str) -> Result<Function> {")
+}
+
 // A member with the name of its class would be a constructor in C++, and a field and a method may share a name.
 func TestMembersKeepApart(t *testing.T) {
 	lib := library()
@@ -196,7 +219,7 @@ func TestMembersKeepApart(t *testing.T) {
 	if _, err := CppHeader(lib); err == nil || !strings.Contains(err.Error(), "the class itself and Point would both be called Point") {
 		t.Errorf("got error %v", err)
 	}
-	lib.Renames = true
+	lib.Foreign = true
 	text, err := CppHeader(lib)
 	if err != nil {
 		t.Fatal(err)

@@ -115,6 +115,11 @@ func (w *cppWriter) head() {
 	w.line(0, "#include <vector>")
 	w.line(0, "")
 	w.line(0, "namespace %s {", w.library.Name)
+	loaded := ""
+	if w.hasExports() {
+		w.b.WriteString(cppExports)
+		loaded = "  detail::add_module(path);\n"
+	}
 	w.b.WriteString(`
 namespace ffi = tvm::ffi;
 
@@ -126,7 +131,7 @@ inline void load(const std::string& path) {
   if (library == nullptr) throw std::runtime_error("load: " + std::string(dlerror()));
   auto* init = reinterpret_cast<int (*)()>(dlsym(library, "SelfsameExtensionInit"));
   if (init != nullptr) TVM_FFI_CHECK_SAFE_CALL(init());
-}
+` + loaded + `}
 
 namespace detail {
 
@@ -155,6 +160,37 @@ inline ffi::Function constructor(int32_t index) {
 
 `)
 }
+
+// cppExports finds the functions of the library's module.
+const cppExports = `
+namespace detail {
+
+/// What load has loaded, with the paths. It stays when the program ends: functions of the libraries may still run then.
+inline std::vector<std::pair<std::string, tvm::ffi::Any>>& modules() {
+  static auto* loaded = new std::vector<std::pair<std::string, tvm::ffi::Any>>();
+  return *loaded;
+}
+
+inline void add_module(const std::string& path) {
+  for (const auto& loaded : modules()) {
+    if (loaded.first == path) return;
+  }
+  auto load = tvm::ffi::Function::GetGlobalRequired("ffi.Module.load_from_file.so");
+  modules().emplace_back(path, load(path, "so"));
+}
+
+/// Finds a function of the library's module.
+inline tvm::ffi::Function exported(const char* name) {
+  auto find = tvm::ffi::Function::GetGlobalRequired("ffi.ModuleGetFunction");
+  for (const auto& loaded : modules()) {
+    auto found = find(loaded.second, name, false).cast<tvm::ffi::Optional<tvm::ffi::Function>>();
+    if (found.has_value()) return found.value();
+  }
+  TVM_FFI_THROW(ValueError) << name << ": no library that load has loaded has this function";
+}
+
+}  // namespace detail
+`
 
 // object writes the class of the memory, of which only the header is known.
 func (w *cppWriter) object(c model.Class) {
@@ -420,7 +456,11 @@ func (w *cppWriter) global(f model.Function) error {
 	if f.Typed && (len(f.ArgDefaults) > 0 || f.Variadic) {
 		w.declare(0, id, f, false)
 	}
-	w.define(id, "", fmt.Sprintf("static const ffi::Function ffi_call = ffi::Function::GetGlobalRequired(%s);", escape.CppString(f.Name)), nil, f)
+	find := "ffi::Function::GetGlobalRequired"
+	if f.Module {
+		find = w.library.Name + "::detail::exported"
+	}
+	w.define(id, "", fmt.Sprintf("static const ffi::Function ffi_call = %s(%s);", find, escape.CppString(f.Name)), nil, f)
 	return nil
 }
 

@@ -56,7 +56,7 @@ func fuzzedLibrary(doc, argument, value, registered string) *Library {
 	method.Name, method.Static, other.Name = registered, false, "evil."+registered
 	init := f
 	init.Name = "__ffi_init__"
-	return &Library{Name: "evil", Source: doc, Renames: true, Content: model.Library{
+	return &Library{Name: "evil", Source: doc, Foreign: true, Content: model.Library{
 		Classes: []model.Class{{
 			Key: "evil.Class", Parent: "ffi.Object", Doc: doc, Init: &init, Methods: []model.Function{method},
 			Fields: []model.Field{{Name: "x", Type: schema("int"), Writable: true, Doc: doc}, {Name: registered + "y", Type: schema("float"), Doc: doc}},

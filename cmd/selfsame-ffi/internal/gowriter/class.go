@@ -25,6 +25,7 @@ func (w *writer) class(c *class) {
 	w.line("// %s is the class of [%s].", variable, c.id)
 	w.line("var %s = selfsame.Declare[%s](%q)", variable, c.id, c.Key)
 	w.line("")
+	w.object(c)
 	if c.Init != nil {
 		w.constructor(c)
 	}

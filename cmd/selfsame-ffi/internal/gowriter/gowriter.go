@@ -102,6 +102,7 @@ type class struct {
 	model.Class
 	id     string
 	parent *class // the nearest ancestor that the package has; nil: none
+	object string // the struct from which Go classes derive; "": none
 }
 
 // function is a global function, or a function of the library's module, with its name in Go.
@@ -126,10 +127,17 @@ func newWriter(lib *Library) *writer {
 		c.parent = w.ancestor(c)
 		c.id = w.names.take(exported(w.local(c.Key)), exported(c.Key))
 	}
+	w.nameObjects()
 	for _, f := range lib.Content.Functions {
 		w.functions = append(w.functions, &function{Function: f})
 	}
-	slices.SortFunc(w.functions, func(a, b *function) int { return cmp.Compare(a.Name, b.Name) })
+	order := func(f *function) string { // global functions first: those of the module do not change their names
+		if f.Module {
+			return "1" + f.Name
+		}
+		return "0" + f.Name
+	}
+	slices.SortFunc(w.functions, func(a, b *function) int { return cmp.Compare(order(a), order(b)) })
 	return w
 }
 
@@ -174,8 +182,9 @@ func (w *writer) line(text string, args ...any) {
 	w.out.WriteByte('\n')
 }
 
-// CommonNamespace returns the longest sequence of names, each with its dot, that the keys of all classes begin with, or,
-// without classes, the names of all global functions. It is "" when there is none.
+// CommonNamespace returns the longest sequence of names, each with its dot, that the keys of the library's own classes begin
+// with, or, without classes, the names of its global functions. Its own are those whose first name more than half of all have;
+// it is "" when there is no such name.
 func CommonNamespace(content *model.Library) string {
 	var names []string
 	for _, c := range content.Classes {
@@ -188,7 +197,7 @@ func CommonNamespace(content *model.Library) string {
 			}
 		}
 	}
-	if names == nil {
+	if names = ownNames(names); names == nil {
 		return ""
 	}
 	common := names[0][:strings.LastIndexByte(names[0], '.')+1]
@@ -198,6 +207,24 @@ func CommonNamespace(content *model.Library) string {
 		}
 	}
 	return common
+}
+
+// ownNames returns those of the names whose part before the first dot more than half of them have: a class or two of another
+// namespace do not change what the others are called.
+func ownNames(names []string) []string {
+	by := map[string][]string{}
+	for _, name := range names {
+		first, _, ok := strings.Cut(name, ".")
+		if ok {
+			by[first] = append(by[first], name)
+		}
+	}
+	for _, own := range by {
+		if 2*len(own) > len(names) {
+			return own
+		}
+	}
+	return nil
 }
 
 // PackageName makes the name of a Go package of a name such as that of a library's file.

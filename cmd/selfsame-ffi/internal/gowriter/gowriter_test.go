@@ -42,10 +42,18 @@ func library() *Library {
 		Classes: []model.Class{
 			{
 				Key: "geo.Point3", Parent: "geo.Point",
+				Memory: &model.Memory{Size: 72, Parts: []model.Part{
+					{Name: "x", Type: "float", Offset: 24, Size: 8}, {Name: "in_padding", Type: "int", Offset: 44, Size: 4},
+					{Name: "point_object", Type: "int", Offset: 48, Size: 4}, {Name: "x", Type: "ffi.String", Offset: 56, Size: 16},
+				}},
 				Methods: []model.Function{method("Point", number), method("point3", number), method("norm", number)},
 			},
 			{
 				Key: "geo.Point", Parent: "ffi.Object", Doc: "A point.\n\nIn the plane.", Init: &init,
+				Memory: &model.Memory{Size: 48, Parts: []model.Part{
+					{Name: "x", Type: "float", Offset: 24, Size: 8}, {Name: "next", Type: "Optional", Offset: 32, Size: 8},
+					{Name: "flag", Type: "bool", Offset: 40, Size: 1},
+				}},
 				Fields: []model.Field{
 					{Name: "x", Type: schema("float"), Writable: true, Doc: "in metres"},
 					{Name: "tags", Type: schema("Optional", schema("ffi.List", text))},
@@ -64,7 +72,7 @@ func library() *Library {
 		},
 		Functions: []model.Function{
 			method("geo.Point", point, schema("other.Thing")), method("geo.load", schema("None")), method("geo.new_point", schema("None")),
-			method("geo.linux.f", schema("void*"), schema("DLTensor*"), schema("std::optional", schema("std::vector", number))),
+			method("geo.linux.f", schema("void*"), schema("DLTensor*"), schema("Optional", schema("ffi.Array", number))),
 			method("type.a_b", number), method("type.aB", number), method("other.f", schema("geo.gone")), variadic, many,
 			{Name: "kernel", Module: true, Typed: true, Result: schema("None"), Args: []model.Schema{schema("ffi.Shape")}},
 			{Name: "名.1_2"},
@@ -233,9 +241,10 @@ func TestPackageNames(t *testing.T) {
 	}
 }
 
-func TestNamespaceIsWhatAllClassesShare(t *testing.T) {
+func TestNamespaceIsWhatTheOwnClassesShare(t *testing.T) {
 	for want, keys := range map[string][]string{
 		"a.b.": {"a.b.C", "a.b.D"}, "a.": {"a.b.C", "a.D"}, "": {"a.C", "b.C"},
+		"m.": {"m.C", "m.D", "other.E", "Bare", "m.n.F"}, "x.y.": {"x.y.C", "x.y.D", "z.C"},
 	} {
 		lib := &model.Library{Functions: []model.Function{{Name: "z.f"}}}
 		for _, key := range keys {
@@ -248,5 +257,20 @@ func TestNamespaceIsWhatAllClassesShare(t *testing.T) {
 	lib := &model.Library{Functions: []model.Function{{Name: "z.f"}, {Name: "exported", Module: true}}}
 	if got := CommonNamespace(lib); got != "z." {
 		t.Errorf("without classes: %q", got)
+	}
+}
+
+// The struct from which Go classes derive has the memory of the library's objects, byte for byte.
+func TestObjectsHaveTheLibrarysMemory(t *testing.T) {
+	files := filesOf(t, library())
+	text := strings.Join(strings.Fields(files["geo_ffi.go"]), " ")
+	for _, want := range []string{
+		"type PointObject struct { selfsame.Object X float64 _ [8]byte Flag bool _ [7]byte }",
+		"type Point3Object struct { PointObject PointObject_ int32 _ [4]byte X_ selfsame.String }",
+		`var _ = selfsame.DeclareStruct[Point3Object]("geo.Point3")`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("it lacks %s", want)
+		}
 	}
 }

@@ -15,12 +15,11 @@ const (
 	isElement         // of a container, an optional or a callback
 )
 
-// simple are the types that stand for themselves everywhere. The names of C++ are those that headers write for types of the
-// standard library.
+// simple are the types that stand for themselves everywhere.
 var simple = map[string]string{
 	"": "any", "Any": "any", "None": "any",
 	"int": "int64", "float": "float64", "bool": "bool",
-	"str": "string", "ffi.String": "string", "ffi.SmallStr": "string", "const char*": "string", "std::string": "string",
+	"str": "string", "ffi.String": "string", "ffi.SmallStr": "string",
 	"bytes": "[]byte", "ffi.Bytes": "[]byte", "ffi.SmallBytes": "[]byte", "TVMFFIByteArray*": "[]byte",
 	"DataType": "selfsame.DataType", "dtype": "selfsame.DataType", "Device": "selfsame.Device",
 	"void*": "unsafe.Pointer", "ffi.OpaquePtr": "unsafe.Pointer",
@@ -35,10 +34,9 @@ var generic = map[string]struct {
 	name string
 	args int
 }{
-	"ffi.Array": {"*selfsame.Array", 1}, "Array": {"*selfsame.Array", 1}, "list": {"*selfsame.Array", 1}, "std::vector": {"*selfsame.Array", 1},
+	"ffi.Array": {"*selfsame.Array", 1}, "Array": {"*selfsame.Array", 1}, "list": {"*selfsame.Array", 1},
 	"ffi.List": {"*selfsame.List", 1}, "List": {"*selfsame.List", 1},
 	"ffi.Map": {"*selfsame.Map", 2}, "Map": {"*selfsame.Map", 2}, "dict": {"*selfsame.Map", 2},
-	"std::map": {"*selfsame.Map", 2}, "std::unordered_map": {"*selfsame.Map", 2},
 	"ffi.Dict": {"*selfsame.Dict", 2}, "Dict": {"*selfsame.Dict", 2},
 }
 
@@ -54,11 +52,11 @@ func (w *writer) goType(s model.Schema, at place) string {
 		return g.name + "[" + strings.Join(w.elements(s.Args, g.args), ", ") + "]"
 	}
 	switch s.Type {
-	case "Optional", "std::optional":
+	case "Optional":
 		return w.optional(s, at)
-	case "ffi.Function", "Callable", "std::function":
+	case "ffi.Function", "Callable":
 		return w.callback(s, at)
-	case "Tuple", "ffi.Tuple", "tuple", "std::tuple", "std::pair":
+	case "Tuple", "ffi.Tuple", "tuple":
 		switch n := len(s.Args); n {
 		case 2, 3, 4:
 			return "selfsame.Tuple" + string(rune('0'+n)) + "[" + strings.Join(w.elements(s.Args, n), ", ") + "]"

@@ -61,6 +61,22 @@ type Class struct {
 	Dynamic bool       `json:"dynamic,omitempty"` // objects take further attributes in Python
 
 	Operators []string `json:"operators,omitempty"` // words of the type attribute __ffi_operators__
+
+	Memory *Memory `json:"memory,omitempty"` // nil: the library does not explain it
+}
+
+// Memory says what an object consists of, in bytes from its header.
+type Memory struct {
+	Size  int64  `json:"size"`
+	Parts []Part `json:"parts,omitempty"` // in the order of their offsets, inherited ones included
+}
+
+// Part is a field in the memory of an object.
+type Part struct {
+	Name   string `json:"name"`
+	Type   string `json:"type"` // as in Schema
+	Offset int64  `json:"offset"`
+	Size   int64  `json:"size"`
 }
 
 // Member is one member of an enum.

@@ -83,3 +83,24 @@ func TestDefaultsOfLibrariesAreLiterals(t *testing.T) {
 		}
 	}
 }
+
+func TestTypesOfTheStandardLibraryCrossInNativeOnes(t *testing.T) {
+	texts := func() Schema {
+		maybe := Schema{Type: "std::optional", Args: []Schema{{Type: "int"}}}
+		return Schema{Type: "std::map", Args: []Schema{{Type: "std::string"}, {Type: "std::vector", Args: []Schema{maybe}}}}
+	}
+	lib := &Library{
+		Functions: []Function{{Result: texts(), Args: []Schema{texts()}}},
+		Classes: []Class{{
+			Fields: []Field{{Type: texts()}}, Methods: []Function{{Result: texts()}},
+			Init: &Function{Args: []Schema{texts()}, ByName: []Field{{Type: texts()}}},
+		}},
+	}
+	lib.InNativeTypes()
+	f, c := lib.Functions[0], lib.Classes[0]
+	for _, s := range []Schema{f.Result, f.Args[0], c.Fields[0].Type, c.Methods[0].Result, c.Init.Args[0], c.Init.ByName[0].Type} {
+		if got := s.String(); got != "Map[str, Array[Optional[int]]]" {
+			t.Errorf("it became %s", got)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
+	"github.com/selfsame-ffi/selfsame/internal/nativememory"
 	"github.com/selfsame-ffi/selfsame/internal/reflection"
 )
 
@@ -56,12 +57,26 @@ func readClass(info *abi.TypeInfo) (model.Class, error) {
 		return c, err
 	}
 	c.Members = members
+	c.Memory = readMemory(info)
 	dynamic := reflection.TypeAttr(info.TypeIndex, "__ffi_dynamic_attributes__")
 	if words, ok := attrText(reflection.TypeAttr(info.TypeIndex, "__ffi_operators__")); ok {
 		c.Operators = strings.Fields(words)
 	}
 	c.Dynamic = dynamic.TypeIndex == abi.IndexBool && dynamic.Int64() != 0
 	return c, nil
+}
+
+// readMemory returns nil for a class whose reflection data does not explain all of the memory.
+func readMemory(info *abi.TypeInfo) *model.Memory {
+	size, parts, err := nativememory.Of(info)
+	if err != nil {
+		return nil
+	}
+	made := &model.Memory{Size: size}
+	for _, p := range parts {
+		made.Parts = append(made.Parts, model.Part{Name: p.Name, Type: p.Type, Offset: p.Offset, Size: p.Size})
+	}
+	return made
 }
 
 func readField(f *abi.FieldInfo) (model.Field, error) {

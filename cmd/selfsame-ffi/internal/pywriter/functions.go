@@ -13,7 +13,7 @@ type global = member[model.Function]
 
 // globals chooses the Python names of the package's functions, sorted by registered name.
 func (w *writer) globals() ([]global, error) {
-	return owned(w, w.module.Content.OwnFunctions(w.module.Owns), func(f model.Function) string { return f.Name })
+	return owned(w, exportsLast(w.module.Content.OwnFunctions(w.module.Owns)), func(f model.Function) string { return f.Name })
 }
 
 // owned chooses names in the module for those registered things whose name belongs to the package.
@@ -43,7 +43,11 @@ func (w *writer) functions(globals []global) {
 	for _, g := range globals {
 		w.line(0, "")
 		w.line(0, "")
-		w.line(0, "@_ffi.function(%s)", quote(g.value.Name))
+		decorator := "_ffi.function"
+		if g.value.Module {
+			decorator = "_exported"
+		}
+		w.line(0, "@%s(%s)", decorator, quote(g.value.Name))
 		w.line(0, "%s", w.signature(g.id, g.value, nil))
 		if g.value.Doc != "" {
 			w.docstring(1, g.value.Doc)

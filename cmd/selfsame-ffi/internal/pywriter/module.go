@@ -98,8 +98,12 @@ func (m *Module) hidesBuiltin() bool {
 	return false
 }
 
-// Owns reports whether a global function belongs to the package.
+// Owns reports whether a function belongs to the package: all of a library that somebody else built, else those whose names
+// begin as the package says.
 func (m *Module) Owns(name string) bool {
+	if m.Foreign != nil {
+		return true
+	}
 	prefix, _, ok := strings.Cut(name, ".")
 	return ok && slices.Contains(m.Prefixes, prefix)
 }
@@ -190,10 +194,8 @@ func (w *writer) head(globals []global) {
 	w.line(0, "")
 	w.line(0, "import selfsame_ffi as _ffi")
 	w.line(0, "")
-	for _, name := range m.Foreign {
-		w.line(0, "_ffi.load_module(_os.path.join(_os.path.dirname(_os.path.abspath(__file__)), %s))", quote(name))
-	}
 	if m.Foreign != nil {
+		w.foreignHead(globals)
 		return
 	}
 	w.line(0, "_ffi.load_extension(_os.path.join(_os.path.dirname(_os.path.abspath(__file__)), %s))", quote(m.Library))

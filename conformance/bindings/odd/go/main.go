@@ -1,0 +1,124 @@
+// Requirement: D14
+
+// Command odd uses the library of odd.cc through the package that `selfsame-ffi bind --go` writes. Usage: odd LIBRARY
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/selfsame-ffi/selfsame"
+
+	"example.org/odd/odd"
+)
+
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+func check(what string, ok bool, got ...any) {
+	if !ok {
+		panic(fmt.Sprint(what, ": ", got))
+	}
+}
+
+// mine derives from a class whose fields are of all sorts.
+type mine struct {
+	odd.BaseObject
+	Extra int64
+}
+
+type far struct {
+	odd.DeepL3Object
+	Z float64
+}
+
+type afterLast struct{ odd.LastObject }
+
+func refused(err error, want string) {
+	check("refused", err != nil && strings.Contains(err.Error(), want), err)
+}
+
+func names() {
+	b := must(odd.BaseMake(5))
+	check("fields and methods that clash", b.N() == 5 && must(b.N_()) == 5 && must(b.Sum(1)) == 6 && must(b.Sum_(1)) == 4 && must(b.SetN_(8)) == 8)
+	check("names that are none", must(b.X()) == 1 && must(b.X_()) == 2 && must(b.X1st()) == 1 && must(b.WithSpace()) == 1)
+	check("functions named as classes", must(odd.BaseFunc(7)).N() == 7 && must(odd.BaseMakeFunc()) == 4)
+	check("functions named as statics", must(odd.NodeChild_()) == 1 && must(odd.TypeSelect(3, 0, 0, 0)) == 3)
+	check("functions of the library", must(odd.FusedAddRelu1(4)) == 5)
+	check("functions of no namespace", must(odd.PlainGlobal()) == 1)
+	check("a class of another namespace", must(odd.NewBare()).TypeKey() == "Bare")
+	f := must(odd.Five(1, 2.5, "three", true, b))
+	five := []any{f.At(0), f.At(1), f.At(2), f.At(3)}
+	check("five values", fmt.Sprint(five) == "[1 2.5 three true]" && f.At(4) == any(b), five)
+	bag := must(odd.BagMake())
+	check("fields of C++", bag.CppText() == "cpp" && bag.Texts().Len() == 1 && bag.Pair() == selfsame.Tuple2[int64, string]{First: 1, Second: "x"})
+	check("fields of None", !bag.MaybeCall().OK && !bag.MaybeTensor().OK && !bag.Module().OK)
+	size := must(odd.Callbacks(func(_ *selfsame.Map[string, *odd.Base], next *selfsame.Function) (*selfsame.Array[*odd.Base], error) {
+		check("a callback's callback", must(selfsame.CallAs[int64](next, 1)) == 2)
+		return selfsame.NewArray([]*odd.Base{b})
+	}))
+	check("callbacks", size == 1)
+}
+
+func derived() {
+	class := must(selfsame.Register[mine]("my.Mine", selfsame.Method("twice", func(m *mine) int64 { return 2*m.N + m.Extra }, "")))
+	h, other := class.New(func(m *mine) { m.N, m.Extra = 10, 5 }), class.New(nil)
+	b, o := odd.BaseClass.Cast(h), odd.BaseClass.Cast(other)
+	check("defaults", o.N() == 7 && o.Small() == 3 && o.Flag() && o.Text() == "base text that is long" && o.Anything() == any(int64(5)) &&
+		o.Counts().Len() == 0 && !o.Note().OK && !o.Maybe().OK && o.Next() == nil && o.Ratio() == 0.5)
+	b.Numbers().Append(4)
+	check("lists of their own", b.Numbers().Len() == 1 && o.Numbers().Len() == 0)
+	check("methods", must(b.Sum(1)) == 11 && must(selfsame.CallMethod(h, "twice")) == any(int64(25)))
+	check("set", b.SetNext(o) == nil && b.Next() == selfsame.AnyHandle(other) && b.SetText("another text that is long") == nil)
+
+	l3 := odd.DeepL3Class.Cast(must(selfsame.Register[far]("my.Far")).New(func(f *far) { f.AtL3 = 8 }))
+	check("deep", l3.AtL3() == 8 && l3.AtL1() == 1 && l3.Text() == o.Text() && must(l3.Sum()) == 7)
+
+	// C++ knows objects of a final class by its own type index alone.
+	last := odd.LastClass.Cast(must(selfsame.Register[afterLast]("my.AfterLast")).New(nil))
+	check("a final class", last.X() == 1)
+	_, err := odd.LastFunc(last)
+	refused(err, "Expected `odd.Last` but got `my.AfterLast`")
+}
+
+// Classes whose objects Go cannot make. bind writes no struct for them.
+type (
+	hiddenObject struct {
+		selfsame.Object
+		_ [40]byte
+	}
+	hidden    struct{ hiddenObject }
+	stdObject struct {
+		selfsame.Object
+		_ [24]byte
+	}
+	std          struct{ stdObject }
+	silentObject struct {
+		selfsame.Object
+		_ [8]byte
+	}
+	silent struct{ silentObject }
+)
+
+var _ = selfsame.DeclareStruct[hiddenObject]("odd.Hidden") && selfsame.DeclareStruct[stdObject]("odd.Std") &&
+	selfsame.DeclareStruct[silentObject]("odd.Silent")
+
+func main() {
+	if err := odd.Load(os.Args[1]); err != nil {
+		panic(err)
+	}
+	names()
+	derived()
+	_, err := selfsame.Register[hidden]("my.Hidden")
+	refused(err, "no Go class can derive from class `odd.Hidden`: no field tells what the bytes from 32 to 64 of its objects are")
+	_, err = selfsame.Register[std]("my.Std")
+	refused(err, "no Go class can derive from class `odd.Std`: field `numbers` is a `std::vector`")
+	_, err = selfsame.Register[silent]("my.Silent")
+	refused(err, "no Go class can derive from class `odd.Silent`: the library does not tell how large its objects are")
+	fmt.Println("Go: a library of unusual names and shapes, and Go classes that derive from its own")
+}

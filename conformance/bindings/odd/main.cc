@@ -1,0 +1,14 @@
+// The library of odd.cc through the header that `selfsame-ffi bind --cpp` writes. Usage: main LIBRARY
+#include <iostream>
+
+#include "odd.hpp"
+
+int main(int argc, char** argv) {
+  if (argc != 2) return 2;
+  odd::load(argv[1]);
+  odd::Base base = odd::Base::make(5);
+  if (base.n() != 5 || base.n_() != 5 || base.sum(1) != 6 || odd::Base_make() != 4 || odd::plain_global() != 1)
+    return 1;
+  if (odd::fused_add_relu_1(4) != 5 || odd::Bag::make().cpp_text() != "cpp") return 1;
+  std::cout << "C++: a library of unusual names and shapes" << std::endl;
+}

@@ -1,0 +1,11 @@
+//! The library of odd.cc through the module that `selfsame-ffi bind --rust` writes. Usage: odd LIBRARY
+mod odd;
+
+fn main() -> tvm_ffi::Result<()> {
+    odd::load(&std::env::args().nth(1).expect("usage: odd LIBRARY"))?;
+    let base = odd::Base::make(5)?;
+    assert_eq!((base.n()?, base.n_()?, base.sum(1)?), (5, 5, 6));
+    assert_eq!((odd::Base_make()?, odd::plain_global()?, odd::fused_add_relu_1(4)?), (4, 1, 5));
+    println!("Rust: a library of unusual names and shapes");
+    Ok(())
+}

@@ -1,0 +1,190 @@
+package registry
+
+import (
+	"cmp"
+	"reflect"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
+	"github.com/selfsame-ffi/selfsame/internal/nativememory"
+)
+
+// A class struct may stand for a class that another language registers. Go classes derive from it: their objects begin with the
+// memory of such an object. Go copies that memory from an object that the class's own creator made, and releases what it owns
+// by its reflection data. So all of the memory must be described there.
+//
+// RATIONALE.md, "Which native classes a Go class may derive from"
+
+// foreignStructs has the type keys of these class structs: reflect.Type -> string.
+var foreignStructs sync.Map
+
+// DeclareStruct makes t the class struct of a class that other code registers. It fails when t is no class struct, or stands for
+// a class already.
+func DeclareStruct(t reflect.Type, key string) error {
+	if t == typetable.ObjectType || !typetable.IsClassStruct(t) {
+		return fault.New("TypeError", "selfsame: DeclareStruct: expected a class struct, got %s; embed selfsame.Object or another "+
+			"class as its first field", t)
+	}
+	if typetable.Of(t).Registered() {
+		return fault.New("RuntimeError", "selfsame: DeclareStruct: %s is registered, as `%s`", t, typetable.Of(t).TypeKey())
+	}
+	if known, taken := foreignStructs.LoadOrStore(t, key); taken {
+		return fault.New("RuntimeError", "selfsame: DeclareStruct: %s is declared already, as `%s`", t, known)
+	}
+	return nil
+}
+
+// findForeign looks up the class of a struct of foreignStructs, once, and checks that Go can make its memory. It takes
+// registering.
+func (c Registration) findForeign(key string) error {
+	if err := (Registration{c.Parent}).findParent(); err != nil {
+		return err
+	}
+	registering.Lock()
+	defer registering.Unlock()
+	if c.Registered() {
+		return nil
+	}
+	index := bridge.TypeIndex(key)
+	if index < 0 {
+		return fault.New("RuntimeError", "selfsame: Register: class `%s`, for which %s stands, is not registered; load the library "+
+			"that has it first", key, c.GoType)
+	}
+	info := typetable.TypeInfo(index)
+	if err := c.readForeign(key, info); err != nil {
+		return fault.New("TypeError", "selfsame: Register: no Go class can derive from class `%s`: %s", key, fault.Reason(err))
+	}
+	c.SetKey(key)
+	c.Native.SetRegistered(key, info.Depth, index)
+	return nil
+}
+
+// readForeign reads what an object of the class owns, and makes the object whose memory Go copies.
+func (c Registration) readForeign(key string, info *abi.TypeInfo) error {
+	size, parts, err := nativememory.Of(info)
+	if err != nil {
+		return err
+	}
+	if size != int64(c.GoType.Size()) {
+		return fault.New("TypeError", "its objects have %d bytes, and those of %s %d; write the Go package for this version of the "+
+			"library with `selfsame-ffi bind --go`", size, c.GoType, c.GoType.Size())
+	}
+	memory := make([]uint64, (size+7)/8)
+	defaults := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(memory))), size)
+	if info.Metadata.Creator != 0 {
+		object, failed := bridge.Create(info)
+		if failed != nil {
+			return fault.Take(failed)
+		}
+		defer bridge.DecRef(object)
+		copy(defaults[abi.BodyOffset:], unsafe.Slice((*byte)(object), size)[abi.BodyOffset:])
+	}
+	var owned []bridge.OwnedField
+	fields := map[string]bool{}
+	for _, p := range parts {
+		fields[p.Name] = true
+		at := unsafe.Pointer(&defaults[p.Offset])
+		field := bridge.OwnedField{Offset: int32(p.Offset), Size: int32(p.Size)}
+		switch p.Kind {
+		case nativememory.Scalar:
+			continue
+		case nativememory.Reference:
+			if field.Fresh, err = copied(p, (*uintptr)(at)); err != nil {
+				return err
+			}
+		default:
+			value := (*abi.Any)(at)
+			if value.TypeIndex == abi.IndexNone && p.Kind != nativememory.Value {
+				*value = emptyContent(p.Kind)
+			}
+			if value.IsObject() && !isShared(value.TypeIndex) {
+				return notCopied(p, value.TypeIndex)
+			}
+		}
+		owned = append(owned, field)
+	}
+	retain(unsafe.Pointer(unsafe.SliceData(defaults)), owned)
+	c.Owned, c.Fields, c.Defaults = owned, fields, defaults
+	return nil
+}
+
+// copied checks the object that a reference of a new object refers to. It returns the kind of container that each object gets
+// for itself, 0 for none, and takes the object out of the reference then.
+func copied(p nativememory.Part, reference *uintptr) (fresh int32, err error) {
+	object := handles.Pointer(*reference)
+	if object == nil {
+		return 0, nil
+	}
+	index := abi.TypeIndexOf(object)
+	if isShared(index) {
+		return 0, nil
+	}
+	if empty, err := isEmpty(index, object); err != nil || !empty {
+		return 0, cmp.Or(err, notCopied(p, index))
+	}
+	*reference = 0
+	return index, nil
+}
+
+// isEmpty reports whether an object is an empty List or Dict.
+func isEmpty(index int32, object unsafe.Pointer) (bool, error) {
+	name, ok := map[int32]string{abi.IndexList: "ffi.ListSize", abi.IndexDict: "ffi.DictSize"}[index]
+	if !ok {
+		return false, nil
+	}
+	size, err := values.GlobalFunction(name)
+	if err != nil {
+		return false, err
+	}
+	n, err := values.CallViews(size, []abi.Any{abi.ObjectValue(object)})
+	return n.Int64() == 0, err
+}
+
+// isShared reports whether several objects may refer to one object of this type index, because nobody can change it.
+func isShared(index int32) bool {
+	switch index {
+	case abi.IndexStr, abi.IndexBytes, abi.IndexArray, abi.IndexMap, abi.IndexShape, abi.IndexFunction:
+		return true
+	}
+	return false
+}
+
+func notCopied(p nativememory.Part, index int32) error {
+	return fault.New("TypeError", "field `%s` of a new object refers to a `%s` of its own, which Go cannot copy", p.Name,
+		strings.Clone(typetable.TypeInfo(index).Key.String()))
+}
+
+// emptyContent returns the empty String or Bytes.
+func emptyContent(kind nativememory.Kind) abi.Any {
+	if kind == nativememory.Text {
+		empty, _ := abi.SmallStr("")
+		return empty
+	}
+	empty, _ := abi.SmallBytes(nil)
+	return empty
+}
+
+// copyForeign copies the memory of a new object of the class behind its header, and takes a reference to each object that it owns.
+func copyForeign(prototype unsafe.Pointer, c *typetable.Class) {
+	copy(unsafe.Slice((*byte)(prototype), len(c.Defaults))[abi.BodyOffset:], c.Defaults[abi.BodyOffset:])
+	retain(prototype, c.Owned)
+}
+
+// retain takes a reference to each object that memory owns.
+func retain(memory unsafe.Pointer, owned []bridge.OwnedField) {
+	for _, field := range owned {
+		at := unsafe.Add(memory, field.Offset)
+		if field.Size == UnsafeSizeofAny {
+			values.Retained(*(*abi.Any)(at))
+		} else {
+			values.IncRef(handles.Pointer(*(*uintptr)(at)))
+		}
+	}
+}
