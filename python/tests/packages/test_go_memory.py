@@ -82,7 +82,7 @@ assert selfsame_ffi.get_global_func("selfsame.collect")() == 0
 
 
 def test_what_a_go_object_stores_is_gone_with_it(go_packages):
-    """The package stores its arguments as *T, in a list and a dict, and loops over them: no handle, nothing to collect."""
+    """The package stores its arguments as *T, in a list and a dict, and loops over them: no handles."""
     python(
         go_packages,
         "-c",
