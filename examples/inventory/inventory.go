@@ -73,11 +73,11 @@ func (it *Item) Draw(rows, columns int, grey uint8) error {
 	return nil
 }
 
-// Store has items, and finds them.
+// Store has items, and finds them. Its methods take and give items as *Item, which needs no handles: the list keeps them.
 type Store struct {
 	selfsame.Object
-	Items  selfsame.List[*selfsame.Handle[Item]]         `ffi:"ro"`
-	ByName selfsame.Dict[string, *selfsame.Handle[Item]] `ffi:"ro"`
+	Items  selfsame.List[*Item]         `ffi:"ro"`
+	ByName selfsame.Dict[string, *Item] `ffi:"ro"`
 }
 
 // StoreClass is inventory.Store in every language.
@@ -89,8 +89,8 @@ var StoreClass = selfsame.MustRegister[Store]("inventory.Store",
 	selfsame.Method("total", (*Store).Total, "The sum of all prices, each changed by a function.", "change"))
 
 // Add adds an item.
-func (s *Store) Add(item *selfsame.Handle[Item]) error {
-	name := item.Get().Name.Get()
+func (s *Store) Add(item *Item) error {
+	name := item.Name.Get()
 	if _, ok := s.ByName.Get(name); ok {
 		return selfsame.Errorf("KeyError", "there is an item %s already", name)
 	}
@@ -100,12 +100,12 @@ func (s *Store) Add(item *selfsame.Handle[Item]) error {
 }
 
 // Cheapest gives the n cheapest items, the cheapest first.
-func (s *Store) Cheapest(n int) ([]*selfsame.Handle[Item], error) {
+func (s *Store) Cheapest(n int) ([]*Item, error) {
 	if n < 0 {
 		return nil, selfsame.Errorf("ValueError", "%d items were asked for", n)
 	}
-	sorted := slices.SortedFunc(s.Items.Values(), func(a, b *selfsame.Handle[Item]) int {
-		return cmp.Compare(a.Get().Price, b.Get().Price)
+	sorted := slices.SortedFunc(s.Items.Values(), func(a, b *Item) int {
+		return cmp.Compare(a.Price, b.Price)
 	})
 	return sorted[:min(n, len(sorted))], nil
 }
@@ -121,12 +121,13 @@ func NoPrice() error { return ErrNoPrice }
 func (s *Store) Total(change func(price float64) (float64, error)) (float64, error) {
 	sum := 0.0
 	for item := range s.Items.Values() {
-		price, err := change(item.Get().Price)
+		name := item.Name.Get() // before the call: change may remove the item, and nothing but the list keeps it
+		price, err := change(item.Price)
 		if errors.Is(err, ErrNoPrice) {
 			continue
 		}
 		if err != nil {
-			return 0, fmt.Errorf("the price of %s: %w", item.Get().Name.Get(), err)
+			return 0, fmt.Errorf("the price of %s: %w", name, err)
 		}
 		sum += price
 	}

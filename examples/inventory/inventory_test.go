@@ -15,12 +15,14 @@ func TestStore(t *testing.T) {
 			it.Price = price
 			it.Tags.Append("for the house")
 		})
-		if err := store.Get().Add(item); err != nil {
-			t.Fatal(err)
-		}
+		item.Do(func(it *Item) {
+			if err := store.Get().Add(it); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	cheapest, err := store.Get().Cheapest(2)
-	if err != nil || len(cheapest) != 2 || cheapest[0].Get().Name.Get() != "cup" || cheapest[1].Get().Name.Get() != "lamp" {
+	if err != nil || len(cheapest) != 2 || cheapest[0].Name.Get() != "cup" || cheapest[1].Name.Get() != "lamp" {
 		t.Errorf("cheapest: %v, %v", cheapest, err)
 	}
 	if cup, ok := store.Get().ByName.Get("cup"); !ok || cup != cheapest[0] {

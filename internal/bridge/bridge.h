@@ -208,7 +208,7 @@ int ss_bridge_new(const SsLayout* layout, TVMFFIObjectHandle* out);
 
 // Creates an instance for Go. Returns its address, or that of an Error plus 1; either is a new reference. If go_id is
 // not 0, the instance gets a tie record with that Go handle id, unless there is no memory for a record.
-uint64_t ss_bridge_new_or_error(const SsLayout* layout, const SelfsameTieTable* table, uint64_t go_id);
+uint64_t ss_bridge_new_or_error(uint64_t layout, uint64_t table, uint64_t go_id);
 
 // Creates an object by the creator of its class, which must have one. Returns its address, or that of an Error plus 1; either is
 // a new reference.

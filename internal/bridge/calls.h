@@ -41,7 +41,7 @@
   F(int, set_field, (const TVMFFIFieldInfo* info, TVMFFIObject* object, const TVMFFIAny* value, \
     TVMFFIObjectHandle* error), (info, object, value, error)) \
   F(int, add_layout, (const SsLayout* layout), (layout)) \
-  F(uint64_t, new_or_error, (const SsLayout* layout, const SelfsameTieTable* table, uint64_t go_id), \
+  F(uint64_t, new_or_error, (uint64_t layout, uint64_t table, uint64_t go_id), \
     (layout, table, go_id)) \
   F(uint64_t, create, (const TVMFFITypeInfo* info), (info)) \
   P(dec_ref, (uint64_t object), (object)) \

@@ -64,7 +64,9 @@ func (l *Layout) OwnedFields() []OwnedField {
 // New creates an instance and returns a new reference. If goID is not 0, the instance gets a tie record with that Go
 // handle id; if there is no memory for a record, it has none.
 func (l *Layout) New(table *TieTable, goID uint64) (handle, failed unsafe.Pointer) {
-	made := uint64(C.ss_out_new_or_error((*C.SsLayout)(l), (*C.SelfsameTieTable)(unsafe.Pointer(table)), C.uint64_t(goID)))
+	// Addresses as numbers: cgo looks at each pointer that it passes, and these are to C memory.
+	layout, records := uintptr(unsafe.Pointer(l)), uintptr(unsafe.Pointer(table))
+	made := uint64(C.ss_out_new_or_error(C.uint64_t(layout), C.uint64_t(records), C.uint64_t(goID)))
 	if made&1 != 0 { // the address of an Error plus 1
 		return nil, address(made - 1)
 	}

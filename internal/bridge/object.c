@@ -170,14 +170,14 @@ int ss_bridge_new(const SsLayout* layout, TVMFFIObjectHandle* out) {
   return 0;
 }
 
-uint64_t ss_bridge_new_or_error(const SsLayout* layout, const SelfsameTieTable* table, uint64_t go_id) {
+uint64_t ss_bridge_new_or_error(uint64_t layout, uint64_t table, uint64_t go_id) {
   TVMFFIObjectHandle object = NULL;
-  if (ss_bridge_new(layout, &object) != 0) {
+  if (ss_bridge_new((const SsLayout*)(uintptr_t)layout, &object) != 0) {
     ss_bridge_fail(&object);
     return (uint64_t)(uintptr_t)object + 1;
   }
   if (go_id != 0) {
-    SelfsameTieRecord* record = table->acquire(object);
+    SelfsameTieRecord* record = ((const SelfsameTieTable*)(uintptr_t)table)->acquire(object);
     if (record != NULL) __atomic_store_n(&record->go, go_id, __ATOMIC_RELEASE);
   }
   return (uint64_t)(uintptr_t)object;

@@ -42,6 +42,10 @@ func (r *Reader[E]) convert(item *abi.Any) (e E, err error) {
 		c := handles.Fetch(item.Pointer())
 		return *(*E)(unsafe.Pointer(&c)), nil
 	}
+	if r.conv.Fast == FastBorrowed && item.IsObject() && r.conv.Classes[0].IsInstance(item.TypeIndex) {
+		object := item.Pointer()
+		return *(*E)(unsafe.Pointer(&object)), nil
+	}
 	if r.to == nil {
 		r.to = new(E)
 	}
@@ -67,15 +71,13 @@ func WriteElement[E any](e E) (abi.Any, error) {
 	return writeByConv(e)
 }
 
-// writeByConv does WriteElement's work without a fast path.
+// writeByConv does WriteElement's work for types that the compiler does not know here.
 func writeByConv[E any](e E) (v abi.Any, err error) {
 	c, err := For(reflect.TypeFor[E]())
 	if err != nil {
 		return v, err
 	}
-	from := new(E)
-	*from = e
-	err = c.To(unsafe.Pointer(from), &v)
+	err = Store(c, e, &v)
 	return v, err
 }
 

@@ -138,6 +138,12 @@ func Store[T any](c *Conv, value T, v *abi.Any) error {
 				return nil
 			}
 		}
+	case FastBorrowed:
+		if object := *(*unsafe.Pointer)(unsafe.Pointer(&value)); object != nil && c.Classes[0].IsLive(object) {
+			abi.IncRef(object)
+			*v = abi.ObjectValue(object)
+			return nil
+		}
 	}
 	return storeByConv(c, value, v)
 }

@@ -69,7 +69,7 @@ func BorrowedConv(t reflect.Type) *Conv {
 			}
 			return object, nil
 		})
-	borrowed.Borrows = true
+	borrowed.Borrows, borrowed.Fast, borrowed.BitsIndex = true, FastBorrowed, NoBitsIndex
 	return borrowed
 }
 

@@ -47,17 +47,16 @@ def objects() -> Callable[[], object]:
 
 def kept() -> Callable[[], object]:
     """Go keeps an object for a while and drops it."""
-    import inventory
+    import signatures
 
-    store = inventory.Store()
     count = 0
 
     def step() -> None:
-        nonlocal store, count
-        store.add(inventory.Item(str(count)))
+        nonlocal count
+        signatures.keep_beads([signatures.Bead(count, None)])
         count += 1
         if count % 100 == 0:
-            store = inventory.Store()
+            signatures.drop_beads()
 
     return step
 

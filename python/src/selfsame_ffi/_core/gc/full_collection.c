@@ -347,11 +347,10 @@ PyObject* ss_collection_callback(PyObject* module, PyObject* const* args, Py_ssi
   if (mark != NULL && PyUnicode_CompareWithASCIIString(args[0], "stop") == 0) {
     PyObject *type, *value, *traceback;
     PyErr_Fetch(&type, &value, &traceback);
-    ss_table->run_postponed();
     end_collection();
     ss_run_deferred();  // CPython 3.9 to 3.11 may not run a pending call that a native thread has added
     if (state.sweep && ss_python_alive()) sweep();
-    ss_table->run_postponed();  // again: it puts the records in order that the dead have given back
+    ss_table->run_postponed();  // last: it also puts the records in order that all these dead have given back
     PyErr_Restore(type, value, traceback);
     if (ss_gc_kind == SS_GC_INCREMENTS) after_increment(full);
 #if SS_FREE_THREADED
