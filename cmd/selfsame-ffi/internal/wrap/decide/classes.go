@@ -51,15 +51,26 @@ func implementsError(n *types.Named) bool {
 	return types.Implements(types.NewPointer(n), failure)
 }
 
-// isValue decides whether Go code expects values of a type rather than pointers: none of its methods has a pointer receiver, and
-// the wrapped packages never mention a pointer to it.
+// isValue decides whether Go code expects values of a type rather than pointers: none of its methods has a pointer receiver, those
+// apart that fill a value with what was read, and the wrapped packages never mention a pointer to it.
 func (d *Decider) isValue(n *types.Named) bool {
+	others := n.NumMethods() == 0
 	for m := range n.Methods() {
-		if _, pointer := m.Signature().Recv().Type().(*types.Pointer); pointer {
+		if _, pointer := m.Signature().Recv().Type().(*types.Pointer); !pointer {
+			others = true
+		} else if !fills(m.Name()) {
 			return false
 		}
 	}
+	if !others {
+		return false
+	}
 	return d.mention[types.TypeString(n, nil)].pointer == 0
+}
+
+// fills says whether a method of a name fills a value with what was read.
+func fills(method string) bool {
+	return strings.HasPrefix(method, "Unmarshal") || method == "Scan" || method == "GobDecode"
 }
 
 // concurrent finds what comments say of types that goroutines may share.
