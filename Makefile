@@ -87,6 +87,9 @@ examples-real: python $(BUILD)/bin/selfsame-ffi ## packages of zstd, expr and bl
 wrap: python $(BUILD)/bin/selfsame-ffi ## thirty-one Go libraries as Python packages with no line written: wrapped, built, a job with each, the coverage (fetches them; WRAP="roaring goja" chooses)
 	@PYTHON=$(VENV_PYTHON) TOOL=$(BUILD)/bin/selfsame-ffi scripts/wrap/wrap.sh $(WRAP)
 
+wrap-coverage: $(BUILD)/bin/selfsame-ffi ## what selfsame-ffi wrap binds of ten Go libraries, written into the table of docs/wrap.md (fetches them)
+	@$(PYTHON) scripts/wrap/coverage.py $(CURDIR)/$(BUILD)/bin/selfsame-ffi $(BUILD)/wrap --write
+
 clusters: python $(BUILD)/bin/selfsame-ffi ## objects, functions and tensors on a Dask cluster and on Ray, with several processes (fetches both)
 	@PYTHON=$(VENV_PYTHON) scripts/clusters.sh
 

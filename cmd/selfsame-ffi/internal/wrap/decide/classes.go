@@ -52,7 +52,8 @@ func implementsError(n *types.Named) bool {
 }
 
 // isValue decides whether Go code expects values of a type rather than pointers: none of its methods has a pointer receiver, those
-// apart that fill a value with what was read, and the wrapped packages never mention a pointer to it.
+// apart that fill a value with what was read, the wrapped packages never mention a pointer to it, and no decoder is told by tags of
+// fields how to fill it.
 func (d *Decider) isValue(n *types.Named) bool {
 	others := n.NumMethods() == 0
 	for m := range n.Methods() {
@@ -62,10 +63,20 @@ func (d *Decider) isValue(n *types.Named) bool {
 			return false
 		}
 	}
-	if !others {
+	if !others || hasTags(n) {
 		return false
 	}
 	return d.mention[types.TypeString(n, nil)].pointer == 0
+}
+
+func hasTags(n *types.Named) bool {
+	s, ok := n.Underlying().(*types.Struct)
+	for i := 0; ok && i < s.NumFields(); i++ {
+		if s.Tag(i) != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // fills says whether a method of a name fills a value with what was read.
