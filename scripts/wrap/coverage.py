@@ -1,8 +1,8 @@
-"""Counts what `selfsame-ffi wrap` binds of the first ten libraries of scripts/wrap/wrap.sh, and prints a Markdown table.
+"""Counts what `selfsame-ffi wrap` binds of the first ten libraries of scripts/wrap/wrap.sh, as a Markdown table.
 
-Usage: coverage.py TOOL FOLDER [--write], from the root of the repository. Modules are written below FOLDER and not built. With
---write the table also replaces the one in docs/wrap.md. Libraries are fetched in the version that the folder's go.mod names, or in
-the newest one.
+Usage: coverage.py TOOL FOLDER [--write], from the root of the repository. Modules are written below FOLDER and not
+built. With --write the table also replaces the one in docs/wrap.md. A library is fetched in the version that the
+folder's go.mod names, or in the newest one.
 """
 
 from __future__ import annotations
@@ -50,7 +50,10 @@ def main() -> None:
     root = pathlib.Path.cwd()
     tool, folder = sys.argv[1], pathlib.Path(sys.argv[2])
     folder.mkdir(parents=True, exist_ok=True)
-    lines = ["| package | funcs and methods | share | left out, fields and Python's implementations of interfaces too |", "|---|---|---|---|"]
+    lines = [
+        "| package | funcs and methods | share | left out, fields and Python's implementations of interfaces too |",
+        "|---|---|---|---|",
+    ]
     bound = of = 0
     for name, paths in libraries(root):
         line, some, all_of_them = row(tool, root, folder, name, paths)

@@ -60,6 +60,12 @@ goquery github.com/PuerkitoBio/goquery
 lua github.com/yuin/gopher-lua
 logrus github.com/sirupsen/logrus
 humanize github.com/dustin/go-humanize
+ini gopkg.in/ini.v1
+lru github.com/hashicorp/golang-lru/v2
+lo github.com/samber/lo
+jwt github.com/golang-jwt/jwt/v5
+mux github.com/gorilla/mux
+redblack github.com/emirpasic/gods/trees/redblacktree
 LIBRARIES
 
 if [ -n "$failed" ]; then
