@@ -84,8 +84,11 @@ examples-real: python $(BUILD)/bin/selfsame-ffi ## packages of zstd, expr and bl
 	PYTHONPATH=$(BUILD)/examples $(VENV_PYTHON) -m pytest -q $(REAL:%=examples/%) examples/test_readmes.py
 	@PYTHONPATH=$(BUILD)/examples $(VENV_PYTHON) examples/speed.py $(REAL)
 
-wrap: python $(BUILD)/bin/selfsame-ffi ## thirty-one Go libraries as Python packages with no line written: wrapped, built, a job with each, the coverage (fetches them; WRAP="roaring goja" chooses)
+wrap: python $(BUILD)/bin/selfsame-ffi ## thirty-seven Go libraries as Python packages with no line written: wrapped, built, types checked, a job with each, the coverage (fetches them; WRAP="roaring goja" chooses)
 	@PYTHON=$(VENV_PYTHON) TOOL=$(BUILD)/bin/selfsame-ffi scripts/wrap/wrap.sh $(WRAP)
+
+wrap-coverage: $(BUILD)/bin/selfsame-ffi ## what selfsame-ffi wrap binds of ten Go libraries, written into the table of docs/wrap.md (fetches them)
+	@$(PYTHON) scripts/wrap/coverage.py $(CURDIR)/$(BUILD)/bin/selfsame-ffi $(BUILD)/wrap --write
 
 clusters: python $(BUILD)/bin/selfsame-ffi ## objects, functions and tensors on a Dask cluster and on Ray, with several processes (fetches both)
 	@PYTHON=$(VENV_PYTHON) scripts/clusters.sh
@@ -296,6 +299,11 @@ gpu: python ## tests with tensors on a GPU, and calls with them beside stock tvm
 bench-many: python ## many items at once: loops of calls, map, ufunc, NumPy and plain Python
 	@$(GO) run ./cmd/selfsame-ffi build bench/python/gocalls -o $(BUILD)/bench
 	@$(VENV_PYTHON) bench/python/many.py $(BUILD)/bench
+
+bench-wrap: python $(BUILD)/bin/selfsame-ffi ## wrapped roaring and excelize beside pyroaring and openpyxl (fetches all four)
+	@PYTHON=$(VENV_PYTHON) TOOL=$(BUILD)/bin/selfsame-ffi scripts/wrap/wrap.sh roaring excelize
+	@$(VENV_PYTHON) -m pip install -q --disable-pip-version-check --upgrade --target $(BUILD)/wrap/peers pyroaring openpyxl
+	@PYTHONPATH=$(BUILD)/wrap/roaring/build:$(BUILD)/wrap/excelize/build:$(BUILD)/wrap/peers $(VENV_PYTHON) bench/python/wrapped.py
 
 SINCE ?= 0ecb970
 lines: ## lines of the product by language and part, at SINCE and now

@@ -1,8 +1,10 @@
 package selfsame
 
 import (
+	"fmt"
 	"hash/maphash"
 	"reflect"
+	"strconv"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -168,6 +170,18 @@ func WrapAny[I any]() bool { return wrapped(wrapping.WrapAny[I]()) }
 // WrapOthers makes the class C, which has a Wrapped[any], that of Go values whose types have no class and no other form.
 func WrapOthers[C any](key string) bool {
 	return wrapped(wrapping.WrapOthers(reflect.TypeFor[C](), reflect.TypeFor[Wrapped[any]](), key))
+}
+
+// ReprOf returns the text with which Python code makes an object of a class from its plain value: a bool, a number or a string.
+// Generated code makes repr() of it.
+func ReprOf(class string, value any) string {
+	switch x := value.(type) {
+	case string:
+		return class + "(" + strconv.Quote(x) + ")"
+	case bool:
+		return class + map[bool]string{true: "(True)", false: "(False)"}[x]
+	}
+	return fmt.Sprintf("%s(%v)", class, value)
 }
 
 var hashSeed = maphash.MakeSeed()

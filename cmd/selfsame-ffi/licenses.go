@@ -17,12 +17,13 @@ import (
 )
 
 // licenceFile is the name of a file with a licence or a notice that must go with a binary.
-var licenceFile = regexp.MustCompile(`(?i)^(un)?(licen[cs]es?|copying|notice|copyright|patents)([-._].*)?$`)
+var licenceFile = regexp.MustCompile(`(?i)^(\w+-)?(un)?(licen[cs]es?|copying|notice|copyright|patents)([-._].*)?$`)
 
-// licenses returns the licence texts of the Go modules, and of Go itself, that are linked into the library. Those of the package's
-// own module are LICENSE of the wheel; other modules of its workspace are listed as those that are fetched.
+// licenses returns the licence texts of the Go modules, and of Go itself, that are linked into the library. They are at the top of
+// a module, and in the folders of the packages that are linked in and above them. Those of the package's own module are LICENSE of
+// the wheel; other modules of its workspace are listed as those that are fetched.
 func (p *project) licenses(ctx context.Context, env []string) ([]wheel.File, error) {
-	args := []string{"list", "-deps", "-tags", strings.Join(p.tags, ","), "-f", "{{with .Module}}{{.Path}}\t{{.Dir}}{{end}}"}
+	args := []string{"list", "-deps", "-tags", strings.Join(p.tags, ","), "-f", "{{if .Module}}{{.Module.Path}}\t{{.Module.Dir}}\t{{.Dir}}{{end}}"}
 	for _, pkg := range p.packages {
 		args = append(args, pkg.ImportPath)
 	}
@@ -35,18 +36,13 @@ func (p *project) licenses(ctx context.Context, env []string) ([]wheel.File, err
 	if err != nil {
 		return nil, fmt.Errorf("go list: %w\n%s", err, strings.TrimSpace(stderr.String()))
 	}
-	folders := map[string]string{}
-	for line := range strings.Lines(string(out)) {
-		if module, folder, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok && folder != "" && module != p.packages[0].Module.Path {
-			folders[module] = folder
-		}
-	}
+	folders := licenceFolders(string(out), p.packages[0].Module.Path)
 	if root := goRoot(ctx); root != "" {
 		folders["go"] = root
 	}
 	var files []wheel.File
-	for module, folder := range folders {
-		found, err := licencesIn(module, folder)
+	for name, folder := range folders {
+		found, err := licencesIn(name, folder)
 		if err != nil {
 			return nil, err
 		}
@@ -54,6 +50,28 @@ func (p *project) licenses(ctx context.Context, env []string) ([]wheel.File, err
 	}
 	slices.SortFunc(files, func(a, b wheel.File) int { return strings.Compare(a.Path, b.Path) })
 	return files, nil
+}
+
+// licenceFolders returns the folders in which licences are looked for, by what they are called in the wheel. list has a line for each
+// package: its module, the module's folder and its own; own is the module that is built.
+func licenceFolders(list, own string) map[string]string {
+	folders := map[string]string{}
+	for line := range strings.Lines(list) {
+		parts := strings.Split(strings.TrimRight(line, "\r\n"), "\t")
+		if len(parts) != 3 || parts[1] == "" || parts[0] == own {
+			continue
+		}
+		module, root, folder := parts[0], parts[1], parts[2]
+		folders[module] = root
+		inside, err := filepath.Rel(root, folder)
+		if err != nil || !filepath.IsLocal(inside) {
+			continue
+		}
+		for ; inside != "."; inside = filepath.Dir(inside) { // code of others in a module has its licence beside it
+			folders[path.Join(module, filepath.ToSlash(inside))] = filepath.Join(root, inside)
+		}
+	}
+	return folders
 }
 
 // goRoot returns the folder of Go, "" when it is not known.
@@ -66,8 +84,8 @@ func goRoot(ctx context.Context) string {
 	return env.GOROOT
 }
 
-// licencesIn reads the licence files at the top of a module's folder.
-func licencesIn(module, folder string) ([]wheel.File, error) {
+// licencesIn reads the licence files in a folder. called is what it is called in the wheel.
+func licencesIn(called, folder string) ([]wheel.File, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return nil, err
@@ -82,7 +100,7 @@ func licencesIn(module, folder string) ([]wheel.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, wheel.File{Path: path.Join("modules", module, name), Content: text})
+		files = append(files, wheel.File{Path: path.Join("modules", called, name), Content: text})
 	}
 	return files, nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -35,6 +36,19 @@ func TestPythonFilesGiveTheNamesOfTheirLists(t *testing.T) {
 	}
 	if _, err := p.pythonFiles(); err == nil {
 		t.Error("a file in the place of the generated module is accepted")
+	}
+}
+
+func TestLicencesBesideThePackagesOfAModuleAreFound(t *testing.T) {
+	list := "example.com/x\t/m/x\t/m/x/a/b\nexample.com/own\t/own\t/own\n\t\t/go/src/io\nexample.com/y\t/m/y\t/m/y\n"
+	want := map[string]string{
+		"example.com/x": "/m/x", "example.com/x/a": "/m/x/a", "example.com/x/a/b": "/m/x/a/b", "example.com/y": "/m/y",
+	}
+	for name, folder := range want {
+		want[name] = filepath.FromSlash(folder)
+	}
+	if got := licenceFolders(filepath.FromSlash(list), "example.com/own"); !maps.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 

@@ -89,6 +89,9 @@ def test_goja():
     assert machine.run_string("x + 1").export() == 42
     with pytest.raises(goja.Exception, match="boo"):
         machine.run_string("throw new Error('boo')")
+    machine.set("add", lambda a, b: a + b)
+    machine.set("parts", lambda: [1, {"a": 2}])
+    assert machine.run_string("add(parts()[1].a, parts().length)").export() == 4
 
 
 def test_yaml():
@@ -388,3 +391,78 @@ def test_humanize():
 
     assert humanize.bytes(82854982) == "83 MB" and humanize.ordinal(193) == "193rd"
     assert humanize.comma(6582491) == "6,582,491"
+
+
+def test_ini():
+    import ini
+
+    config = ini.load(b"mode = fast\n[server]\nport = 9999\n")
+    assert str(config.section("").key("mode")) == "fast" and config.section("server").key("port").int() == 9999
+    config.section("").key("mode").set_value("slow")
+    out = io.BytesIO()
+    config.write_to(out)
+    assert b"mode = slow" in out.getvalue()
+
+
+def test_lru():
+    import lru
+
+    evicted = []
+    cache = lru.new_with_evict(2, lambda key, value: evicted.append((key, value)))
+    for key, value in [("a", 1), (2, [True]), ("c", {"x": 1})]:
+        cache.add(key, value)
+    assert evicted == [("a", 1)] and cache.get("c") == {"x": 1} and cache.get("a") is None and len(cache) == 2
+
+
+def test_lo():
+    import lo
+
+    assert lo.uniq(["Samuel", "John", "Samuel"]) == ["Samuel", "John"]
+    assert lo.filter([1, 2, 3, 4], lambda x, i: x % 2 == 0) == [2, 4]
+    assert lo.group_by([0, 1, 2, 3], lambda i: i % 2) == {0: [0, 2], 1: [1, 3]}
+
+
+def test_jwt():
+    import jwt
+
+    text = jwt.new_with_claims(jwt.signing_method_hs256(), jwt.MapClaims({"foo": "bar"})).signed_string(b"secret")
+    token = jwt.parse(text, lambda token: b"secret", valid_methods=["HS256"])
+    assert token.valid and token.claims["foo"] == "bar"
+    with pytest.raises(jwt.SignatureInvalidError):
+        jwt.parse(text, lambda token: b"wrong")
+    claims = jwt.RegisteredClaims()
+    text = jwt.new_with_claims(jwt.signing_method_hs256(), jwt.RegisteredClaims(issuer="me")).signed_string(b"k")
+    assert jwt.parse_with_claims(text, claims, lambda token: b"k").claims is claims and claims.issuer == "me"
+
+
+def test_mux():
+    import mux
+
+    class Answer(mux.ResponseWriter):
+        def __init__(self):
+            super().__init__()
+            self.body = b""
+
+        def header(self):
+            return mux.Header()
+
+        def write(self, data):
+            self.body += data
+            return len(data)
+
+        def write_header(self, code):
+            pass
+
+    router, answer = mux.Router(), Answer()
+    router.handle_func("/products/{key}", lambda w, r: w.write(mux.vars(r)["key"].encode())).methods("GET")
+    router.serve_http(answer, mux.Request(method="GET", url=mux.URL(path="/products/phone")))
+    assert answer.body == b"phone"
+
+
+def test_redblack():
+    import redblack
+
+    tree = redblack.new_with_int_comparator()
+    for key, value in [(2, "b"), (1, "a")]:
+        tree.put(key, value)
+    assert tree.keys() == [1, 2] and tree.get(1) == "a" and tree.get(3) is None and len(tree) == 2

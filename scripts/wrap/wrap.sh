@@ -1,6 +1,6 @@
 #!/bin/sh
-# Wraps Go libraries with `selfsame-ffi wrap`, without a line written, and does a small job with each from Python. Fetches the
-# libraries. The arguments choose some: scripts/wrap/wrap.sh roaring goja
+# Wraps Go libraries with `selfsame-ffi wrap`, without a line written, checks the types of each package, and does a small job with it
+# from Python. Fetches the libraries. The arguments choose some: scripts/wrap/wrap.sh roaring goja
 set -eu
 cd "$(dirname "$0")/../.."
 root=$PWD
@@ -10,12 +10,20 @@ folder=$root/build/wrap
 mkdir -p "$folder"
 failed=
 
+# Every package's annotations are checked as strictly as mypy can.
+checker=$folder/check-venv
+if [ ! -x "$checker/bin/mypy" ]; then
+  "$python" -m venv "$checker"
+  "$checker/bin/python" -m pip install -q --disable-pip-version-check "$(grep '^mypy==' scripts/requirements-check.txt)"
+fi
+
 while read -r name paths; do
   case " ${*:-$name} " in *" $name "*) ;; *) continue ;; esac
   echo "=== $name ($paths)"
   # shellcheck disable=SC2086 # several import paths are several arguments
   if (cd "$folder" && "$tool" wrap $paths --name "$name" --replace "$root" --accept) &&
-    PYTHONPATH=$folder/$name/build "$python" -m pytest -q -p no:cacheprovider "$root/scripts/wrap/jobs.py" -k "test_$name"; then
+    (cd "$folder/$name/build" && "$checker/bin/mypy" --strict --follow-imports=silent --python-executable "$python" "$name") &&
+    PYTHONPATH=$folder/$name/build "$python" -m pytest -q -p no:cacheprovider "$root/scripts/wrap/jobs.py::test_$name"; then
     :
   else
     failed="$failed $name"
@@ -52,6 +60,12 @@ goquery github.com/PuerkitoBio/goquery
 lua github.com/yuin/gopher-lua
 logrus github.com/sirupsen/logrus
 humanize github.com/dustin/go-humanize
+ini gopkg.in/ini.v1
+lru github.com/hashicorp/golang-lru/v2
+lo github.com/samber/lo
+jwt github.com/golang-jwt/jwt/v5
+mux github.com/gorilla/mux
+redblack github.com/emirpasic/gods/trees/redblacktree
 LIBRARIES
 
 if [ -n "$failed" ]; then

@@ -20,17 +20,43 @@ func anyConv() *Conv {
 	return &Conv{
 		Name: name, Schema: schema, Type: KindType(bridge.KindAny, "Any"),
 		From: func(v *abi.Any, dst unsafe.Pointer) error {
-			value, err := ToGo(v)
+			value, err := anyToGo(v, nil)
 			*(*any)(dst) = value
 			return err
 		},
 		lend: func(v *abi.Any, dst unsafe.Pointer, lent *handles.Lent) error {
-			value, err := toGo(v, lent)
+			value, err := anyToGo(v, lent)
 			*(*any)(dst) = value
 			return err
 		},
 		To: func(src unsafe.Pointer, v *abi.Any) error { return FromGo(*(*any)(src), v) },
 	}
+}
+
+// FuncOf, when it is set, returns the Go func for a function that arrives as any. A package that wraps Go code of others sets it
+// when it is loaded: such code knows no handles. There every any is what Go code would pass itself, also in results of callbacks: a
+// whole number is an int, a list is a []any.
+var FuncOf func(*handles.State) any
+
+// anyToGo does ToGo's work for the type any in a signature. With lent, an object's handle is lent's.
+func anyToGo(v *abi.Any, lent *handles.Lent) (any, error) {
+	if FuncOf != nil {
+		return plainGo(v, 0, lent)
+	}
+	return toGo(v, lent)
+}
+
+// wrappedGo returns the Go value of a value that is another one for Go code of others, ok false for the rest.
+func wrappedGo(v *abi.Any) (value any, ok bool) {
+	switch v.TypeIndex {
+	case abi.IndexInt:
+		if whole := int(v.Int64()); int64(whole) == v.Int64() {
+			return whole, true
+		}
+	case abi.IndexFunction:
+		return FuncOf(handles.Fetch(v.Pointer())), true
+	}
+	return nil, false
 }
 
 // ToGo returns the Go value of a borrowed value of any type. An object's handle takes its own reference.
@@ -225,6 +251,11 @@ func plainValue(v *abi.Any) error {
 func plainGo(v *abi.Any, depth uint32, lent *handles.Lent) (any, error) {
 	if depth > maxDepth {
 		return nil, tooDeep()
+	}
+	if FuncOf != nil {
+		if value, ok := wrappedGo(v); ok {
+			return value, nil
+		}
 	}
 	switch v.TypeIndex {
 	case abi.IndexArray, abi.IndexList:

@@ -66,6 +66,13 @@ func WrapOthers(class, field reflect.Type, key string) error {
 		return err
 	}
 	convert.Opaque = w.object
+	convert.FuncOf = func(h *handles.State) any {
+		f, err := call.BindFunc[func(...any) (any, error)](h)
+		if err != nil {
+			panic(err) // the type can be bound
+		}
+		return f
+	}
 	return nil
 }
 

@@ -70,7 +70,7 @@ func (w *writer) specialMethod(c model.Class, name string, f model.Function) {
 		w.stub(2, fmt.Sprintf("def __exit__(self, *exception: %s) -> None:", object), f.Doc)
 	case f.Name == "__iter__" && f.Typed:
 		w.stub(2, fmt.Sprintf("def __iter__(self) -> _typing.Iterator[%s]:", w.element(f.Result)), f.Doc)
-	case f.Name == "__getitem__" && f.Typed && len(f.Args) == 1 && hasMethod(c, "__len__"):
+	case f.Name == "__getitem__" && f.Typed && len(f.Args) == 1 && f.Args[0].Type == "int" && hasMethod(c, "__len__"):
 		part := "list[" + w.types.result(f.Result) + "]"
 		if i := slices.IndexFunc(c.Methods, func(m model.Function) bool { return m.Name == "__getslice__" }); i >= 0 {
 			part = w.types.result(c.Methods[i].Result)
@@ -79,7 +79,7 @@ func (w *writer) specialMethod(c model.Class, name string, f model.Function) {
 		w.line(2, "def __getitem__(self, index: %s, /) -> %s: ...", w.types.argument(f.Args[0]), w.types.result(f.Result))
 		w.line(0, "")
 		w.line(2, "@_typing.overload")
-		w.line(2, "def __getitem__(self, index: slice, /) -> %s: ...", part)
+		w.line(2, "def __getitem__(self, index: %s, /) -> %s: ...", w.types.builtin("slice"), part)
 		w.line(0, "")
 		w.stub(2, "def __getitem__(self, index: _typing.Any, /) -> _typing.Any:", f.Doc)
 	default:

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pyname"
@@ -56,8 +57,10 @@ func (d *Decider) callable(sig *types.Signature, callee, object string) (*callab
 		}
 		if sig.Variadic() && i == sig.Params().Len()-1 {
 			t := p.Type().(*types.Slice).Elem()
-			if !hidden && d.crosses(t) == nil {
+			if err := d.crosses(t); err == nil && !hidden {
 				text = d.text(t)
+			} else if !hidden {
+				d.without(shown(p, i), err)
 			}
 			if text != "" { // without it, the func can be called all the same
 				goNames, rest = append(goNames, p.Name()), name+" ..."+text
@@ -115,6 +118,15 @@ func (d *Decider) callable(sig *types.Signature, callee, object string) (*callab
 	results, body := d.results(sig.Results(), made.call, stored)
 	made.code = fmt.Sprintf("func(%s) %s {\n%s%s\n}", strings.Join(params, ", "), results, made.lock, body)
 	return made, nil
+}
+
+// without notes that a func or method has no variadic parameter in Python.
+func (d *Decider) without(parameter string, err error) {
+	id := d.owner + "(...)"
+	if slices.ContainsFunc(d.plan.Functions, func(i *Item) bool { return i.ID == id }) {
+		return
+	}
+	d.plan.Functions = append(d.plan.Functions, &Item{ID: id, Reason: fmt.Sprintf("it is called without the variadic parameter %s: %s", parameter, err)})
 }
 
 func shown(p *types.Var, i int) string {

@@ -51,15 +51,37 @@ func implementsError(n *types.Named) bool {
 	return types.Implements(types.NewPointer(n), failure)
 }
 
-// isValue decides whether Go code expects values of a type rather than pointers: none of its methods has a pointer receiver, and
-// the wrapped packages never mention a pointer to it.
+// isValue decides whether Go code expects values of a type rather than pointers. So it does when no method has a pointer receiver,
+// those apart that fill a value with what was read, and the wrapped packages never mention a pointer to it. Tags of fields say that
+// a decoder fills it, through a pointer.
 func (d *Decider) isValue(n *types.Named) bool {
+	others := n.NumMethods() == 0
 	for m := range n.Methods() {
-		if _, pointer := m.Signature().Recv().Type().(*types.Pointer); pointer {
+		if _, pointer := m.Signature().Recv().Type().(*types.Pointer); !pointer {
+			others = true
+		} else if !fills(m.Name()) {
 			return false
 		}
 	}
+	if !others || hasTags(n) {
+		return false
+	}
 	return d.mention[types.TypeString(n, nil)].pointer == 0
+}
+
+func hasTags(n *types.Named) bool {
+	s, ok := n.Underlying().(*types.Struct)
+	for i := 0; ok && i < s.NumFields(); i++ {
+		if s.Tag(i) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// fills says whether a method of a name fills a value with what was read.
+func fills(method string) bool {
+	return strings.HasPrefix(method, "Unmarshal") || method == "Scan" || method == "GobDecode"
 }
 
 // concurrent finds what comments say of types that goroutines may share.

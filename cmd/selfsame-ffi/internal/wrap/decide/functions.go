@@ -1,6 +1,7 @@
 package decide
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
 	"slices"
@@ -9,17 +10,26 @@ import (
 
 // constructor is a func that makes an object of a class.
 type constructor struct {
-	f     *types.Func
+	f *types.Func
+	instance
 	fails bool
 	value bool // it returns T, not *T
 }
 
 // made returns the class that a func makes, nil for one that is no constructor.
 func (d *Decider) made(f *types.Func) (*Class, constructor) {
-	sig := f.Signature()
+	if f.Signature().TypeParams().Len() > 0 {
+		return nil, constructor{}
+	}
+	return d.makes(f, instance{sig: f.Signature()})
+}
+
+// makes returns the class that a func or an instance of one makes, nil for one that is no constructor.
+func (d *Decider) makes(f *types.Func, of instance) (*Class, constructor) {
+	sig := of.sig
 	n := sig.Results().Len()
-	k := constructor{f: f}
-	if sig.TypeParams().Len() > 0 || n == 0 || n > 2 || n == 2 && !isError(sig.Results().At(1).Type()) {
+	k := constructor{f: f, instance: of}
+	if n == 0 || n > 2 || n == 2 && !isError(sig.Results().At(1).Type()) {
 		return nil, k
 	}
 	k.fails = n == 2
@@ -48,19 +58,19 @@ func (d *Decider) constructors(p *types.Package) {
 		if !ok || !f.Exported() {
 			continue
 		}
-		if c, k := d.made(f); c != nil {
-			byClass[c] = append(byClass[c], k)
+		instances := []instance{{sig: f.Signature()}}
+		if f.Signature().TypeParams().Len() > 0 {
+			instances = d.funcInstances(f)
 		}
-	}
-	plainNew := 0
-	for c, all := range byClass {
-		if c.Named.Obj().Pkg() == p && slices.ContainsFunc(all, func(k constructor) bool { return k.f.Name() == "New" }) {
-			plainNew++
+		for _, of := range instances {
+			if c, k := d.makes(f, of); c != nil {
+				byClass[c] = append(byClass[c], k)
+			}
 		}
 	}
 	for _, c := range d.plan.Classes {
 		all := byClass[c]
-		if len(all) == 0 || c.Named.Obj().Pkg() != p || c.Named.TypeArgs().Len() > 0 {
+		if len(all) == 0 || c.Named.Obj().Pkg() != p {
 			continue
 		}
 		k, ok := choose(all, d.rules.Init[c.Named.Obj().Name()], c.Named.Obj().Name())
@@ -86,7 +96,7 @@ func choose(all []constructor, wanted, typeName string) (constructor, bool) {
 	}
 	first, hasNew := find("New" + typeName)
 	of, hasOf := find(typeName + "Of")
-	if hasOf && of.f.Signature().Variadic() && of.f.Signature().Params().Len() == 1 && (!hasNew || first.f.Signature().Params().Len() == 0) {
+	if hasOf && of.sig.Variadic() && of.sig.Params().Len() == 1 && (!hasNew || first.sig.Params().Len() == 0) {
 		return of, true
 	}
 	if hasNew {
@@ -96,7 +106,7 @@ func choose(all []constructor, wanted, typeName string) (constructor, bool) {
 		return k, true
 	}
 	for _, name := range []string{"Compile", "Parse", "Open"} {
-		if k, ok := find(name); ok && isFunction(withoutResults(k.f.Signature()), "string", "") {
+		if k, ok := find(name); ok && isFunction(withoutResults(k.sig), "string", "") {
 			return k, true
 		}
 	}
@@ -114,7 +124,7 @@ func (d *Decider) init(c *Class, k constructor) {
 	if d.omitted(item) {
 		return
 	}
-	made, err := d.callable(k.f.Signature(), d.plan.Imports.Name(k.f.Pkg())+"."+k.f.Name(), "")
+	made, err := d.callable(k.sig, d.plan.Imports.Name(k.f.Pkg())+"."+k.f.Name()+k.args, "")
 	if err != nil {
 		return // it remains a func, whose reason is told
 	}
@@ -208,7 +218,11 @@ func (d *Decider) functions(p *types.Package) {
 			done[c.Init.ID] = strings.HasPrefix(c.Init.ID, "New") || strings.HasSuffix(c.Init.ID, "Of")
 		}
 	}
-	for _, name := range p.Scope().Names() {
+	names := p.Scope().Names()
+	slices.SortStableFunc(names, func(a, b string) int { // where two have one name in Python, the deprecated one gives way
+		return cmp.Compare(d.deprecated(p, a), d.deprecated(p, b))
+	})
+	for _, name := range names {
 		o := p.Scope().Lookup(name)
 		if !o.Exported() || done[name] {
 			continue
@@ -220,6 +234,14 @@ func (d *Decider) functions(p *types.Package) {
 			d.variable(p, x)
 		}
 	}
+}
+
+// deprecated returns 1 for what a package declares and its comment calls deprecated, else 0.
+func (d *Decider) deprecated(p *types.Package, name string) int {
+	if text := d.doc(p, name); strings.HasPrefix(text, "Deprecated:") || strings.Contains(text, "\nDeprecated:") {
+		return 1
+	}
+	return 0
 }
 
 func (d *Decider) function(p *types.Package, f *types.Func) {

@@ -2,6 +2,7 @@ package decide
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -24,50 +25,58 @@ var candidates = []struct {
 
 const maxInstances = 4
 
-// choices returns the lists of type arguments with which a generic func or type is instantiated. There is one list of `any` where
-// the constraints allow it, otherwise one for each of int, float, str and bool. All parameters have the same type where that is
-// possible. A constraint that is an interface with methods is its own argument.
-func choices(params *types.TypeParamList) (lists [][]types.Type, names []string) {
+// choices returns the lists of type arguments with which a generic func or type is instantiated. A parameter whose constraint any
+// value meets is `any`; one whose constraint is an interface of methods is that interface; one whose constraint is a slice, a map or
+// the like of other parameters follows from those. The others are int, float, str and bool, a list for each: all the same type
+// where that is possible.
+func choices(of types.Type, params *types.TypeParamList) (lists [][]types.Type, names []string) {
+	base, vary := make([]types.Type, params.Len()), []int{}
+	for i := range base {
+		switch own := params.At(i).Constraint(); {
+		case composite(own) != nil:
+		case !hasParams(own) && types.Satisfies(candidates[0].t, constraint(params.At(i))):
+			base[i] = candidates[0].t
+		case isMethods(own):
+			base[i] = own
+		default:
+			vary = append(vary, i)
+		}
+	}
 	try := func(list []types.Type, name string) {
-		if len(lists) == maxInstances || contains(names, name) || !satisfies(params, list) {
+		if len(lists) == maxInstances || slices.Contains(names, name) || !follow(params, list) {
 			return
 		}
-		lists, names = append(lists, list), append(names, name)
-	}
-	same := func(t types.Type) []types.Type {
-		list := make([]types.Type, params.Len())
-		for i := range list {
-			list[i] = t
+		if _, err := types.Instantiate(nil, of, list, true); err == nil {
+			lists, names = append(lists, list), append(names, name)
 		}
-		return list
 	}
-	for _, c := range candidates {
-		try(same(c.t), c.name)
-		if c.name == "" && len(lists) == 1 && allAny(params) {
-			return lists, names
+	if len(vary) == 0 {
+		try(base, "")
+		return lists, names
+	}
+	for _, c := range candidates[1:] {
+		list := slices.Clone(base)
+		for _, i := range vary {
+			list[i] = c.t
 		}
+		try(list, c.name)
 	}
 	if len(lists) > 0 {
 		return lists, names
 	}
-	list, name := make([]types.Type, params.Len()), make([]string, params.Len()) // each parameter by itself
-	for i := range list {
-		for _, c := range candidates {
-			list[i] = c.t
-			if types.Satisfies(c.t, constraint(params.At(i))) {
-				name[i] = c.name
+	var name []string
+	for _, i := range vary { // each parameter by itself
+		for _, c := range candidates[1:] {
+			if !hasParams(params.At(i).Constraint()) && types.Satisfies(c.t, constraint(params.At(i))) {
+				base[i], name = c.t, append(name, c.name)
 				break
 			}
-			list[i] = nil
 		}
-		if own := params.At(i).Constraint(); list[i] == nil && isMethods(own) {
-			list[i] = own
-		}
-		if list[i] == nil {
+		if base[i] == nil {
 			return nil, nil
 		}
 	}
-	try(list, strings.Trim(strings.Join(name, "_"), "_"))
+	try(base, strings.Join(name, "_"))
 	return lists, names
 }
 
@@ -77,35 +86,6 @@ func constraint(p *types.TypeParam) *types.Interface {
 		return types.NewInterfaceType(nil, nil)
 	}
 	return i
-}
-
-func allAny(params *types.TypeParamList) bool {
-	for p := range params.TypeParams() {
-		if !constraint(p).Empty() {
-			return false
-		}
-	}
-	return true
-}
-
-// satisfies checks type arguments by instantiating a func of the parameters with them.
-func satisfies(params *types.TypeParamList, list []types.Type) bool {
-	for i, t := range list {
-		c := constraint(params.At(i))
-		if c.IsComparable() && !types.Comparable(t) {
-			return false
-		}
-		if types.Identical(t, params.At(i).Constraint()) {
-			continue
-		}
-		if _, isInterface := t.(*types.Interface); isInterface && (!c.IsMethodSet() || c.NumMethods() > 0 || c.IsComparable()) {
-			return false
-		}
-		if !mentionsParams(c) && !types.Satisfies(t, c) {
-			return false
-		}
-	}
-	return true
 }
 
 // isMethods says whether a constraint is an interface of methods with a name, which is a type of values too.
@@ -118,20 +98,45 @@ func isMethods(constraint types.Type) bool {
 	return ok && i.IsMethodSet() && i.NumMethods() > 0
 }
 
-func mentionsParams(c *types.Interface) bool { return !c.Empty() && strings.Contains(c.String(), "$") }
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
+// composite returns the slice, map or the like that a constraint such as ~[]T demands, nil for others.
+func composite(constraint types.Type) types.Type {
+	i, ok := constraint.Underlying().(*types.Interface)
+	if !ok || i.NumEmbeddeds() != 1 || i.NumExplicitMethods() > 0 {
+		return nil
+	}
+	t := i.EmbeddedType(0)
+	if u, ok := types.Unalias(t).(*types.Union); ok {
+		if u.Len() != 1 {
+			return nil
+		}
+		t = u.Term(0).Type()
+	}
+	switch u := types.Unalias(t).(type) {
+	case *types.Slice, *types.Map, *types.Array, *types.Pointer, *types.Chan, *types.Signature:
+		return u
+	case *types.Named:
+		if types.IsInterface(u) {
+			return composite(u)
 		}
 	}
-	return false
+	return nil
+}
+
+// follow gives those type parameters their arguments that follow from others, and says whether all have one.
+func follow(params *types.TypeParamList, list []types.Type) bool {
+	for range list {
+		for i := range list {
+			if list[i] == nil {
+				list[i] = substituted(composite(params.At(i).Constraint()), params, list)
+			}
+		}
+	}
+	return !slices.Contains(list, nil)
 }
 
 // funcInstances returns the instances of a generic func.
 func (d *Decider) funcInstances(f *types.Func) []instance {
-	lists, names := choices(f.Signature().TypeParams())
+	lists, names := choices(f.Signature(), f.Signature().TypeParams())
 	var made []instance
 	for i, list := range lists {
 		t, err := types.Instantiate(types.NewContext(), f.Signature(), list, true)
@@ -156,7 +161,7 @@ func (d *Decider) instances(n *types.Named) []*types.Named {
 	if n.TypeParams().Len() == 0 {
 		return []*types.Named{n}
 	}
-	lists, _ := choices(n.TypeParams())
+	lists, _ := choices(n, n.TypeParams())
 	var made []*types.Named
 	for _, list := range lists {
 		t, err := types.Instantiate(types.NewContext(), n, list, true)

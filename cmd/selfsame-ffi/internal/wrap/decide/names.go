@@ -161,7 +161,7 @@ func PackageName(importPath string) string {
 	return pyname.Identifier(strings.ToLower(strings.NewReplacer("-", "_", ".", "_").Replace(name)))
 }
 
-// typeSuffix names the type arguments of an instance.
+// typeSuffix names the type arguments of an instance, but for any.
 func typeSuffix(args *types.TypeList) string {
 	var b strings.Builder
 	for t := range args.Types() {
@@ -173,7 +173,7 @@ func typeSuffix(args *types.TypeList) string {
 			}
 			return -1
 		}, strings.ReplaceAll(name, "interface{}", "any"))
-		if name == "any" && args.Len() == 1 {
+		if name == "any" {
 			continue
 		}
 		b.WriteString(strings.ToUpper(name[:1]) + name[1:])

@@ -3,6 +3,7 @@ package decide
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -63,9 +64,30 @@ func (d *Decider) special(c *Class) {
 	if a, ok := c.Named.Underlying().(*types.Array); ok && c.Kind == Pointer && isByte(a.Elem()) {
 		add("__bytes__", "The bytes.", ") []byte {\n%svalue := *o.Go()\nreturn value[:]\n}", lock)
 	}
+	if c.Kind == Pointer && !basic && c.ByValue && slices.Contains(memberNames(c), "__str__") {
+		name := c.Key[strings.LastIndexByte(c.Key, '.')+1:]
+		text := map[bool]string{true: "String", false: "Error"}[find("String") != nil]
+		add("__repr__", "The class and the text.", ") string {\n%sreturn %q + o.Go().%s() + \">\"\n}", lock, "<"+name+" ", text)
+	}
+	if sig, ok := c.Named.Underlying().(*types.Signature); ok && c.Kind == Pointer {
+		d.called(c, sig)
+	}
 	d.items(c, find, add, lock, length)
 	d.iteration(c, find, add, lock)
 	d.stepping(c, find, add)
+}
+
+// called makes the objects of a func type callable.
+func (d *Decider) called(c *Class, sig *types.Signature) {
+	d.owner = c.Go
+	made, err := d.callable(sig, "(*o.Go())", c.Go)
+	if err != nil {
+		return
+	}
+	c.Members = append(c.Members, &Item{
+		ID: c.Named.Obj().Name() + ".__call__", Python: "__call__", Decl: made.decl,
+		Code: fmt.Sprintf("selfsame.Method(\"__call__\", %s, \"Calls the func.\"%s)", made.code, made.argNames()),
+	})
 }
 
 func isByte(t types.Type) bool {
@@ -105,8 +127,11 @@ type (
 // length adds __len__ and returns the Go expression of the length, "" without one.
 func (d *Decider) length(c *Class, find finder, add adder, lock string) string {
 	expression := ""
-	for _, name := range []string{"Len", "GetCardinality", "Cardinality"} {
+	for _, name := range []string{"Len", "GetCardinality", "Cardinality", "Size"} {
 		sig := find(name)
+		if name == "Size" && find("Empty") == nil && find("IsEmpty") == nil {
+			continue // of what has no elements it is a number of bytes
+		}
 		if sig != nil && sig.Params().Len() == 0 && sig.Results().Len() == 1 && isInteger(sig.Results().At(0).Type()) {
 			expression = "int(o.Go()." + name + "())"
 			break
@@ -197,6 +222,8 @@ func (d *Decider) basic(c *Class, add adder, equal bool) {
 		add("__hash__", "The hash of the value.",
 			") int64 {\nh := uint64(14695981039346656037)\nfor _, b := range []byte(*o.Go()) {\nh = (h ^ uint64(b)) * 1099511628211\n}\nreturn int64(h >> 2)\n}")
 	}
+	add("__repr__", "The class and the plain value, as code writes it.", ") string { return selfsame.ReprOf(%q, %s(*o.Go())) }",
+		c.Key[strings.LastIndexByte(c.Key, '.')+1:], name)
 	if b.Info()&types.IsOrdered != 0 && b.Info()&types.IsString == 0 && !strings.Contains(fmt.Sprint(memberNames(c)), "__lt__") {
 		for _, operator := range [][2]string{{"__lt__", "<"}, {"__le__", "<="}, {"__gt__", ">"}, {"__ge__", ">="}} {
 			add(operator[0], "Compares the values.", ", x %s) bool { return *o.Go() %s x }", c.GoType, operator[1])

@@ -1,0 +1,128 @@
+"""Times packages that `selfsame-ffi wrap` made beside the Python packages for the same jobs.
+
+These are roaring beside pyroaring, and excelize beside openpyxl.
+
+Usage: wrapped.py, with the packages in PYTHONPATH; `make bench-wrap` builds and fetches them. Without both packages a
+row is left out. All jobs run in one process, on one processor, and take turns, so that other load on the machine slows
+all of them alike. The medians count, as ratios: below 1 the wrapped package is faster.
+"""
+
+from __future__ import annotations
+
+import importlib
+import io
+import os
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+from output import console, pin, record, table
+
+ROUNDS = int(os.environ.get("SELFSAME_BENCH_ROUNDS", "11"))
+Job = Callable[[], object]
+
+
+def seconds(job: Job, times: int) -> float:
+    begin = time.perf_counter()
+    for _ in range(times):
+        job()
+    return (time.perf_counter() - begin) / times
+
+
+def ratio(ours: Job, theirs: Job) -> float:
+    """The median time of a job of the wrapped package, as a multiple of the other's."""
+    if ours() != theirs():
+        raise AssertionError("the jobs have different results")
+    times = [max(1, int(0.01 / max(seconds(job, 1), 1e-7))) for job in (ours, theirs)]
+    rounds = [(seconds(ours, times[0]), seconds(theirs, times[1])) for _ in range(ROUNDS)]
+    return statistics.median(a for a, _ in rounds) / statistics.median(b for _, b in rounds)
+
+
+def bitmaps(ours: Any, theirs: Any) -> dict[str, tuple[Job, Job]]:
+    numbers, others = list(range(0, 300_000, 3)), list(range(0, 300_000, 5))
+    a, b = ours.Bitmap(*numbers), ours.Bitmap(*others)
+    c, d = theirs.BitMap(numbers), theirs.BitMap(others)
+    data = c.serialize()
+
+    array = numpy.array(numbers, numpy.uint32)
+
+    def from_array() -> int:
+        made = ours.Bitmap()
+        made.add_many(array)
+        return len(made)
+
+    def read_ours() -> int:
+        made = ours.Bitmap()
+        made.unmarshal_binary(data)
+        return len(made)
+
+    return {
+        "100,000 numbers into a bitmap": (lambda: len(ours.Bitmap(*numbers)), lambda: len(theirs.BitMap(numbers))),
+        "100,000 numbers of a NumPy array": (from_array, lambda: len(theirs.BitMap(array))),
+        "the union of two bitmaps, its length": (lambda: len(a | b), lambda: len(c | d)),
+        "the intersection of two, its length": (lambda: len(a & b), lambda: len(c & d)),
+        "one number: in": (lambda: 30_000 in a, lambda: 30_000 in c),
+        "all numbers as a list": (lambda: list(a.to_array()), lambda: list(c)),
+        "a bitmap from its bytes": (read_ours, lambda: len(theirs.BitMap.deserialize(data))),
+        "a bitmap to its bytes": (lambda: len(a.to_bytes()) > 0, lambda: len(c.serialize()) > 0),
+    }
+
+
+def sheets(ours: Any, theirs: Any) -> dict[str, tuple[Job, Job]]:
+    rows = [[i, i / 4, f"text {i % 100}", i % 2 == 0] for i in range(2000)]
+    columns = len(rows[0])
+
+    def write_ours() -> bool:
+        book, out = ours.File(), io.BytesIO()
+        stream = book.new_stream_writer("Sheet1")
+        for i, cells in enumerate(rows, 1):
+            stream.set_row(f"A{i}", cells)
+        stream.flush()
+        book.write_to(out)
+        return len(out.getvalue()) > 0
+
+    def write_theirs() -> bool:
+        book, out = theirs.Workbook(write_only=True), io.BytesIO()
+        sheet = book.create_sheet()
+        for cells in rows:
+            sheet.append(cells)
+        book.save(out)
+        return len(out.getvalue()) > 0
+
+    book, out = theirs.Workbook(), io.BytesIO()
+    for cells in rows:
+        book.active.append(cells)
+    book.save(out)
+    data = out.getvalue()
+
+    def read_ours() -> int:
+        return sum(len(row) == columns for row in ours.open_reader(io.BytesIO(data)).get_rows("Sheet"))
+
+    def read_theirs() -> int:
+        sheet = theirs.load_workbook(io.BytesIO(data), read_only=True).active
+        return sum(len(row) == columns for row in sheet.iter_rows(values_only=True))
+
+    return {"2,000 rows of four values written": (write_ours, write_theirs), "the rows read": (read_ours, read_theirs)}
+
+
+def main() -> None:
+    pin()
+    made = table("Wrapped Go packages beside Python's", "job", "packages", "time as a multiple of the other's")
+    figures = {}
+    for ours, theirs, jobs in (("roaring", "pyroaring", bitmaps), ("excelize", "openpyxl", sheets)):
+        try:
+            both = importlib.import_module(ours), importlib.import_module(theirs)
+        except ImportError as error:
+            console().print(f"{ours} beside {theirs}: left out ({error})")
+            continue
+        for name, (first, second) in jobs(*both).items():
+            figures[name] = ratio(first, second)
+            made.add_row(name, f"{ours} / {theirs}", f"{figures[name]:.2f}")
+    console().print(made)
+    record("wrapped", figures)
+
+
+if __name__ == "__main__":
+    main()
