@@ -175,7 +175,7 @@ conformance-crate: python ## the published Rust crate's own tests
 stock-python: python ## the stock tvm_ffi package with libselfsame.so in the place of its library (after make conformance)
 	@STOCK_PYTHON=$(VENV_PYTHON) scripts/stock_python.sh
 
-real-packages: python ## TVM, xgrammar and TileLang from PyPI on both libraries, and on our Python package: equal results, CPU time (REAL_PACKAGES="--rounds 3 xgrammar")
+real-packages: python ## TVM, xgrammar and TileLang from PyPI on both libraries, and on our Python package: equal results, CPU time; packages that use tvm-ffi, imported and tested (REAL_PACKAGES="--rounds 3 xgrammar", "dependents")
 	@PYTHON=$(VENV_PYTHON) scripts/real_packages.sh $(REAL_PACKAGES)
 
 clients: python $(BUILD)/bin/selfsame-ffi ## Go packages of xgrammar, TVM and TileLang from PyPI: written, built, and xgrammar's results compared with Python's (CLIENTS="xgrammar")

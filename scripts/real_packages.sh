@@ -9,7 +9,10 @@
 # The packages are installed from PyPI into build/real_packages, once; delete that folder for newer ones. A package that
 # cannot be installed is reported, and the others run.
 #
-# Usage: scripts/real_packages.sh [--rounds N] [--only TEXT] [package ...]     (default: all packages)
+# The other packages that use apache-tvm-ffi, such as jax-tvm-ffi, are imported, and their own tests run, by
+# scripts/upstream/dependents.py on the published package and on ours.
+#
+# Usage: scripts/real_packages.sh [--rounds N] [--only TEXT] [package ...]     (default: all packages, and `dependents`)
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 python=${PYTHON:-$root/build/venv/bin/python}
@@ -54,9 +57,13 @@ place_library() {
 }
 
 failed=
-for package in ${*:-apache-tvm xgrammar tilelang}; do
+for package in ${*:-apache-tvm xgrammar tilelang dependents}; do
   folder=$cache/$package
   echo "== $package"
+  if [ "$package" = dependents ]; then
+    "$python" "$root/scripts/upstream/dependents.py" || failed="$failed $package"
+    continue
+  fi
   if ! install "$package" "$folder"; then
     echo "$package does not install here:"
     tail -n 3 "$folder/install.log" | sed 's/^/    /'

@@ -1,6 +1,9 @@
 """Makes, fits and compiles a small network that tells digits in pictures apart. Needs apache-tvm and NumPy.
 
-Usage: model.py FOLDER      writes model.so, inverting.so, head.params, pictures.bin and probabilities.bin there
+Usage: model.py FOLDER [ARCH]   writes model.so, inverting.so, head.params, pictures.bin and probabilities.bin there
+
+With ARCH, such as sm_90, it also writes model-cuda.so for GPUs of that architecture. That needs NVRTC and the package
+cuda-bindings.
 
 A picture has 16 x 16 bytes, 0 for black. It goes through two convolutions with random weights of a fixed seed, then
 through a linear layer that is fitted to 2,000 drawn digits. pictures.bin has 256 others, probabilities.bin what the
@@ -116,7 +119,13 @@ def fitted(kernels: list[np.ndarray], random: np.random.Generator) -> tuple[np.n
     return weight.astype("float32"), (wanted.mean(0) - mean @ weight).astype("float32")
 
 
-def main(folder: Path) -> None:
+def cuda(arch: str) -> tvm.target.Target:
+    """Return a GPU of an architecture, with limits that all of the last ten years keep."""
+    limits = {"max_threads_per_block": 1024, "max_num_threads": 1024, "max_shared_memory_per_block": 49152}
+    return tvm.target.Target({"kind": "cuda", "arch": arch, "thread_warp_size": 32, **limits}, host="llvm")
+
+
+def main(folder: Path, arch: str | None = None) -> None:
     """Do what the module's documentation says."""
     random = np.random.default_rng(7)
     channels = (1, *FILTERS)
@@ -125,6 +134,9 @@ def main(folder: Path) -> None:
     executable = tvm.compile(network(kernels, weight, bias), "llvm")
     executable.export_library(str(folder / "model.so"))
     tvm.compile(inverting(), "llvm").export_library(str(folder / "inverting.so"))
+    if arch is not None:
+        with cuda(arch) as target:
+            tvm.compile(network(kernels, weight, bias), target).export_library(str(folder / "model-cuda.so"))
     tvm.runtime.save_param_dict_to_file({"weight": weight, "bias": bias}, str(folder / "head.params"))
     pictures, digits = drawn(256, random)
     (folder / "pictures.bin").write_bytes(pictures.tobytes())
@@ -135,4 +147,4 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), *sys.argv[2:])

@@ -58,6 +58,18 @@ def test_torch_tensors_are_written(go):
     assert go.kept_tensor(theirs) is theirs
 
 
+def test_jax_arrays_are_read(go):
+    """JAX shows its memory too; whether a func may write there is for its caller to know."""
+    jax = pytest.importorskip("jax")
+    theirs = jax.numpy.arange(6, dtype="float32").reshape(2, 3).block_until_ready()
+    for _ in range(3):
+        assert go.lent_facts(theirs) == "float32 cpu:0 6 true" and go.tensor_sum(theirs) == 15
+        assert go.lent_address(theirs) == theirs.unsafe_buffer_pointer()
+        assert [list(part) for part in go.lent_shape(theirs)] == [[2, 3], [3, 1]]
+    with pytest.raises(TypeError, match="expected a tensor of float32"):
+        go.scale_lent(jax.numpy.ones(2, "int32"), 2)
+
+
 def test_no_tensor_is_left(go, array):
     other = makers()["another package"](array)
     go.scale_lent(other, 1)

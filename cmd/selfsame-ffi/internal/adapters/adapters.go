@@ -145,6 +145,7 @@ func (w *writer) source() []byte {
 // cannot name, and those for which a call needs more than an argument for each parameter: they have a context, a variadic
 // parameter or several results.
 func (w *writer) add(t types.Type) {
+	t = w.spelled(t)
 	sig := t.Underlying().(*types.Signature)
 	results := sig.Results().Len()
 	fails := results > 0 && types.Identical(sig.Results().At(results-1).Type(), types.Universe.Lookup("error").Type())
@@ -221,6 +222,32 @@ func (w *writer) name(t types.Type) string {
 		}
 		return w.named[p.Path()]
 	})
+}
+
+// spelled returns a type with what aliases stand for that the file cannot name, such as those of a func's body.
+func (w *writer) spelled(t types.Type) types.Type {
+	tuple := func(list *types.Tuple) *types.Tuple {
+		var vars []*types.Var
+		for v := range list.Variables() {
+			vars = append(vars, types.NewParam(0, nil, v.Name(), w.spelled(v.Type())))
+		}
+		return types.NewTuple(vars...)
+	}
+	switch x := t.(type) {
+	case *types.Alias:
+		if !w.canName(x) {
+			return w.spelled(x.Rhs())
+		}
+	case *types.Pointer:
+		return types.NewPointer(w.spelled(x.Elem()))
+	case *types.Slice:
+		return types.NewSlice(w.spelled(x.Elem()))
+	case *types.Map:
+		return types.NewMap(w.spelled(x.Key()), w.spelled(x.Elem()))
+	case *types.Signature:
+		return types.NewSignatureType(nil, nil, nil, tuple(x.Params()), tuple(x.Results()), x.Variadic())
+	}
+	return t
 }
 
 // canName says whether the file can name a type: it is no type of a func's body, no type parameter, and of this package or

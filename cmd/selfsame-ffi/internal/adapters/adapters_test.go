@@ -1,0 +1,38 @@
+package adapters
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
+)
+
+// A func type whose parts have other names in a func's body has an adapter; one with a type of the body alone has none.
+//
+// Requirement: D10
+func TestAliasesOfABodyAreNamedByTheirTypes(t *testing.T) {
+	folder, err := filepath.Abs(filepath.Join("testdata", "aliases"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &gosource.Package{Dir: folder, ImportPath: "aliases", Name: "aliases", GoFiles: []string{"aliases.go"},
+		Imports: []string{gosource.FrontendPath}}
+	imported, err := Importer([]*gosource.Package{p}, nil, os.Environ())
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := string(Source(p, imported))
+	for _, want := range []string{
+		"selfsame_fn func(selfsame_frontend.LentTensor), ",
+		"selfsame_fn func(map[string][]*selfsame_frontend.Tensor, func(selfsame_frontend.LentTensor) whole) []*selfsame_frontend.Tensor, ",
+	} {
+		if !strings.Contains(source, want) {
+			t.Errorf("no adapter has %q:\n%s", want, source)
+		}
+	}
+	if strings.Contains(source, "local") || strings.Count(source, "selfsame_frontend.Adapter(") != 2 {
+		t.Errorf("adapters that nothing asked for:\n%s", source)
+	}
+}
