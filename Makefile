@@ -8,7 +8,8 @@ VENV_PYTHON := $(VENV)/bin/python
 ACTIONLINT := github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-GO_SOURCES := $(shell find . -path ./$(BUILD) -prune -o \( -name '*.go' -o -name '*.map' -o -name 'go.*' \) -print)
+# Folders named build and hidden ones have no sources, and a test may remove one at this moment.
+GO_SOURCES := $(shell find . \( -name build -o -name '.?*' \) -prune -o \( -name '*.go' -o -name '*.map' -o -name 'go.*' \) -print)
 # The packages of every module of the workspace.
 GO_PACKAGES = $(shell $(GO) list -m -f '{{.Dir}}/...')
 GO_TEST_ENV = TVM_FFI_INCLUDE="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py include)" \
