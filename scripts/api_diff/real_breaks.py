@@ -15,12 +15,10 @@ from pathlib import Path
 import main
 import pytest
 
+FUNCTION = "def remove_global_func({}name: str)"
 BROKEN = {
     "version.go": ("func Version() string { return", "func Version(_ int) string { return"),
-    "python/src/selfsame_ffi/registry.py": (
-        "def remove_global_func(name: str)",
-        "def remove_global_func(*, name: str)",
-    ),
+    "python/src/selfsame_ffi/registry.py": (FUNCTION.format(""), FUNCTION.format("*, ")),
 }
 
 

@@ -302,6 +302,34 @@ def test_libraries(doctor: Doctor) -> None:
     check(doctor.examine(doctor.library("_x.so", extension)), "library", "ok", "is an extension that fits")
 
 
+def test_built_packages(doctor: Doctor, folder: Path) -> None:
+    shop = doctor.module("shop")
+    for options in ([], ["--runtime", "tvm-ffi"]):
+        run(doctor.tool, "build", ".", *options, env=doctor.env, cwd=shop)
+        package = shop / "build" / "shop"
+        if options:
+            findings = doctor.examine(package, cwd=shop)
+            check(
+                findings, "library's Python package", "problem", "tvm_ffi, which cannot be imported", "apache-tvm-ffi"
+            )
+            failed = run("python", "-c", "import shop", env=doctor.env, cwd=package.parent, fails=True)
+            assert "ModuleNotFoundError: shop needs apache-tvm-ffi, and this Python does not have it; run `" in failed
+            continue
+        check(doctor.examine(package, cwd=shop), "library", "ok", "is an extension that fits")
+        venv = doctor.work / "without"
+        run(sys.executable, "-m", "venv", venv)
+        python = venv / "bin" / "python"
+        failed = run(python, "-c", "import shop", env=doctor.env, cwd=package.parent, fails=True)
+        assert f"ModuleNotFoundError: shop needs selfsame-ffi {VERSION} or later, and this Python does not" in failed
+        run(python, "-m", "pip", "install", "-q", "--no-deps", earlier_wheel(folder), env=doctor.env)
+        failed = run(python, "-c", "import shop", env=doctor.env, cwd=package.parent, fails=True)
+        assert f" needs selfsame-ffi {VERSION} or later, and this Python has {EARLIER}; run `" in failed
+        findings = doctor.examine("--python", python, package, cwd=shop)
+        check(
+            findings, "library's Python package", "problem", f"this Python has {EARLIER}", f"'selfsame-ffi>={VERSION}'"
+        )
+
+
 def test_text_says_how_to_mend(doctor: Doctor) -> None:
     told = run(doctor.tool, "doctor", env={**doctor.env, "CC": "no-such-compiler"}, cwd=doctor.work, fails=True)
     assert 'problem  C compiler: "no-such-compiler" was not found in PATH\n         to mend it: install a C' in told
