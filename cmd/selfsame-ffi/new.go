@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"go/token"
 	"io"
@@ -100,8 +99,8 @@ func notFound(replace string) string {
 
 // goIn runs the go command in a folder. Its error has the output.
 func goIn(ctx context.Context, dir string, args ...string) error {
-	if _, err := exec.LookPath("go"); err != nil {
-		return errors.New("the go command was not found in PATH; install Go 1.24 or later from https://go.dev/dl")
+	if err := gosource.CheckGo(ctx, dir); err != nil {
+		return err
 	}
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = dir

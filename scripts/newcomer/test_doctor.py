@@ -108,6 +108,7 @@ def test_go_that_cannot_be_used(doctor: Doctor) -> None:
     for lines, found, mend in (
         (["echo 'cannot find GOROOT directory' >&2", "exit 2"], "does not run: cannot find GOROOT", "install Go again"),
         (["echo go1.20.3"], "go1.20.3", "install Go 1.24 or later"),
+        (["echo 'go: go.mod requires go >= 1.24' >&2", "exit 1"], "requires go >= 1.24", "GOTOOLCHAIN=auto"),
     ):
         before = f"{doctor.program('go', *lines).parent}{os.pathsep}{doctor.env['PATH']}"
         findings = doctor.examine(PATH=before)
