@@ -1,4 +1,7 @@
-"""The README's commands on a machine with nothing but Debian, make and the clone."""
+"""The README's commands on a machine with nothing but Debian, make and the clone.
+
+`make quick` stands for `make test`, which takes half an hour: it needs the same programs and packages.
+"""
 
 # Requirement: F5
 
