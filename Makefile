@@ -8,7 +8,8 @@ VENV_PYTHON := $(VENV)/bin/python
 ACTIONLINT := github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-GO_SOURCES := $(shell find . -path ./$(BUILD) -prune -o \( -name '*.go' -o -name '*.map' -o -name 'go.*' \) -print)
+# Folders named build and hidden ones have no sources, and a test may remove one at this moment.
+GO_SOURCES := $(shell find . \( -name build -o -name '.?*' \) -prune -o \( -name '*.go' -o -name '*.map' -o -name 'go.*' \) -print)
 # The packages of every module of the workspace.
 GO_PACKAGES = $(shell $(GO) list -m -f '{{.Dir}}/...')
 GO_TEST_ENV = TVM_FFI_INCLUDE="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py include)" \
@@ -123,8 +124,8 @@ release-check: python ## what RELEASING.md asks for, without publishing: notes, 
 api-diff: ## the Go and Python interfaces beside those of the last release: no break without a fragment in changes/ (fetches apidiff and griffe)
 	@$(PYTHON) scripts/api_diff/main.py
 
-WAYS ?= test_checkout.py test_container.py test_go.py test_pip.py
-ways-in: python ## every way in: pip from a clone and editable, go get and go install, the README's lines, a container (WAYS="test_go.py" chooses)
+WAYS ?= test_checkout.py test_container.py test_debian.py test_go.py test_pip.py
+ways-in: python ## every way in: pip from a clone and editable, go get and go install, the README's lines, a container, a bare Debian (WAYS="test_go.py" chooses)
 	$(VENV_PYTHON) -m pytest -q -s $(WAYS:%=scripts/ways_in/%)
 
 WHEELS ?=

@@ -33,11 +33,23 @@ collect() {
   check_python
 }
 
+# go_of_debian prints the package with Go where that of this Debian is new enough, as from Debian 13 on.
+go_of_debian() {
+  version=$(apt-cache policy golang-go 2>/dev/null | sed -n 's/^ *Candidate: *\([0-9]*:\)\{0,1\}\([0-9.]*\).*/\2/p')
+  minor=${version#1.}
+  minor=${minor%%.*}
+  if [ "${version%%.*}" = 1 ] && [ "${minor:-0}" -ge 24 ]; then echo golang-go; fi
+}
+
 collect
-if [ -n "$missing_packages" ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
-  echo "installing:$missing_packages"
-  # shellcheck disable=SC2086  # a list of package names
-  (apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q $missing_packages) >/dev/null 2>&1
+if { [ -n "$missing_packages" ] || ! command -v go >/dev/null 2>&1; } && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+  apt-get update -q >/dev/null 2>&1
+  command -v go >/dev/null 2>&1 || missing_packages="$missing_packages $(go_of_debian)"
+  if [ -n "${missing_packages# }" ]; then
+    echo "installing:$missing_packages"
+    # shellcheck disable=SC2086  # a list of package names
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -q $missing_packages >/dev/null 2>&1
+  fi
   collect
 fi
 if [ -n "$missing_packages" ]; then

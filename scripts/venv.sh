@@ -31,7 +31,7 @@ raise SystemExit(not (v("Py_GIL_DISABLED") or v("Py_DEBUG") or sys.version_info 
     done
     # The tests compile an extension with the published headers, which are the same in the wheels for all interpreters.
     if ! "$venv/bin/python" -c 'import importlib.util, sys; sys.exit(importlib.util.find_spec("tvm_ffi") is None)'; then
-      wheels=$(mktemp -d "$venv/wheels-XXXXXX")
+      wheels=$(mktemp -d "$venv/.wheels-XXXXXX")
       pip download -q --no-deps --only-binary :all: --implementation cp --python-version 3.11 --dest "$wheels" \
         "$(grep '^apache-tvm-ffi' "$root/scripts/requirements-test.txt")"
       rm -rf "$venv/share/tvm_ffi"
@@ -46,9 +46,13 @@ raise SystemExit(not (v("Py_GIL_DISABLED") or v("Py_DEBUG") or sys.version_info 
   cp "$root/scripts/requirements-test.txt" "$stamp"
 fi
 echo "installing selfsame-ffi into $venv"
-# Builds in the environment's folder, not in the source tree, so that several interpreters can build at once.
-build=$(mktemp -d "$venv/build-XXXXXX")
+# Builds in the environment's folder, not in the source tree, so that several interpreters can build at once. The go
+# command overlooks folders with a dot: the copy of abi is no package of this module. One that a killed run left goes.
+find "$venv" -maxdepth 1 -name '.build-*' -mmin +60 -exec rm -rf {} +
+build=$(mktemp -d "$venv/.build-XXXXXX")
 trap 'rm -rf "$build"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
 mkdir -p "$build/python" "$build/scripts"
 cp -r "$root/python/src" "$build/python/src"
 cp -r "$root/abi" "$build/abi"

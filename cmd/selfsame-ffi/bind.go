@@ -18,6 +18,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/library"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pywriter"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
 )
 
 // bindOptions are the flags of `selfsame-ffi bind`.
@@ -122,7 +123,7 @@ func (o *bindOptions) text(file *library.File, content *model.Library, sources [
 		}
 		m := pywriter.Module{
 			Name: o.name, Foreign: sources, Namespace: gowriter.CommonNamespace(content), Prefixes: []string{o.name}, Runtime: pywriter.Selfsame,
-			Content: *content,
+			Requires: release.Version, Content: *content,
 		}
 		return m.Write()
 	}

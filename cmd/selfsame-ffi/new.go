@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"go/token"
 	"io"
@@ -74,6 +73,9 @@ func newProject(ctx context.Context, o newOptions, log io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("new: %w", err)
 	}
+	if err := gosource.CheckGo(ctx, ""); err != nil {
+		return fmt.Errorf("new: %w", err) // before a file is written
+	}
 	p := scaffold.Project{Name: o.name, Module: o.module, Release: release.Version, Replace: replace}
 	report := progress.New(log, false)
 	if err := report.Step("write "+o.dir, func() error { return scaffold.Write(o.dir, p) }); err != nil {
@@ -100,9 +102,6 @@ func notFound(replace string) string {
 
 // goIn runs the go command in a folder. Its error has the output.
 func goIn(ctx context.Context, dir string, args ...string) error {
-	if _, err := exec.LookPath("go"); err != nil {
-		return errors.New("the go command was not found in PATH; install Go 1.24 or later from https://go.dev/dl")
-	}
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = dir
 	var output bytes.Buffer

@@ -12,6 +12,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/progress"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pywriter"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
 )
 
 // A project is what one Python package is made of.
@@ -108,6 +109,6 @@ func (p *project) module(content *model.Library) *pywriter.Module {
 	}
 	return &pywriter.Module{
 		Name: p.name, ImportPath: p.importPaths(), Doc: p.packages[0].Doc, Library: p.libraryName(),
-		Prefixes: prefixes, Version: p.version, Runtime: p.runtime, Content: *content,
+		Prefixes: prefixes, Version: p.version, Runtime: p.runtime, Requires: release.Version, Content: *content,
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/progress"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pywriter"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
@@ -80,6 +81,9 @@ func wrapPackages(ctx context.Context, o *wrapOptions, args []string, log io.Wri
 			_ = os.Setenv("GOWORK", before)
 		}
 	}()
+	if err := gosource.CheckGo(ctx, ""); err != nil {
+		return fmt.Errorf("wrap: %w", err)
+	}
 	report := progress.New(log, o.verbose)
 	for _, arg := range args {
 		s, err := wrap.ParseSource(ctx, arg)

@@ -91,17 +91,18 @@ def test_text_has_the_contrast_of_wcag(browser, page, scheme):
     assert browser.execute_script(CONTRAST) == {}
 
 
-def test_first_screen_answers_what_for_whom_how_fast_and_how_to_begin(browser):
-    show(browser, "index.html")
-    for words in ("One native object", "Go engineers", "Python users", "15 ns", "Begin"):
-        top = browser.execute_script(
+@pytest.mark.parametrize("size", SIZES)
+def test_first_screen_answers_what_for_whom_how_fast_and_how_to_begin(browser, size):
+    show(browser, "index.html", size)
+    for words in ("One native object", "Go engineers", "Python users", "15 ns", "pip install ."):
+        bottom = browser.execute_script(
             "const walker = document.createTreeWalker(document.querySelector('article'), NodeFilter.SHOW_TEXT);"
             "for (let node; node = walker.nextNode();) if (node.data.includes(arguments[0])) {"
             "  const range = document.createRange(); range.selectNode(node);"
-            "  return range.getBoundingClientRect().top; }",
+            "  return range.getBoundingClientRect().bottom; }",
             words,
         )
-        assert top is not None and 0 <= top < SIZES["desktop"][1], (words, top)
+        assert bottom is not None and 0 < bottom <= SIZES[size][1], (words, bottom)
 
 
 def test_keyboard_reaches_the_content_and_shows_where_it_is(browser):

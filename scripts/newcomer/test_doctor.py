@@ -108,6 +108,7 @@ def test_go_that_cannot_be_used(doctor: Doctor) -> None:
     for lines, found, mend in (
         (["echo 'cannot find GOROOT directory' >&2", "exit 2"], "does not run: cannot find GOROOT", "install Go again"),
         (["echo go1.20.3"], "go1.20.3", "install Go 1.24 or later"),
+        (["echo 'go: go.mod requires go >= 1.24' >&2", "exit 1"], "requires go >= 1.24", "GOTOOLCHAIN=auto"),
     ):
         before = f"{doctor.program('go', *lines).parent}{os.pathsep}{doctor.env['PATH']}"
         findings = doctor.examine(PATH=before)
@@ -300,6 +301,34 @@ def test_libraries(doctor: Doctor) -> None:
     found_by_path = doctor.library("x.so", needy, *linked, other, f"-Wl,-rpath,{other.parent}")
     check(doctor.examine(found_by_path), "library", "ok", "is a library that fits this machine")
     check(doctor.examine(doctor.library("_x.so", extension)), "library", "ok", "is an extension that fits")
+
+
+def test_built_packages(doctor: Doctor, folder: Path) -> None:
+    shop = doctor.module("shop")
+    for options in ([], ["--runtime", "tvm-ffi"]):
+        run(doctor.tool, "build", ".", *options, env=doctor.env, cwd=shop)
+        package = shop / "build" / "shop"
+        if options:
+            findings = doctor.examine(package, cwd=shop)
+            check(
+                findings, "library's Python package", "problem", "tvm_ffi, which cannot be imported", "apache-tvm-ffi"
+            )
+            failed = run("python", "-c", "import shop", env=doctor.env, cwd=package.parent, fails=True)
+            assert "ModuleNotFoundError: shop needs apache-tvm-ffi, and this Python does not have it; run `" in failed
+            continue
+        check(doctor.examine(package, cwd=shop), "library", "ok", "is an extension that fits")
+        venv = doctor.work / "without"
+        run(sys.executable, "-m", "venv", venv)
+        python = venv / "bin" / "python"
+        failed = run(python, "-c", "import shop", env=doctor.env, cwd=package.parent, fails=True)
+        assert f"ModuleNotFoundError: shop needs selfsame-ffi {VERSION} or later, and this Python does not" in failed
+        run(python, "-m", "pip", "install", "-q", "--no-deps", earlier_wheel(folder), env=doctor.env)
+        failed = run(python, "-c", "import shop", env=doctor.env, cwd=package.parent, fails=True)
+        assert f" needs selfsame-ffi {VERSION} or later, and this Python has {EARLIER}; run `" in failed
+        findings = doctor.examine("--python", python, package, cwd=shop)
+        check(
+            findings, "library's Python package", "problem", f"this Python has {EARLIER}", f"'selfsame-ffi>={VERSION}'"
+        )
 
 
 def test_text_says_how_to_mend(doctor: Doctor) -> None:

@@ -94,7 +94,9 @@ def wheels_in(sources: Path, output: Path, cache: Path | None) -> list[Path]:
 
 
 def wheels() -> str:
-    """The wheels and the source distribution, built, checked and tried."""
+    """The wheels and the source distribution, built, checked and tried, in the place of those of an earlier run."""
+    for old in (*RELEASE.glob("*.whl"), *RELEASE.glob("*.tar.gz")):
+        old.unlink()
     return f"{len(wheels_in(ROOT, RELEASE, None))} files in {RELEASE.relative_to(ROOT)}"
 
 
@@ -104,14 +106,19 @@ def reproducible() -> str:
     shutil.rmtree(elsewhere, ignore_errors=True)
     run("git", "clone", "-q", ROOT, elsewhere / "a folder of another name")
     again = wheels_in(elsewhere / "a folder of another name", elsewhere / "dist", elsewhere / "cache")
-    mine = {path.name: path for path in again if path.suffix == ".whl"}
-    found = []
-    for name, path in mine.items():
-        if (RELEASE / name).is_file():
-            found += [f"{name}: {difference}" for difference in differences(RELEASE / name, path)]
-    if found or not mine:
-        raise Wrong("these differ between two builds:\n" + "\n".join(found))
-    return f"{len(mine)} wheels are the same bytes"
+    return same_bytes(RELEASE, again)
+
+
+def same_bytes(folder: Path, again: list[Path]) -> str:
+    """Wrong unless the folder has the wheels among the files of the other build, and no others, with the same bytes."""
+    first = {path.name: path for path in folder.glob("*.whl")}
+    second = {path.name: path for path in again if path.suffix == ".whl"}
+    found = [f"{name} was built once" for name in sorted(set(first) ^ set(second))]
+    for name in sorted(set(first) & set(second)):
+        found += [f"{name}: {difference}" for difference in differences(first[name], second[name])]
+    if found or not second:
+        raise Wrong("these differ between two builds:\n" + "\n".join(found or ["no wheels"]))
+    return f"{len(second)} wheels are the same bytes"
 
 
 def bill() -> str:

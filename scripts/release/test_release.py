@@ -10,6 +10,7 @@ import zipfile
 from pathlib import Path
 
 import changelog
+import check
 import pytest
 import sbom
 import signing
@@ -96,6 +97,22 @@ def test_files_that_differ_between_two_wheels_are_named(tmp_path: Path) -> None:
     assert differences(first, wheel("2.whl", {"a": "1", "b": "2"})) == []
     assert differences(first, wheel("3.whl", {"a": "1", "b": "3", "c": ""})) == ["c", "b"]
     assert differences(first, wheel("4.whl", {"a": "1", "b": "2"}, 2027)) == ["order and times"]
+
+
+def test_wheels_that_were_built_once_only_are_named(tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    for folder, names in ((first, "ab"), (second, "bc")):
+        folder.mkdir()
+        for name in names:
+            with zipfile.ZipFile(folder / f"{name}.whl", "w") as archive:
+                archive.writestr(zipfile.ZipInfo("file", (2026, 1, 1, 0, 0, 0)), "text")
+    with pytest.raises(Wrong, match=r"a\.whl was built once\nc\.whl was built once$"):
+        check.same_bytes(first, list(second.iterdir()))
+    with pytest.raises(Wrong, match="no wheels"):
+        check.same_bytes(tmp_path, [])
+    (first / "a.whl").unlink()
+    (second / "c.whl").unlink()
+    assert check.same_bytes(first, list(second.iterdir())) == "1 wheels are the same bytes"
 
 
 def test_bill_of_materials_names_what_is_linked(monkeypatch: pytest.MonkeyPatch) -> None:

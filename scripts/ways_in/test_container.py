@@ -8,14 +8,13 @@ has it.
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
 from pathlib import Path
 
-import pytest
 from checkout import ROOT, clone, run
+from debian import Debian
 
 FILE = ROOT / "Containerfile"
 USE = """selfsame-ffi version
@@ -41,43 +40,18 @@ def builder() -> str | None:
     return None
 
 
-def debian(folder: Path, release: str) -> Path:
-    """A new system of a Debian release, with Go where the base image has it."""
-    if os.getuid() != 0 or not shutil.which("apt-get"):
-        pytest.skip("neither docker nor podman works, and a Debian of its own needs root on Debian")
-    if not shutil.which("debootstrap"):
-        run("apt-get", "install", "-y", "-q", "debootstrap")
-    packages = "--include=ca-certificates,gcc,g++,libc6-dev,pkg-config,make,git"  # what golang's image has
-    run("debootstrap", "--variant=minbase", packages, release, folder)
-    shutil.copytree(run("go", "env", "GOROOT").strip(), folder / "usr/local/go", symlinks=True)
-    for name in ("etc/resolv.conf", "etc/hosts", "etc/ssl/certs/ca-certificates.crt", "etc/apt/apt.conf.d"):
-        source, target = Path("/") / name, folder / name
-        if source.is_dir():
-            shutil.copytree(source, target, dirs_exist_ok=True)
-        elif source.is_file():
-            shutil.copy(source.resolve(), target)
-    return folder
-
-
-def build_in(system: Path) -> None:
+def build_in(system: Debian) -> None:
     """Follow the instructions in a system without an image, and use the result."""
-    kept = {name: value for name, value in os.environ.items() if "proxy" in name.lower() or name.startswith("PIP_")}
-    env = {
-        **kept,
-        "PATH": "/usr/local/go/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-        "HOME": "/root",
-    }
     for word, rest in [*instructions(), ("RUN", USE)]:
         if word == "COPY":
             source, target = rest.split()
             assert source == "."
-            clone(system / target.lstrip("/"))
+            clone(system.folder / target.lstrip("/"))
         elif word == "ENV":
             name, _, value = rest.partition("=")
-            env[name] = re.sub(r"\$(\w+)", lambda found: env[found[1]], value)
+            system.env[name] = re.sub(r"\$(\w+)", lambda found: system.env[found[1]], value)
         elif word == "RUN":
-            inside = f'mount -t proc proc {system}/proc && exec chroot {system} /bin/sh -euc "$0"'
-            run("unshare", "--mount", "--pid", "--fork", "sh", "-c", inside, rest, env=env)
+            system.run(rest)
 
 
 def test_container_file_gives_a_working_tool(tmp_path: Path) -> None:
@@ -87,4 +61,5 @@ def test_container_file_gives_a_working_tool(tmp_path: Path) -> None:
         run(program, "build", "-t", "selfsame-ways-in", "-f", FILE, clone(tmp_path / "selfsame"))
         run(program, "run", "--rm", "selfsame-ways-in", "sh", "-euc", USE)
         return
-    build_in(debian(tmp_path / "system", image.rpartition("-")[2]))
+    packages = ["ca-certificates", "gcc", "g++", "libc6-dev", "pkg-config", "make", "git"]  # what golang's image has
+    build_in(Debian.of(tmp_path / "system", image.rpartition("-")[2], packages, go=True))

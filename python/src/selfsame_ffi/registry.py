@@ -190,20 +190,24 @@ def _warn_missing_field_annotations(cls: type, info: Any, *, stacklevel: int) ->
         )
 
 
-def load_extension(path: Any) -> None:
+def load_extension(path: Any, requires: str = "") -> None:
     """Load a shared library that registers classes and functions, such as one made by ``selfsame-ffi build``.
+
+    `requires` is the oldest version of this package that serves the library, such as ``"0.2.0"``.
 
     Waits until its registrations are done; Ctrl-C ends the wait, and a RuntimeWarning says after 10 seconds what it is
     for. The library stays loaded for the life of the process. Raises ImportError when it cannot be loaded, and when the
-    file has become another one since this process loaded it. It also raises ImportError when the library registers what
-    another library has registered, unless both have it from the same Go package. When another registration fails it
-    raises the library's own error.
+    file has become another one since this process loaded it. It also raises ImportError when this package is older than
+    `requires`, and when the library registers what another library has registered, unless both have it from the same Go
+    package. When another registration fails it raises the library's own error.
     """
     from ._go_values import register  # programs without Go packages need none of it
     from ._load_extension import load
 
     _check_path("load_extension", path)
     path = os.fsdecode(path)
+    if requires:
+        _check_version("load_extension", path, requires)
     name, identity = os.path.realpath(path), _file_identity(path)
     if _extensions.setdefault(name, identity) != identity:
         raise ImportError(
@@ -248,6 +252,20 @@ def _check_path(function: str, path: Any) -> None:
     """Raise TypeError for what is no path: `open` takes an int as an open file, which it closes in the end."""
     if not isinstance(path, (str, bytes, os.PathLike)):
         raise TypeError(f"{function}: argument 'path': expected a path, got {type(path).__name__}")
+
+
+def _check_version(function: str, path: str, requires: str) -> None:
+    """Raise ImportError when this package is older than the version that the library requires."""
+    wanted = re.match(r"(\d+)\.(\d+)\.(\d+)", requires) if isinstance(requires, str) else None
+    if wanted is None:
+        raise ValueError(f"{function}: argument 'requires': expected a version such as '0.2.0', got {requires!r}")
+    # Not the package's own __version__, which is the published package's where this one stands in for that.
+    have = re.match(r"(\d+)\.(\d+)\.(\d+)", _core.__version__)
+    if have is None or tuple(map(int, have.groups())) < tuple(map(int, wanted.groups())):
+        raise ImportError(
+            f"{function}: {path} needs selfsame-ffi {requires} or later, and this Python has {_core.__version__}; run "
+            f"`python -m pip install --upgrade 'selfsame-ffi>={requires}'`, or install a wheel of it"
+        )
 
 
 def check_library(function: str, path: Any) -> None:

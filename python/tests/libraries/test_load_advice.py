@@ -69,6 +69,31 @@ def test_library_that_cannot_be_loaded_comes_with_a_hint(make, told, tmp_path):
     assert raised.value.__suppress_context__
 
 
+def test_library_that_needs_a_later_release_says_what_to_install(tmp_path):
+    major, minor, patch = map(int, selfsame_ffi._core.__version__.split("-")[0].split("."))
+    plain = library(tmp_path, "_x.so")
+    later = [
+        f"{major + 1}.0.0",
+        f"{major}.{minor + 1}.0-rc1",
+        f"{major}.{minor}.{patch + 1}",
+        f"{major}.{minor + 10}.0",
+    ]
+    for requires in later:
+        with pytest.raises(ImportError) as raised:
+            selfsame_ffi.load_extension(plain, requires=requires)
+        assert str(raised.value) == (
+            f"load_extension: {plain} needs selfsame-ffi {requires} or later, and this Python has "
+            f"{selfsame_ffi._core.__version__}; run `python -m pip install --upgrade 'selfsame-ffi>={requires}'`, or "
+            "install a wheel of it"
+        )
+    for requires in ("", f"{major}.{minor}.{patch}", "0.0.99"):  # the library is looked at, which is no extension
+        with pytest.raises(ImportError, match="SelfsameExtensionInit"):
+            selfsame_ffi.load_extension(plain, requires=requires)
+    for wrong in ("2", "new", 2):
+        with pytest.raises(ValueError, match=r"argument 'requires': expected a version such as '0\.2\.0', got "):
+            selfsame_ffi.load_extension(plain, requires=wrong)
+
+
 @pytest.mark.parametrize(("make", "told"), CASES[:2], ids=[make.__name__ for make, _ in CASES[:2]])
 def test_runtime_that_cannot_be_loaded_comes_with_a_hint(make, told, tmp_path, monkeypatch):
     monkeypatch.setenv("SELFSAME_LIBRARY", str(make(tmp_path, "libselfsame.so")))

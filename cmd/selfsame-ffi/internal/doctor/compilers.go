@@ -4,15 +4,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
-	"strconv"
 	"strings"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 )
-
-// oldestGo is the minor version of the oldest Go 1 release that works.
-const oldestGo = 24
-
-var goRelease = regexp.MustCompile(`^go1\.(\d+)`)
 
 // goCommand reports whether the go command can be used.
 func (e *examination) goCommand() bool {
@@ -23,16 +18,14 @@ func (e *examination) goCommand() bool {
 		return false
 	}
 	version, failure := e.output(e.Dir, path, "env", "GOVERSION")
-	m := goRelease.FindStringSubmatch(version)
 	switch {
+	case gosource.WantsAnother(failure):
+		e.add("Go", Problem, "install that Go from https://go.dev/dl, or let this one fetch it (GOTOOLCHAIN=auto)", "%s: %s", path, failure)
+		return false
 	case failure != "":
 		e.add("Go", Problem, "install Go again from https://go.dev/dl", "%s does not run: %s", path, failure)
 		return false
-	case m == nil: // a development version
-		e.add("Go", OK, "", "%s (%s)", version, path)
-		return true
-	}
-	if minor, err := strconv.Atoi(m[1]); err == nil && minor < oldestGo {
+	case gosource.IsTooOld(version):
 		e.add("Go", Problem, "install Go 1.24 or later from https://go.dev/dl", "%s (%s) is too old", version, path)
 		return false
 	}

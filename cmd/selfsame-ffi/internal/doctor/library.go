@@ -42,6 +42,7 @@ func (e *examination) library() {
 	}
 	before := len(e.findings)
 	e.abi(lib)
+	e.pythonPackage(lib)
 	e.names(lib)
 	e.glibc(lib)
 	if len(e.findings) == before {

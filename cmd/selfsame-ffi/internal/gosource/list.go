@@ -4,6 +4,7 @@ package gosource
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -62,8 +63,8 @@ func Find(dir string, tags []string) (*Package, error) {
 	case !info.IsDir():
 		return nil, fmt.Errorf("%s is a file; give the folder of a Go package", dir)
 	}
-	if _, err := exec.LookPath("go"); err != nil {
-		return nil, errors.New("the go command was not found in PATH; install Go 1.24 or later from https://go.dev/dl")
+	if err := CheckGo(context.Background(), dir); err != nil {
+		return nil, err
 	}
 	pkgs, err := list(dir, tags, ".")
 	if err != nil || pkgs[0].Error != nil {
@@ -135,8 +136,20 @@ func firstLine(s string) string {
 	return line
 }
 
+// ofModule puts what doctor says in the place of the go command's advice, which tells a module with a replaced or unpublished
+// frontend to get what is not there.
+func ofModule(text string) string {
+	for _, lack := range []string{"missing go.sum entry", "no required module provides package", "updates to go.mod needed"} {
+		if strings.Contains(text, lack) {
+			text, _, _ = strings.Cut(text, "; to ")
+			return text + "; `selfsame-ffi doctor` there says how to mend it"
+		}
+	}
+	return text
+}
+
 func withPosition(pos, text string) string {
-	text = strings.TrimSpace(text)
+	text = ofModule(strings.TrimSpace(text))
 	if pos == "" || strings.HasPrefix(text, pos) {
 		return text
 	}

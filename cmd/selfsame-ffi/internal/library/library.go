@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -179,11 +180,11 @@ func inFolder(folder string) (string, error) {
 // maxUnpacked is the size of a library beyond which a wheel is not unpacked: a small wheel may say anything.
 const maxUnpacked = 1 << 31
 
-// inWheel unpacks the library of a wheel.
-func inWheel(path, work string) (string, error) {
-	archive, err := zip.OpenReader(path)
+// inWheel unpacks the library of a wheel, and the Python module beside it.
+func inWheel(wheel, work string) (string, error) {
+	archive, err := zip.OpenReader(wheel)
 	if err != nil {
-		return "", fmt.Errorf("%s: %w", path, err)
+		return "", fmt.Errorf("%s: %w", wheel, err)
 	}
 	defer archive.Close()
 	var libraries []*zip.File
@@ -193,14 +194,28 @@ func inWheel(path, work string) (string, error) {
 		}
 	}
 	if len(libraries) != 1 {
-		return "", fmt.Errorf("%s has %d shared libraries; unpack it and give one of them", path, len(libraries))
+		return "", fmt.Errorf("%s has %d shared libraries; unpack it and give one of them", wheel, len(libraries))
 	}
-	in, err := libraries[0].Open()
+	beside := path.Join(path.Dir(libraries[0].Name), "__init__.py")
+	for _, f := range archive.File {
+		if f.Name == beside {
+			if _, err := unpack(f, wheel, work); err != nil {
+				return "", err
+			}
+			break
+		}
+	}
+	return unpack(libraries[0], wheel, work)
+}
+
+// unpack writes a file of a wheel into a folder, and returns its path there.
+func unpack(f *zip.File, wheel, folder string) (string, error) {
+	in, err := f.Open()
 	if err != nil {
 		return "", err
 	}
 	defer in.Close()
-	unpacked := filepath.Join(work, filepath.Base(libraries[0].Name))
+	unpacked := filepath.Join(folder, path.Base(f.Name))
 	out, err := os.Create(unpacked)
 	if err != nil {
 		return "", err
@@ -209,7 +224,7 @@ func inWheel(path, work string) (string, error) {
 	if closed := out.Close(); errors.Is(err, io.EOF) {
 		err = closed
 	} else if err == nil && n > maxUnpacked {
-		err = fmt.Errorf("%s: %s has more than %d bytes", path, libraries[0].Name, int64(maxUnpacked))
+		err = fmt.Errorf("%s: %s has more than %d bytes", wheel, f.Name, int64(maxUnpacked))
 	}
 	return unpacked, err
 }

@@ -35,6 +35,7 @@ type Module struct {
 	Prefixes   []string // the part before the dot in the names that belong to the package
 	Version    string   // of the Python package, "" to leave it out
 	Runtime    string   // Selfsame or TvmFFI: the Python package that the module builds on
+	Requires   string   // the oldest version of selfsame-ffi that serves the module, "" for any; not for TvmFFI
 	Content    model.Library
 	Extras     []Extra // modules beside this one
 }
@@ -192,13 +193,17 @@ func (w *writer) head(globals []global) {
 	w.line(0, "import os as _os")
 	w.line(0, "import typing as _typing")
 	w.line(0, "")
-	w.line(0, "import selfsame_ffi as _ffi")
+	w.importRuntime()
 	w.line(0, "")
 	if m.Foreign != nil {
 		w.foreignHead(globals)
 		return
 	}
-	w.line(0, "_ffi.load_extension(_os.path.join(_os.path.dirname(_os.path.abspath(__file__)), %s))", quote(m.Library))
+	requires := ""
+	if m.Requires != "" {
+		requires = ", requires=" + quote(m.Requires)
+	}
+	w.line(0, "_ffi.load_extension(_os.path.join(_os.path.dirname(_os.path.abspath(__file__)), %s)%s)", quote(m.Library), requires)
 }
 
 // docstring writes a string statement, one line or several. Characters that a Python file cannot contain are written as

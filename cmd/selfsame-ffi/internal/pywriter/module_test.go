@@ -112,7 +112,7 @@ func TestGolden(t *testing.T) {
 		for i := range lib.Classes {
 			lib.Classes[i].Dynamic = c.dynamic
 		}
-		m := Module{Name: "geo", ImportPath: "example.org/geo", Library: "_geo.so", Prefixes: []string{"geo"}, Runtime: c.runtime, Content: lib}
+		m := Module{Name: "geo", ImportPath: "example.org/geo", Library: "_geo.so", Prefixes: []string{"geo"}, Runtime: c.runtime, Requires: "1.2.3", Content: lib}
 		golden := filepath.Join("testdata", c.golden)
 		text, err := m.Write()
 		if err != nil {

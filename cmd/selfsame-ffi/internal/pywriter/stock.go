@@ -15,8 +15,7 @@ import (
 // stockHead does what selfsame_ffi.load_extension does. The library binds to the runtime that tvm_ffi has loaded. A
 // failed registration leaves a raised error: an Error has kind, message and their sizes behind the 24 bytes of its
 // header. When Python ends, Go stops to release objects before Python's objects can be released no more.
-const stockHead = `import tvm_ffi as _ffi
-
+const stockHead = `
 
 def _load(path: str) -> None:
     library = _ctypes.CDLL(path)
@@ -114,6 +113,7 @@ func (w *writer) stockModuleHead() {
 	w.line(0, "import os as _os")
 	w.line(0, "import typing as _typing")
 	w.line(0, "")
+	w.importRuntime()
 	w.b.WriteString(stockHead)
 	if constructors || keywords {
 		w.b.WriteString(stockNamed)

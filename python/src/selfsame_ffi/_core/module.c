@@ -14,6 +14,7 @@
 #include "types/copying.h"
 #include "types/declare.h"
 #include "debug.h"
+#include "extension.h"
 #include "debug_graph.h"
 #include "debug_owners.h"
 #include "convert/errors.h"
@@ -31,6 +32,7 @@
 #include "convert/schema.h"
 #include "convert/dtype_device.h"
 #include "process.h"
+#include "registry.h"
 #include "tie/go_order.h"
 #include "tie/python_owner.h"
 #include "types/record_init.h"
@@ -50,153 +52,7 @@
 #include "wrapper/wrapped_already.h"
 #include "convert/to_python.h"
 
-// ---- registry ----
-
-static PyObject* type_key_to_index(PyObject* module, PyObject* key) {
-  (void)module;
-  Py_ssize_t size;
-  if (!PyUnicode_Check(key)) {
-    return PyErr_Format(PyExc_TypeError, "type_key: expected a str, got %.100s", Py_TYPE(key)->tp_name);
-  }
-  const char* data = PyUnicode_AsUTF8AndSize(key, &size);
-  if (data == NULL) return NULL;
-  TVMFFIByteArray view = {data, (size_t)size};
-  int32_t index = -1;
-  if (ss_api.TVMFFITypeKeyToIndex(&view, &index) == 0) return PyLong_FromLong(index);
-  ss_forget_raised();
-  Py_RETURN_NONE;
-}
-
-static PyObject* register_class(PyObject* module, PyObject* args) {
-  (void)module;
-  int index;
-  PyTypeObject* cls;
-  if (!PyArg_ParseTuple(args, "iO!:register_class", &index, &PyType_Type, &cls)) return NULL;
-  if (ss_api.SelfsameFindTypeInfo(index) == NULL) {
-    return PyErr_Format(PyExc_ValueError, "register_class: no type has the index %d", index);
-  }
-  if (ss_class_register(index, cls) != 0 || ss_record_call_class(cls) != 0) return NULL;
-  Py_RETURN_NONE;
-}
-
-static PyObject* registered_class(PyObject* module, PyObject* index) {
-  (void)module;
-  long number = PyLong_AsLong(index);
-  if (number == -1 && PyErr_Occurred()) return NULL;
-  PyObject* cls = number > INT32_MAX ? NULL : (PyObject*)ss_class_registered((int32_t)number);
-  if (cls == NULL) cls = Py_None;
-  Py_INCREF(cls);
-  return cls;
-}
-
-static PyObject* class_of(PyObject* module, PyObject* index) {
-  (void)module;
-  long number = PyLong_AsLong(index);
-  if (number == -1 && PyErr_Occurred()) return NULL;
-  PyObject* cls = (PyObject*)ss_class_of(number > INT32_MAX || number < 0 ? -1 : (int32_t)number);
-  Py_XINCREF(cls);
-  return cls;
-}
-
-static PyObject* set_class_maker(PyObject* module, PyObject* maker) {
-  (void)module;
-  ss_class_set_maker(maker);
-  Py_RETURN_NONE;
-}
-
-static PyObject* set_wait_for_turn(PyObject* module, PyObject* wait) {
-  (void)module;
-  ss_go_order_set_wait(wait);
-  Py_RETURN_NONE;
-}
-
-static PyObject* type_info(PyObject* module, PyObject* index) {
-  (void)module;
-  long number = PyLong_AsLong(index);
-  if (number == -1 && PyErr_Occurred()) return NULL;
-  return ss_reflect_type(number > INT32_MAX || number < 0 ? -1 : (int32_t)number);
-}
-
-static PyObject* type_attr(PyObject* module, PyObject* args) {
-  (void)module;
-  int index;
-  const char* name;
-  if (!PyArg_ParseTuple(args, "is:type_attr", &index, &name)) return NULL;
-  return ss_reflect_attr(index, name);
-}
-
-// For the attributes of classes that are static types: they cannot be assigned in Python.
-static PyObject* set_static_attribute(PyObject* module, PyObject* args) {
-  (void)module;
-  PyTypeObject* cls;
-  PyObject *name, *value;
-  if (!PyArg_ParseTuple(args, "O!UO:set_static_attribute", &PyType_Type, &cls, &name, &value)) return NULL;
-  if (cls->tp_flags & Py_TPFLAGS_HEAPTYPE) return PyErr_Format(PyExc_TypeError, "%s: no static type", cls->tp_name);
-  if (PyDict_SetItem(cls->tp_dict, name, value) != 0) return NULL;
-  PyType_Modified(cls);
-  Py_RETURN_NONE;
-}
-
-static PyObject* type_key_of(PyObject* module, PyObject* index) {
-  (void)module;
-  long number = PyLong_AsLong(index);
-  if (number == -1 && PyErr_Occurred()) return NULL;
-  const TVMFFITypeInfo* info = number < INT32_MIN || number > INT32_MAX ? NULL : ss_api.SelfsameFindTypeInfo(number);
-  if (info == NULL) Py_RETURN_NONE;
-  return ss_text(&info->type_key);
-}
-
-static PyObject* set_error_tables(PyObject* module, PyObject* args) {
-  (void)module;
-  PyObject *kinds, *classes;
-  if (!PyArg_ParseTuple(args, "OO:set_error_tables", &kinds, &classes)) return NULL;
-  if (ss_errors_set_tables(kinds, classes) != 0) return NULL;
-  Py_RETURN_NONE;
-}
-
-// ---- functions ----
-
-static int name_view(PyObject* name, const char* function, TVMFFIByteArray* view) {
-  Py_ssize_t size;
-  if (!PyUnicode_Check(name)) {
-    PyErr_Format(PyExc_TypeError, "%s: expected the name as a str, got %.100s", function, Py_TYPE(name)->tp_name);
-    return -1;
-  }
-  view->data = PyUnicode_AsUTF8AndSize(name, &size);
-  view->size = (size_t)size;
-  return view->data == NULL ? -1 : 0;
-}
-
-static PyObject* get_global(PyObject* module, PyObject* name) {
-  (void)module;
-  TVMFFIByteArray view;
-  TVMFFIObjectHandle function = NULL;
-  if (name_view(name, "get_global_func", &view) != 0) return NULL;
-  if (ss_api.TVMFFIFunctionGetGlobal(&view, &function) != 0) {
-    ss_raise_native();
-    return NULL;
-  }
-  if (function == NULL) Py_RETURN_NONE;
-  return ss_fetch(function);
-}
-
-static PyObject* set_global(PyObject* module, PyObject* args) {
-  (void)module;
-  PyObject *name, *function;
-  int override;
-  TVMFFIByteArray view;
-  if (!PyArg_ParseTuple(args, "OO!p:set_global_func", &name, &SsFunction_Type, &function, &override)) return NULL;
-  if (name_view(name, "register_global_func", &view) != 0) return NULL;
-  TVMFFIObject* handle = ss_pin_function(ss_wrapper(function));
-  if (handle == NULL) return NULL;
-  int rc = ss_api.TVMFFIFunctionSetGlobal(&view, handle, override);
-  ss_unpin(ss_wrapper(function));
-  if (rc != 0) {
-    ss_raise_native();
-    return NULL;
-  }
-  Py_RETURN_NONE;
-}
+// ---- values ----
 
 static PyObject* convert(PyObject* module, PyObject* value) {
   (void)module;
@@ -242,49 +98,10 @@ static PyObject* function_from_callable(PyObject* module, PyObject* callable) {
   return function == NULL ? NULL : ss_fetch(function);
 }
 
-// Loads the library at a path; gives its SelfsameExtensionInit, or NULL with an exception set.
-static int (*open_init(PyObject* path))(void) {
-  PyObject* bytes = NULL;
-  if (!PyUnicode_FSConverter(path, &bytes)) return NULL;
-  int (*init)(void) = NULL;
-  *(void**)&init = ss_api_open_symbol(PyBytes_AS_STRING(bytes), "SelfsameExtensionInit");
-  Py_DECREF(bytes);
-  return init;
-}
-
-// Returns what an extension's packages wait for, as text, "" where that is not known. Returns None when they are
-// initialised, or do not say.
-static PyObject* open_extension(PyObject* module, PyObject* path) {
+static PyObject* set_wait_for_turn(PyObject* module, PyObject* wait) {
   (void)module;
-  void* init = (void*)open_init(path);
-  if (init == NULL) return NULL;
-  int (*is_initialising)(const char**) = NULL;
-  *(void**)&is_initialising = ss_api_beside(init, "SelfsameExtensionIsInitialising");
-  const char* text = NULL;
-  if (is_initialising == NULL || !is_initialising(&text)) Py_RETURN_NONE;
-  return PyUnicode_DecodeFSDefault(text == NULL ? "" : text);
-}
-
-static PyObject* load_extension(PyObject* module, PyObject* path) {
-  (void)module;
-  int (*init)(void) = open_init(path);
-  if (init == NULL) return NULL;
-  PyThreadState* state = PyEval_SaveThread();  // it waits for another thread, whose registrations may call Python
-  int rc = init();
-  PyEval_RestoreThread(state);
-  if (rc != 0) {
-    ss_raise_native();
-    return NULL;
-  }
+  ss_go_order_set_wait(wait);
   Py_RETURN_NONE;
-}
-
-static PyObject* foreign_runtime(PyObject* module, PyObject* unused) {
-  (void)module;
-  (void)unused;
-  const char* path = ss_api_foreign_library();
-  if (path == NULL) Py_RETURN_NONE;
-  return PyUnicode_DecodeFSDefault(path);
 }
 
 // ---- streams ----
@@ -322,11 +139,11 @@ static PyMethodDef methods[] = {
     {"after_fork_in_parent", ss_process_after_fork_in_parent, METH_NOARGS,
      "after_fork_in_parent()\n--\n\nFor os.register_at_fork."},
     {"after_fork", ss_process_after_fork, METH_NOARGS, "after_fork()\n--\n\nFor os.register_at_fork, in the child."},
-    {"type_key_to_index", type_key_to_index, METH_O, "The type index of a key, or None."},
-    {"type_info", type_info, METH_O, "The reflection data of a type index as a dict, or None."},
-    {"type_attr", type_attr, METH_VARARGS, "type_attr(type_index, name): a type attribute, or None."},
-    {"set_static_attribute", set_static_attribute, METH_VARARGS, "set_static_attribute(cls, name, value)"},
-    {"type_key_of", type_key_of, METH_O, "The key of a type index, or None."},
+    {"type_key_to_index", ss_registry_type_key_to_index, METH_O, "The type index of a key, or None."},
+    {"type_info", ss_registry_type_info, METH_O, "The reflection data of a type index as a dict, or None."},
+    {"type_attr", ss_registry_type_attr, METH_VARARGS, "type_attr(type_index, name): a type attribute, or None."},
+    {"set_static_attribute", ss_registry_set_static_attribute, METH_VARARGS, "set_static_attribute(cls, name, value)"},
+    {"type_key_of", ss_registry_type_key_of, METH_O, "The key of a type index, or None."},
     {"type_ancestors", ss_reflect_ancestors, METH_O, "The type indices of a type's ancestors, ffi.Object's first."},
     {"declare_type", ss_declare_type, METH_VARARGS, "declare_type(key, parent_index): the index of a new type."},
     {"declare_field", ss_declare_field, METH_VARARGS,
@@ -339,13 +156,13 @@ static PyMethodDef methods[] = {
     {"set_stream", set_stream, METH_VARARGS,
      "set_stream(device_type, device_id, stream): set this thread's stream for a device; the one before."},
     {"get_stream", get_stream, METH_VARARGS, "get_stream(device_type, device_id): this thread's stream for a device."},
-    {"register_class", register_class, METH_VARARGS, "register_class(type_index, cls)"},
-    {"registered_class", registered_class, METH_O, "The class registered for a type index, or None."},
-    {"class_of", class_of, METH_O, "The class of a type index, made when none is registered."},
-    {"set_class_maker", set_class_maker, METH_O, "Set the callable that makes a class for a type index."},
-    {"set_error_tables", set_error_tables, METH_VARARGS, "set_error_tables(kind_to_class, class_to_kind)"},
-    {"get_global_func", get_global, METH_O, "The global function of a name, or None."},
-    {"set_global_func", set_global, METH_VARARGS, "set_global_func(name, function, override)"},
+    {"register_class", ss_registry_register_class, METH_VARARGS, "register_class(type_index, cls)"},
+    {"registered_class", ss_registry_registered_class, METH_O, "The class registered for a type index, or None."},
+    {"class_of", ss_registry_class_of, METH_O, "The class of a type index, made when none is registered."},
+    {"set_class_maker", ss_registry_set_class_maker, METH_O, "Set the callable that makes a class for a type index."},
+    {"set_error_tables", ss_registry_set_error_tables, METH_VARARGS, "set_error_tables(kind_to_class, class_to_kind)"},
+    {"get_global_func", ss_registry_get_global, METH_O, "The global function of a name, or None."},
+    {"set_global_func", ss_registry_set_global, METH_VARARGS, "set_global_func(name, function, override)"},
     {"function_from_callable", function_from_callable, METH_O, "A Function that calls a Python callable."},
     {"function_of_tensors", ss_function_of_tensors, METH_VARARGS,
      "function_of_tensors(callable, tensor_cls): a Function whose callable gets tensors of a class with the DLPack C "
@@ -407,10 +224,10 @@ static PyMethodDef methods[] = {
     {"tensor_over", ss_tensor_over, METH_VARARGS, "tensor_over((code, bits, lanes), shape, buffer)"},
     {"restore_field", ss_copying_restore_field, METH_VARARGS,
      "restore_field(field, obj, value): sets a field, even a read-only one."},
-    {"open_extension", open_extension, METH_O,
+    {"open_extension", ss_extension_open, METH_O,
      "Load a shared library with a SelfsameExtensionInit; what its packages wait for, None when they are initialised."},
-    {"load_extension", load_extension, METH_O, "Load a shared library and run its SelfsameExtensionInit."},
-    {"foreign_runtime", foreign_runtime, METH_NOARGS,
+    {"load_extension", ss_extension_load, METH_O, "Load a shared library and run its SelfsameExtensionInit."},
+    {"foreign_runtime", ss_extension_foreign_runtime, METH_NOARGS,
      "Path of another runtime library that the process's tvm-ffi symbols come from, or None."},
     {"tie", ss_debug_tie, METH_O, "State and counts of a wrapper, as a dict."},
     {"counters", ss_debug_counters, METH_NOARGS, "Numbers of wrappers, tie records and kept blocks, as a dict."},

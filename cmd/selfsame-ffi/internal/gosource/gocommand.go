@@ -1,0 +1,61 @@
+package gosource
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// oldestGo is the minor version of the oldest Go 1 release that works.
+const oldestGo = 24
+
+var goRelease = regexp.MustCompile(`^go1\.(\d+)`)
+
+// IsTooOld reports whether a version of Go, as `go env GOVERSION` prints it, is older than what works. A development version is
+// not.
+func IsTooOld(version string) bool {
+	m := goRelease.FindStringSubmatch(version)
+	if m == nil {
+		return false
+	}
+	minor, err := strconv.Atoi(m[1])
+	return err == nil && minor < oldestGo
+}
+
+// CheckGo fails where the go command is missing, does not run in the folder or is too old, and says what to do.
+func CheckGo(ctx context.Context, dir string) error {
+	path, err := exec.LookPath("go")
+	if err != nil {
+		return errors.New("the go command was not found in PATH; install Go 1.24 or later from https://go.dev/dl")
+	}
+	cmd := exec.CommandContext(ctx, path, "env", "GOVERSION")
+	cmd.Dir = dir
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err = cmd.Run()
+	version := strings.TrimSpace(stdout.String())
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil && WantsAnother(stderr.String()):
+		return fmt.Errorf("%s; install that Go from https://go.dev/dl, or let this one fetch it (GOTOOLCHAIN=auto)", firstLine(stderr.String()))
+	case err != nil && strings.Contains(stderr.String(), "go.mod"):
+		return nil // the command that comes next says what is wrong with the module
+	case err != nil:
+		return fmt.Errorf("%s does not run: %s; install Go again from https://go.dev/dl", path, cmp.Or(firstLine(stderr.String()), err.Error()))
+	case IsTooOld(version):
+		return fmt.Errorf("%s is %s, which is too old; install Go 1.24 or later from https://go.dev/dl", path, version)
+	}
+	return nil
+}
+
+// WantsAnother reports whether what the go command says of a failure is that a module needs a later one.
+func WantsAnother(failure string) bool {
+	return strings.Contains(failure, "requires go >=") || strings.Contains(failure, "invalid go version")
+}

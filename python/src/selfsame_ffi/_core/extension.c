@@ -1,0 +1,49 @@
+// The module's functions that load libraries with Go packages: see extension.h.
+#include "extension.h"
+
+#include "convert/errors.h"
+
+// Loads the library at a path; gives its SelfsameExtensionInit, or NULL with an exception set.
+static int (*open_init(PyObject* path))(void) {
+  PyObject* bytes = NULL;
+  if (!PyUnicode_FSConverter(path, &bytes)) return NULL;
+  int (*init)(void) = NULL;
+  *(void**)&init = ss_api_open_symbol(PyBytes_AS_STRING(bytes), "SelfsameExtensionInit");
+  Py_DECREF(bytes);
+  return init;
+}
+
+// Returns what an extension's packages wait for, as text, "" where that is not known. Returns None when they are
+// initialised, or do not say.
+PyObject* ss_extension_open(PyObject* module, PyObject* path) {
+  (void)module;
+  void* init = (void*)open_init(path);
+  if (init == NULL) return NULL;
+  int (*is_initialising)(const char**) = NULL;
+  *(void**)&is_initialising = ss_api_beside(init, "SelfsameExtensionIsInitialising");
+  const char* text = NULL;
+  if (is_initialising == NULL || !is_initialising(&text)) Py_RETURN_NONE;
+  return PyUnicode_DecodeFSDefault(text == NULL ? "" : text);
+}
+
+PyObject* ss_extension_load(PyObject* module, PyObject* path) {
+  (void)module;
+  int (*init)(void) = open_init(path);
+  if (init == NULL) return NULL;
+  PyThreadState* state = PyEval_SaveThread();  // it waits for another thread, whose registrations may call Python
+  int rc = init();
+  PyEval_RestoreThread(state);
+  if (rc != 0) {
+    ss_raise_native();
+    return NULL;
+  }
+  Py_RETURN_NONE;
+}
+
+PyObject* ss_extension_foreign_runtime(PyObject* module, PyObject* unused) {
+  (void)module;
+  (void)unused;
+  const char* path = ss_api_foreign_library();
+  if (path == NULL) Py_RETURN_NONE;
+  return PyUnicode_DecodeFSDefault(path);
+}

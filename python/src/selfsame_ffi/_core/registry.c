@@ -1,0 +1,151 @@
+// The module's functions for the types and the global functions that the runtime knows by name: see registry.h.
+#include "registry.h"
+
+#include "convert/errors.h"
+#include "convert/function.h"
+#include "types/record_init.h"
+#include "types/reflect.h"
+#include "wrapper/classes.h"
+#include "wrapper/fetch.h"
+
+// ---- types ----
+
+PyObject* ss_registry_type_key_to_index(PyObject* module, PyObject* key) {
+  (void)module;
+  Py_ssize_t size;
+  if (!PyUnicode_Check(key)) {
+    return PyErr_Format(PyExc_TypeError, "type_key: expected a str, got %.100s", Py_TYPE(key)->tp_name);
+  }
+  const char* data = PyUnicode_AsUTF8AndSize(key, &size);
+  if (data == NULL) return NULL;
+  TVMFFIByteArray view = {data, (size_t)size};
+  int32_t index = -1;
+  if (ss_api.TVMFFITypeKeyToIndex(&view, &index) == 0) return PyLong_FromLong(index);
+  ss_forget_raised();
+  Py_RETURN_NONE;
+}
+
+PyObject* ss_registry_register_class(PyObject* module, PyObject* args) {
+  (void)module;
+  int index;
+  PyTypeObject* cls;
+  if (!PyArg_ParseTuple(args, "iO!:register_class", &index, &PyType_Type, &cls)) return NULL;
+  if (ss_api.SelfsameFindTypeInfo(index) == NULL) {
+    return PyErr_Format(PyExc_ValueError, "register_class: no type has the index %d", index);
+  }
+  if (ss_class_register(index, cls) != 0 || ss_record_call_class(cls) != 0) return NULL;
+  Py_RETURN_NONE;
+}
+
+PyObject* ss_registry_registered_class(PyObject* module, PyObject* index) {
+  (void)module;
+  long number = PyLong_AsLong(index);
+  if (number == -1 && PyErr_Occurred()) return NULL;
+  PyObject* cls = number > INT32_MAX ? NULL : (PyObject*)ss_class_registered((int32_t)number);
+  if (cls == NULL) cls = Py_None;
+  Py_INCREF(cls);
+  return cls;
+}
+
+PyObject* ss_registry_class_of(PyObject* module, PyObject* index) {
+  (void)module;
+  long number = PyLong_AsLong(index);
+  if (number == -1 && PyErr_Occurred()) return NULL;
+  PyObject* cls = (PyObject*)ss_class_of(number > INT32_MAX || number < 0 ? -1 : (int32_t)number);
+  Py_XINCREF(cls);
+  return cls;
+}
+
+PyObject* ss_registry_set_class_maker(PyObject* module, PyObject* maker) {
+  (void)module;
+  ss_class_set_maker(maker);
+  Py_RETURN_NONE;
+}
+
+PyObject* ss_registry_type_info(PyObject* module, PyObject* index) {
+  (void)module;
+  long number = PyLong_AsLong(index);
+  if (number == -1 && PyErr_Occurred()) return NULL;
+  return ss_reflect_type(number > INT32_MAX || number < 0 ? -1 : (int32_t)number);
+}
+
+PyObject* ss_registry_type_attr(PyObject* module, PyObject* args) {
+  (void)module;
+  int index;
+  const char* name;
+  if (!PyArg_ParseTuple(args, "is:type_attr", &index, &name)) return NULL;
+  return ss_reflect_attr(index, name);
+}
+
+// For the attributes of classes that are static types: they cannot be assigned in Python.
+PyObject* ss_registry_set_static_attribute(PyObject* module, PyObject* args) {
+  (void)module;
+  PyTypeObject* cls;
+  PyObject *name, *value;
+  if (!PyArg_ParseTuple(args, "O!UO:set_static_attribute", &PyType_Type, &cls, &name, &value)) return NULL;
+  if (cls->tp_flags & Py_TPFLAGS_HEAPTYPE) return PyErr_Format(PyExc_TypeError, "%s: no static type", cls->tp_name);
+  if (PyDict_SetItem(cls->tp_dict, name, value) != 0) return NULL;
+  PyType_Modified(cls);
+  Py_RETURN_NONE;
+}
+
+PyObject* ss_registry_type_key_of(PyObject* module, PyObject* index) {
+  (void)module;
+  long number = PyLong_AsLong(index);
+  if (number == -1 && PyErr_Occurred()) return NULL;
+  const TVMFFITypeInfo* info = number < INT32_MIN || number > INT32_MAX ? NULL : ss_api.SelfsameFindTypeInfo(number);
+  if (info == NULL) Py_RETURN_NONE;
+  return ss_text(&info->type_key);
+}
+
+PyObject* ss_registry_set_error_tables(PyObject* module, PyObject* args) {
+  (void)module;
+  PyObject *kinds, *classes;
+  if (!PyArg_ParseTuple(args, "OO:set_error_tables", &kinds, &classes)) return NULL;
+  if (ss_errors_set_tables(kinds, classes) != 0) return NULL;
+  Py_RETURN_NONE;
+}
+
+// ---- functions ----
+
+static int name_view(PyObject* name, const char* function, TVMFFIByteArray* view) {
+  Py_ssize_t size;
+  if (!PyUnicode_Check(name)) {
+    PyErr_Format(PyExc_TypeError, "%s: expected the name as a str, got %.100s", function, Py_TYPE(name)->tp_name);
+    return -1;
+  }
+  view->data = PyUnicode_AsUTF8AndSize(name, &size);
+  view->size = (size_t)size;
+  return view->data == NULL ? -1 : 0;
+}
+
+PyObject* ss_registry_get_global(PyObject* module, PyObject* name) {
+  (void)module;
+  TVMFFIByteArray view;
+  TVMFFIObjectHandle function = NULL;
+  if (name_view(name, "get_global_func", &view) != 0) return NULL;
+  if (ss_api.TVMFFIFunctionGetGlobal(&view, &function) != 0) {
+    ss_raise_native();
+    return NULL;
+  }
+  if (function == NULL) Py_RETURN_NONE;
+  return ss_fetch(function);
+}
+
+PyObject* ss_registry_set_global(PyObject* module, PyObject* args) {
+  (void)module;
+  PyObject *name, *function;
+  int override;
+  TVMFFIByteArray view;
+  if (!PyArg_ParseTuple(args, "OO!p:set_global_func", &name, &SsFunction_Type, &function, &override)) return NULL;
+  if (name_view(name, "register_global_func", &view) != 0) return NULL;
+  TVMFFIObject* handle = ss_pin_function(ss_wrapper(function));
+  if (handle == NULL) return NULL;
+  int rc = ss_api.TVMFFIFunctionSetGlobal(&view, handle, override);
+  ss_unpin(ss_wrapper(function));
+  if (rc != 0) {
+    ss_raise_native();
+    return NULL;
+  }
+  Py_RETURN_NONE;
+}
