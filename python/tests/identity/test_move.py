@@ -236,11 +236,18 @@ def test_object_that_was_fetched_again_is_shared(native):
     owner.any = None
     assert native.take(second._move()) == 2
     assert first.value == 2 and native.use_count(first) == 1
-    rich = native.rich(3)
-    rich.note = "here"
-    copy_of_rich = native.echo(rich)
-    native.take_any(copy_of_rich._move())
-    assert rich.value == 3 and rich.note == "here"
+
+
+def test_stateful_object_that_was_fetched_again_is_shared(native):
+    class Noted(native.Leaf):
+        pass
+
+    noted = Noted(3)
+    noted.note = "here"
+    again = native.echo(noted)
+    assert native.take(again._move()) == 2  # the wrapper owns a reference during the call, as in the published package
+    assert noted.value == 3 and noted.note == "here" and native.use_count(noted) == 1
+    assert selfsame_ffi.debug.tie(noted)["state"] == "Active"
 
 
 def test_method_that_moves_its_object_leaves_the_caller_its_own(native):

@@ -143,7 +143,10 @@ static int from_rvalue(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
   SsTemp* temp = &temps->items[temps->used++];
   Py_INCREF((PyObject*)wrapper);
   temp->source = wrapper;
-  temp->owned = ss_take_or_share(wrapper, handle);
+  temp->owned = handle;
+  temp->shared = !ss_take_handle(wrapper, handle);
+  // The pin stays: without it a stateful wrapper would be held, and the callee would see one owner, itself.
+  if (temp->shared) ss_incref(handle);
   ss_set_bits(out, kTVMFFIObjectRValueRef, 0);
   out->v_ptr = &temp->owned;
   return 0;
@@ -182,8 +185,11 @@ static void release_temp(SsTemp* temp) {
     ss_xdecref(temp->owned);
     return;
   }
-  if (temp->source->handle != NULL) {
-    // The wrapper kept its handle, or has a new one: only release a reference that the callee did not take.
+  if (temp->shared) {
+    ss_xdecref(temp->owned);
+    ss_unpin(temp->source);
+  } else if (temp->source->handle != NULL) {
+    // The wrapper has a new handle: only release a reference that the callee did not take.
     ss_xdecref(temp->owned);
     ss_cross((PyObject*)temp->source);
   } else if (temp->owned != NULL && ss_construct(temp->source, temp->owned) != 0) {

@@ -9,6 +9,7 @@
 typedef struct {
   TVMFFIObject* owned;  // NULL for none
   SsWrapper* source;    // of an rvalue argument: `owned` is this wrapper's handle, and returns to it if it is not moved
+  int shared;           // with a source: `owned` is a further reference, and the source is pinned
   TVMFFIByteArray bytes;
 } SsTemp;
 

@@ -7,7 +7,7 @@
 #include <structmember.h>
 
 // Whether code that fetched the object by itself may have the wrapper: it was fetched while it lived, and has more
-// references than the rvalue reference's, that of the caller of ss_take_or_share, and that of one name. A name may be
+// references than the rvalue reference's, that of the caller of ss_take_handle, and that of one name. A name may be
 // borrowed by the interpreter's stack, but its own reference counts. Other threads' names are known as far as they have
 // been counted.
 static int may_have_two_owners(const SsWrapper* wrapper) {
@@ -15,12 +15,11 @@ static int may_have_two_owners(const SsWrapper* wrapper) {
   return (ss_flags(wrapper) & SS_REFETCHED) && Py_REFCNT((PyObject*)wrapper) > KNOWN;
 }
 
-TVMFFIObject* ss_take_or_share(SsWrapper* wrapper, TVMFFIObject* handle) {
+int ss_take_handle(SsWrapper* wrapper, TVMFFIObject* handle) {
   // Another thread may promote a weak reference after this check. That does no harm: it owns another reference.
-  if (ss_strong(handle) == 1 && !may_have_two_owners(wrapper) && ss_claim(wrapper)) return ss_unbind(wrapper);
-  ss_incref(handle);
-  ss_unpin(wrapper);
-  return handle;
+  if (ss_strong(handle) != 1 || may_have_two_owners(wrapper) || !ss_claim(wrapper)) return 0;
+  ss_unbind(wrapper);
+  return 1;
 }
 
 PyObject* ss_rvalue_ref(PyObject* wrapper) {

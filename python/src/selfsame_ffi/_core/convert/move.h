@@ -18,10 +18,10 @@ typedef struct {
 
 extern SS_HIDDEN PyTypeObject SsRValueRef_Type;
 
-// A reference to the native object for a callee to take: the wrapper's own, which leaves the wrapper without a handle,
-// or another one. The caller has pinned the wrapper and owns a reference to it, and an SsRValueRef owns another; this
-// function ends the pin.
-SS_HIDDEN TVMFFIObject* ss_take_or_share(SsWrapper* wrapper, TVMFFIObject* handle);
+// Takes the handle out of a wrapper, for a callee to take: 1. The caller gets the wrapper's reference to the native
+// object, and its pin is gone. 0, with nothing changed, when somebody else may have the object. The caller has pinned the
+// wrapper and owns a reference to it, and an SsRValueRef owns another.
+SS_HIDDEN int ss_take_handle(SsWrapper* wrapper, TVMFFIObject* handle);
 
 // An rvalue reference to a wrapper. New reference, NULL with an error set.
 SS_HIDDEN PyObject* ss_rvalue_ref(PyObject* wrapper);
