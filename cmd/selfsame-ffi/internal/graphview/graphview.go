@@ -10,6 +10,7 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html"
 	"io"
@@ -108,8 +109,12 @@ func Read(r io.Reader) (*Graph, error) {
 	if content.Format != Format {
 		return nil, fmt.Errorf("expected a graph of format %q, got %q", Format, content.Format)
 	}
+	if content.Nodes == nil || content.Edges == nil {
+		return nil, errors.New("expected the lists nodes and edges")
+	}
 	for i, node := range content.Nodes {
-		if node.ID == nil || *node.ID != i || node.TypeKey == nil || node.Fields == nil || node.HeldBy == nil {
+		if node.ID == nil || *node.ID != i || node.TypeKey == nil || node.Fields == nil || node.HeldBy == nil ||
+			slices.ContainsFunc(node.HeldBy, func(owner []string) bool { return owner == nil }) {
 			return nil, fmt.Errorf("node %d: expected id %d, type_key, fields and held_by", i, i)
 		}
 		if !slices.Contains(states, node.State) {

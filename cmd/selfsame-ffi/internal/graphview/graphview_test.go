@@ -136,6 +136,8 @@ func TestWrongGraphsAreRefused(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"[", "expected the JSON of a graph"},
 		{`{"nodes": [], "edges": []}`, `expected a graph of format "selfsame.graph/1", got ""`},
+		{`{"format": "selfsame.graph/1", "edges": []}`, "expected the lists nodes and edges"},
+		{`{"format": "selfsame.graph/1", "nodes": [], "edges": null}`, "expected the lists nodes and edges"},
 		{strings.Replace(good, `"id":1,`, `"id":7,`, 1), "node 1: expected id 1"},
 		{strings.Replace(good, `"target":2`, `"target":3`, 1), "edge 2: expected source and target to be ids of the 3 nodes"},
 	} {

@@ -23,7 +23,7 @@ func (w *writer) errorKinds() ([]exception, error) {
 // has the fields and properties of that object.
 func (w *writer) errors(kinds []exception, globals []global) {
 	for _, e := range kinds {
-		doc := cmp.Or(e.value.Doc, fmt.Sprintf("An error of the kind %s.", e.value.Kind))
+		doc := cmp.Or(strings.TrimSpace(e.value.Doc), fmt.Sprintf("An error of the kind %s.", e.value.Kind))
 		w.line(0, "")
 		w.line(0, "")
 		w.line(0, "@_ffi.register_error(%s)", quote(e.value.Kind))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"strings"
 	"sync"
 	"testing"
 
@@ -95,14 +96,19 @@ func FuzzModule(f *testing.F) {
 	f.Add(`"""); import os; os.abort(); ("""`, "class", `"`, "def")
 	f.Add(`ends in a backslash \`, "self", "\\\n", "__init__")
 	f.Add("ends in a quote \"", "a, b", "\u202e\x00\xff", "x = 1; y")
+	f.Add(" ", "0", "0", "0")
 	f.Add("\r\n\f\v\x1c\u2028 \\N{DASH} \\x {", "", "'''", "名")
 	f.Fuzz(func(t *testing.T, doc, argument, value, registered string) {
 		r, err := startedReader()
 		if err != nil {
 			t.Skip("python3 was not found in PATH")
 		}
+		told := "A doc."
+		if strings.TrimSpace(doc) == "" {
+			told = "" // no doc, and so no statement
+		}
 		for _, runtime := range []string{Selfsame, TvmFFI} {
-			hostile, harmless := fuzzedModule(doc, argument, value, registered, runtime), fuzzedModule("A doc.", argument, "text", registered, runtime)
+			hostile, harmless := fuzzedModule(doc, argument, value, registered, runtime), fuzzedModule(told, argument, "text", registered, runtime)
 			text, err := hostile.Write()
 			if err != nil {
 				continue // names that are refused

@@ -206,10 +206,13 @@ func (w *writer) head(globals []global) {
 	w.line(0, "_ffi.load_extension(_os.path.join(_os.path.dirname(_os.path.abspath(__file__)), %s)%s)", quote(m.Library), requires)
 }
 
-// docstring writes a string statement, one line or several. Characters that a Python file cannot contain are written as
-// escapes.
+// docstring writes a string statement, one line or several, and nothing for a blank doc. Characters that a Python file cannot
+// contain are written as escapes.
 func (w *writer) docstring(indent int, doc string) {
 	doc = escape.PythonDoc(strings.TrimSpace(strings.ReplaceAll(doc, "\r\n", "\n")))
+	if doc == "" {
+		return
+	}
 	lines := strings.Split(doc, "\n")
 	if len(lines) == 1 {
 		w.line(indent, `"""%s"""`, lines[0])

@@ -30,7 +30,7 @@ func (w *writer) records() {
 		}
 		w.line(0, "@_dataclasses.dataclass")
 		w.line(0, "class %s:", w.types.records[r.Key])
-		w.docstring(1, cmp.Or(r.Doc, "The Go struct "+r.Key+", which is passed by value."))
+		w.docstring(1, cmp.Or(strings.TrimSpace(r.Doc), "The Go struct "+r.Key+", which is passed by value."))
 		for _, f := range r.Fields {
 			w.line(0, "")
 			w.line(1, "%s: %s%s", identifier(f.Name), w.types.field(f.Type), w.types.zero(f.Type))
