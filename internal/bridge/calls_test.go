@@ -16,7 +16,7 @@ func TestGoCallsOnlyTheOriginalsFunctions(t *testing.T) {
 	called := regexp.MustCompile(`\bC\.([A-Za-z_]\w*)`)
 	// Types and constants; functions of the C library; and what only reads a word of the original's.
 	allowed := regexp.MustCompile(`^(ss_out_\w+|ss_bridge_go_generation|(u?int(8|16|32|64)?(ptr)?_t|int|char|size_t)|Ss\w+|SS_\w+|` +
-		`sizeof_\w+|TVMFFI(Any|Object|ObjectHandle|ByteArray|FieldInfo|MethodInfo|TypeMetadata)|DLDataType|` +
+		`sizeof_\w+|TVMFFI(Any|Object|ObjectHandle|ByteArray|FieldInfo|MethodInfo|TypeInfo|TypeMetadata)|DLDataType|` +
 		`Selfsame(TieTable|Allocation)|SELFSAME_\w+|calloc|free|CString|GoString)$`)
 	files, err := filepath.Glob("*.go")
 	if err != nil || len(files) < 5 {

@@ -76,6 +76,7 @@ DEVICES: tuple[tuple[int, str, tuple[str, ...]], ...] = (
 
 RUST_KEYWORDS = frozenset(
     (
+        "_",
         "Self",
         "abstract",
         "as",
