@@ -51,6 +51,7 @@ func TestRun(t *testing.T) {
 				Name: "__ffi_init__", Static: true, Typed: true, Result: square, Args: []model.Schema{float}, ArgNames: []string{"side"}, Keywords: true,
 			},
 			Methods: []model.Function{{Name: "area", Doc: "Its area.", Typed: true, Result: float}},
+			Memory:  &model.Memory{Size: 32, Parts: []model.Part{{Name: "side", Type: "float", Offset: 24, Size: 8}}},
 		}},
 		Functions: []model.Function{{Name: "shapes.total", Static: true}},
 	}
