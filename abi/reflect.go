@@ -1,6 +1,9 @@
 package abi
 
-import "unsafe"
+import (
+	"iter"
+	"unsafe"
+)
 
 // FieldInfo is TVMFFIFieldInfo, 120 bytes.
 type FieldInfo struct {
@@ -88,6 +91,24 @@ func (t *TypeInfo) OwnFields() []FieldInfo {
 		return nil
 	}
 	return unsafe.Slice((*FieldInfo)(t.Fields), t.NumField)
+}
+
+// AllFields yields the fields of the type, its ancestors' first. ffi.Object has none.
+func (t *TypeInfo) AllFields() iter.Seq[*FieldInfo] {
+	return func(yield func(*FieldInfo) bool) {
+		for depth := int32(1); depth <= t.Depth; depth++ {
+			owner := t
+			if depth < t.Depth {
+				owner = t.Ancestor(depth)
+			}
+			own := owner.OwnFields()
+			for i := range own {
+				if !yield(&own[i]) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // OwnMethods views the type's own methods.

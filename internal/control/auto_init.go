@@ -43,10 +43,9 @@ func registerAutoInit(index int64) error {
 // newAutoInit describes the constructor of a type from its fields at this time.
 func newAutoInit(t *abi.TypeInfo) *autoInit {
 	a := &autoInit{info: t}
-	_ = forEachField(t, func(f *abi.FieldInfo) error {
+	for f := range t.AllFields() {
 		a.fields = append(a.fields, *f)
-		return nil
-	})
+	}
 	for i := range a.fields {
 		if a.fields[i].Flags&(abi.FlagInitOff|abi.FlagKwOnly) == 0 {
 			a.positional = append(a.positional, int32(i))

@@ -17,24 +17,6 @@ func initBuiltins() []builtin {
 	}
 }
 
-// forEachField visits the fields of a type, ancestors' first. Type depth 0, ffi.Object, has none. It stops at the first
-// error and returns it.
-func forEachField(t *abi.TypeInfo, visit func(f *abi.FieldInfo) error) error {
-	for depth := int32(1); depth <= t.Depth; depth++ {
-		owner := t
-		if depth < t.Depth {
-			owner = t.Ancestor(depth)
-		}
-		fields := owner.OwnFields()
-		for i := range fields {
-			if err := visit(&fields[i]); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
 // makeObject makes an object. args are a type index or type key, then alternating field names and values.
 func makeObject(args []abi.Any) (abi.Any, error) {
 	if len(args) == 0 {
@@ -99,7 +81,7 @@ func typeArgument(a *abi.Any) (int32, error) {
 // fillFields sets all fields of a new object, to the given values or to defaults. order has the given names in the
 // order of the arguments; the first one that is no field is reported.
 func fillFields(t *abi.TypeInfo, handle unsafe.Pointer, given map[string]*abi.Any, order []string) error {
-	err := forEachField(t, func(f *abi.FieldInfo) error {
+	for f := range t.AllFields() {
 		field := f.Name.String()
 		value := given[field]
 		ok := true
@@ -115,10 +97,6 @@ func fillFields(t *abi.TypeInfo, handle unsafe.Pointer, given map[string]*abi.An
 		if !ok {
 			return errRaised
 		}
-		return nil
-	})
-	if err != nil {
-		return err
 	}
 	for _, field := range order {
 		if given[field] != nil {

@@ -77,11 +77,11 @@ func checkLayout(t *abi.TypeInfo, size int64) error {
 	if size < abi.BodyOffset || size > 1<<31-1 {
 		return errorf("ValueError", "%s: total_size of `%s` must be at least %d, got %d", name, t.Key.String(), abi.BodyOffset, size)
 	}
-	return forEachField(t, func(f *abi.FieldInfo) error {
+	for f := range t.AllFields() {
 		if f.Offset < abi.BodyOffset || f.Size < 0 || f.Offset > size-f.Size {
 			return errorf("ValueError", "%s: field `%s` of `%s` lies at offset %d with size %d, outside of the object's %d bytes",
 				name, f.Name.String(), t.Key.String(), f.Offset, f.Size, size)
 		}
-		return nil
-	})
+	}
+	return nil
 }

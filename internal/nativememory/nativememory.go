@@ -42,23 +42,16 @@ func Of(info *abi.TypeInfo) (size int64, parts []Part, err error) {
 	}
 	size = int64(info.Metadata.TotalSize)
 	alignment := map[int64]int64{}
-	for depth := int32(1); depth <= info.Depth; depth++ {
-		owner := info
-		if depth < info.Depth {
-			owner = info.Ancestor(depth)
+	for f := range info.AllFields() {
+		part, err := partOf(f)
+		if err != nil {
+			return 0, nil, fmt.Errorf("field `%s` %w", f.Name.String(), err)
 		}
-		for i := range owner.OwnFields() {
-			f := &owner.OwnFields()[i]
-			part, err := partOf(f)
-			if err != nil {
-				return 0, nil, fmt.Errorf("field `%s` %w", f.Name.String(), err)
-			}
-			if slices.ContainsFunc(parts, func(p Part) bool { return p.Offset == part.Offset && p.Size == part.Size && p.Kind == part.Kind }) {
-				continue // a second name of the same field
-			}
-			parts = append(parts, part)
-			alignment[part.Offset] = max(f.Alignment, 1)
+		if slices.ContainsFunc(parts, func(p Part) bool { return p.Offset == part.Offset && p.Size == part.Size && p.Kind == part.Kind }) {
+			continue // a second name of the same field
 		}
+		parts = append(parts, part)
+		alignment[part.Offset] = max(f.Alignment, 1)
 	}
 	slices.SortFunc(parts, func(a, b Part) int { return cmp.Compare(a.Offset, b.Offset) })
 	end := int64(abi.BodyOffset)

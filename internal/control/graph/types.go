@@ -79,25 +79,17 @@ func (ts *Types) add(index int32) *Type {
 	}
 	t := &Type{Info: entry.Info(), Plain: true}
 	builtin := Builtin(index)
-	for depth := int32(1); depth <= t.Info.Depth; depth++ {
-		owner := t.Info
-		if depth < t.Info.Depth {
-			owner = t.Info.Ancestor(depth)
+	for f := range t.Info.AllFields() {
+		if f.Flags&ts.Skip != 0 {
+			continue
 		}
-		own := owner.OwnFields()
-		for i := range own {
-			f := &own[i]
-			if f.Flags&ts.Skip != 0 {
-				continue
-			}
-			field := Field{Info: f, Offset: uintptr(f.Offset), Flags: f.Flags, Static: f.StaticTypeIndex}
-			if builtin || f.Flags&abi.FlagPlain != 0 || plane.LayoutGetterKnown(f.Getter) {
-				field.storage = storageOf(f)
-			}
-			t.Plain = t.Plain && field.storage != unknown
-			t.Fields = append(t.Fields, field)
-			t.infos = append(t.infos, f)
+		field := Field{Info: f, Offset: uintptr(f.Offset), Flags: f.Flags, Static: f.StaticTypeIndex}
+		if builtin || f.Flags&abi.FlagPlain != 0 || plane.LayoutGetterKnown(f.Getter) {
+			field.storage = storageOf(f)
 		}
+		t.Plain = t.Plain && field.storage != unknown
+		t.Fields = append(t.Fields, field)
+		t.infos = append(t.infos, f)
 	}
 	ts.known[index] = t
 	return t

@@ -122,28 +122,21 @@ func constructorOfFields(info *abi.TypeInfo) (*model.Function, error) {
 		Result: model.Schema{Type: strings.Clone(info.Key.String())},
 	}
 	var required, optional []model.Field
-	for depth := int32(1); depth <= info.Depth; depth++ {
-		owner := info
-		if depth < info.Depth {
-			owner = info.Ancestor(depth)
+	for f := range info.AllFields() {
+		if f.Flags&abi.FlagInitOff != 0 {
+			continue
 		}
-		for i := range owner.OwnFields() {
-			f := &owner.OwnFields()[i]
-			if f.Flags&abi.FlagInitOff != 0 {
-				continue
-			}
-			field, err := readField(f)
-			if err != nil {
-				return nil, err
-			}
-			switch {
-			case f.Flags&abi.FlagKwOnly != 0:
-				init.ByName = append(init.ByName, field)
-			case field.Default == "":
-				required = append(required, field)
-			default:
-				optional = append(optional, field)
-			}
+		field, err := readField(f)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case f.Flags&abi.FlagKwOnly != 0:
+			init.ByName = append(init.ByName, field)
+		case field.Default == "":
+			required = append(required, field)
+		default:
+			optional = append(optional, field)
 		}
 	}
 	for _, field := range slices.Concat(required, optional) {
