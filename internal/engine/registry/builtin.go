@@ -5,6 +5,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 )
 
@@ -15,22 +16,18 @@ var BuiltinStructs map[reflect.Type]string
 // EnumNameOffset is the offset in these structs of the member's name, a String.
 var EnumNameOffset int32
 
-// findParent looks up a class from which another is to derive, when Go does not register it. For other classes it does nothing.
+// findParent looks up, once, a class from which another is to derive and which Go does not register: one of BuiltinStructs or of
+// foreignStructs, and its ancestors. For other classes it does nothing. It takes registering.
 func (c Registration) findParent() error {
-	if key, ok := foreignStructs.Load(c.GoType); ok && !c.Registered() {
-		return c.findForeign(key.(string))
+	key, known := BuiltinStructs[c.GoType]
+	declared, foreign := foreignStructs.Load(c.GoType)
+	if foreign {
+		key = declared.(string)
 	}
-	return c.findBuiltin()
-}
-
-// findBuiltin looks up the type index of a class of BuiltinStructs, and of its ancestors, once. It takes registering; for
-// other classes it does nothing.
-func (c Registration) findBuiltin() error {
-	key, ok := BuiltinStructs[c.GoType]
-	if !ok || c.Registered() {
+	if !known && !foreign || c.Registered() {
 		return nil
 	}
-	if err := (Registration{c.Parent}).findBuiltin(); err != nil {
+	if err := (Registration{c.Parent}).findParent(); err != nil {
 		return err
 	}
 	registering.Lock()
@@ -39,12 +36,21 @@ func (c Registration) findBuiltin() error {
 		return nil
 	}
 	index := bridge.TypeIndex(key)
-	if index < 0 {
+	switch {
+	case index < 0 && foreign:
+		return fault.New("RuntimeError", "selfsame: Register: class `%s`, for which %s stands, is not registered; load the library "+
+			"that has it first", key, c.GoType)
+	case index < 0:
 		return fault.New("RuntimeError", "selfsame: Register: the runtime has no class `%s`", key)
 	}
+	info := typetable.TypeInfo(index)
+	if !foreign {
+		c.Owned = []bridge.OwnedField{{Offset: EnumNameOffset, Size: UnsafeSizeofAny}}
+	} else if err := c.readForeign(info); err != nil {
+		return fault.New("TypeError", "selfsame: Register: no Go class can derive from class `%s`: %s", key, fault.Reason(err))
+	}
 	c.SetKey(key)
-	c.Owned = []bridge.OwnedField{{Offset: EnumNameOffset, Size: UnsafeSizeofAny}}
-	c.Native.SetRegistered(key, bridge.TypeInfo(index).Depth, index)
+	c.Native.SetRegistered(key, info.Depth, index)
 	return nil
 }
 

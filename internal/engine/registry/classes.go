@@ -257,12 +257,7 @@ func (c Registration) makeLayout(index int32, fields []*field) (*bridge.Layout, 
 		return nil, fault.New("MemoryError", "selfsame: Register: no memory for class `%s`", c.Key)
 	}
 	prototype := layout.Prototype()
-	switch {
-	case c.Parent.Objects.Layout != nil:
-		copyPrototype(prototype, c.Parent)
-	case c.Parent.Defaults != nil:
-		copyForeign(prototype, c.Parent)
-	}
+	inherit(prototype, c.Parent)
 	for _, f := range fields {
 		v, err := f.initialValue()
 		if err != nil {
@@ -275,11 +270,30 @@ func (c Registration) makeLayout(index int32, fields []*field) (*bridge.Layout, 
 	return layout, nil
 }
 
-// copyPrototype copies the parent's prototype and takes a reference to each object in it.
-func copyPrototype(prototype unsafe.Pointer, parent *typetable.Class) {
-	size := parent.GoType.Size()
-	copy(unsafe.Slice((*byte)(prototype), size), unsafe.Slice((*byte)(parent.Objects.Layout.Prototype()), size))
+// inherit copies the memory of a new object of the parent behind its header, and takes a reference to each object that it owns.
+// ffi.Object and the classes of BuiltinStructs have none to copy.
+func inherit(prototype unsafe.Pointer, parent *typetable.Class) {
+	memory := parent.Defaults
+	if layout := parent.Objects.Layout; layout != nil {
+		memory = unsafe.Slice((*byte)(layout.Prototype()), layout.Size())
+	}
+	if memory == nil {
+		return
+	}
+	copy(unsafe.Slice((*byte)(prototype), len(memory))[abi.BodyOffset:], memory[abi.BodyOffset:])
 	retain(prototype, parent.Owned)
+}
+
+// retain takes a reference to each object that memory owns.
+func retain(memory unsafe.Pointer, owned []bridge.OwnedField) {
+	for _, field := range owned {
+		at := unsafe.Add(memory, field.Offset)
+		if field.Size == UnsafeSizeofAny {
+			values.Retained(*(*abi.Any)(at))
+		} else {
+			values.IncRef(handles.Pointer(*(*uintptr)(at)))
+		}
+	}
 }
 
 func (c Registration) registerFields(index int32, fields []*field) error {

@@ -41,33 +41,8 @@ func DeclareStruct(t reflect.Type, key string) error {
 	return nil
 }
 
-// findForeign looks up the class of a struct of foreignStructs, once, and checks that Go can make its memory. It takes
-// registering.
-func (c Registration) findForeign(key string) error {
-	if err := (Registration{c.Parent}).findParent(); err != nil {
-		return err
-	}
-	registering.Lock()
-	defer registering.Unlock()
-	if c.Registered() {
-		return nil
-	}
-	index := bridge.TypeIndex(key)
-	if index < 0 {
-		return fault.New("RuntimeError", "selfsame: Register: class `%s`, for which %s stands, is not registered; load the library "+
-			"that has it first", key, c.GoType)
-	}
-	info := typetable.TypeInfo(index)
-	if err := c.readForeign(key, info); err != nil {
-		return fault.New("TypeError", "selfsame: Register: no Go class can derive from class `%s`: %s", key, fault.Reason(err))
-	}
-	c.SetKey(key)
-	c.Native.SetRegistered(key, info.Depth, index)
-	return nil
-}
-
-// readForeign reads what an object of the class owns, and makes the object whose memory Go copies.
-func (c Registration) readForeign(key string, info *abi.TypeInfo) error {
+// readForeign reads what an object of a class of foreignStructs owns, and makes the object whose memory Go copies.
+func (c Registration) readForeign(info *abi.TypeInfo) error {
 	size, parts, err := nativememory.Of(info)
 	if err != nil {
 		return err
@@ -169,22 +144,4 @@ func emptyContent(kind nativememory.Kind) abi.Any {
 	}
 	empty, _ := abi.SmallBytes(nil)
 	return empty
-}
-
-// copyForeign copies the memory of a new object of the class behind its header, and takes a reference to each object that it owns.
-func copyForeign(prototype unsafe.Pointer, c *typetable.Class) {
-	copy(unsafe.Slice((*byte)(prototype), len(c.Defaults))[abi.BodyOffset:], c.Defaults[abi.BodyOffset:])
-	retain(prototype, c.Owned)
-}
-
-// retain takes a reference to each object that memory owns.
-func retain(memory unsafe.Pointer, owned []bridge.OwnedField) {
-	for _, field := range owned {
-		at := unsafe.Add(memory, field.Offset)
-		if field.Size == UnsafeSizeofAny {
-			values.Retained(*(*abi.Any)(at))
-		} else {
-			values.IncRef(handles.Pointer(*(*uintptr)(at)))
-		}
-	}
 }

@@ -2,7 +2,6 @@
 package bind
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -84,20 +83,8 @@ func (g *generator) owns(name string) bool {
 	return g.library.Foreign || strings.HasPrefix(name, g.library.Name+".")
 }
 
-// functions returns the package's functions, by name. Those of the library's module come last: the names of global functions do
-// not depend on them.
-func (g *generator) functions() []model.Function {
-	own := g.library.Content.OwnFunctions(g.owns)
-	slices.SortStableFunc(own, func(a, b model.Function) int { return cmp.Compare(order(a), order(b)) })
-	return own
-}
-
-func order(f model.Function) int {
-	if f.Module {
-		return 1
-	}
-	return 0
-}
+// functions returns the package's functions, by name, those of the library's module last.
+func (g *generator) functions() []model.Function { return g.library.Content.OwnFunctions(g.owns) }
 
 // hasExports reports whether a function is one of the library's module.
 func (g *generator) hasExports() bool {

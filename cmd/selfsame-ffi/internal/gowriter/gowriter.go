@@ -128,16 +128,9 @@ func newWriter(lib *Library) *writer {
 		c.id = w.names.take(exported(w.local(c.Key)), exported(c.Key))
 	}
 	w.nameObjects()
-	for _, f := range lib.Content.Functions {
+	for _, f := range lib.Content.OwnFunctions(func(string) bool { return true }) {
 		w.functions = append(w.functions, &function{Function: f})
 	}
-	order := func(f *function) string { // global functions first: those of the module do not change their names
-		if f.Module {
-			return "1" + f.Name
-		}
-		return "0" + f.Name
-	}
-	slices.SortFunc(w.functions, func(a, b *function) int { return cmp.Compare(order(a), order(b)) })
 	return w
 }
 

@@ -3,6 +3,7 @@ package gowriter
 import (
 	"fmt"
 
+	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
 
@@ -21,7 +22,7 @@ func (w *writer) object(c *class) {
 	if c.object == "" {
 		return
 	}
-	begin, embedded, taken := int64(headerSize), "selfsame.Object", newScope("Object")
+	begin, embedded, taken := int64(abi.BodyOffset), "selfsame.Object", newScope("Object")
 	for p := c.parent; p != nil; p = p.parent {
 		if p.object == "" {
 			continue
@@ -55,9 +56,6 @@ func (w *writer) object(c *class) {
 	w.line("var _ = selfsame.DeclareStruct[%s](%q)", c.object, c.Key)
 	w.line("")
 }
-
-// headerSize is that of selfsame.Object.
-const headerSize = 24
 
 // hidden writes n bytes of the struct that have no name.
 func (w *writer) hidden(n int64) {

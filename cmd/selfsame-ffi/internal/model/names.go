@@ -94,7 +94,8 @@ func (c *Class) NamedMethods() []Function {
 	return kept
 }
 
-// OwnFunctions returns the functions whose name the package owns, in the order of their names.
+// OwnFunctions returns the functions whose name the package owns, in the order of their names. Those of the library's module come
+// last: the names that generated code takes for global functions do not depend on them.
 func (l *Library) OwnFunctions(owns func(name string) bool) []Function {
 	var own []Function
 	for _, f := range l.Functions {
@@ -102,6 +103,14 @@ func (l *Library) OwnFunctions(owns func(name string) bool) []Function {
 			own = append(own, f)
 		}
 	}
-	slices.SortFunc(own, func(a, b Function) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(own, func(a, b Function) int {
+		switch {
+		case a.Module == b.Module:
+			return strings.Compare(a.Name, b.Name)
+		case a.Module:
+			return 1
+		}
+		return -1
+	})
 	return own
 }

@@ -92,11 +92,7 @@ func (m *Module) isInterface(c model.Class) bool {
 
 // classBody writes the indented part of a class.
 func (w *writer) classBody(c model.Class, name string, m *classMembers) {
-	empty := true
-	if c.Doc != "" {
-		w.docstring(1, c.Doc)
-		empty = false
-	}
+	empty := !w.docstring(1, c.Doc)
 	switch {
 	case c.Dynamic && w.module.Runtime == TvmFFI && !w.module.dynamicAbove(c) && !w.module.isEnum(c):
 		w.spaced(&empty)
@@ -108,9 +104,7 @@ func (w *writer) classBody(c model.Class, name string, m *classMembers) {
 	for _, f := range m.writable {
 		w.spaced(&empty)
 		w.line(1, "%s: %s", f.id, w.types.result(f.value.Type))
-		if f.value.Doc != "" {
-			w.docstring(1, f.value.Doc)
-		}
+		w.docstring(1, f.value.Doc)
 	}
 	if w.module.enumBase(c) != "" && w.module.Runtime == Selfsame && !m.scope.Has("name") {
 		w.nameProperty(&empty)

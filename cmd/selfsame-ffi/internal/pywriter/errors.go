@@ -65,9 +65,7 @@ func (w *writer) details(e exception, globals []global) {
 		w.line(0, "")
 		w.line(1, "@property")
 		w.line(1, "def %s(self) -> %s:", f.Name, w.types.result(f.Type))
-		if f.Doc != "" {
-			w.docstring(2, f.Doc)
-		}
+		w.docstring(2, f.Doc)
 		w.line(2, "details = %s(self)", name)
 		w.line(2, "if details is None:")
 		w.line(3, "raise AttributeError(%s)", quote(fmt.Sprintf("%s: the exception comes from no error of Go", f.Name)))

@@ -1,23 +1,6 @@
 package pywriter
 
-import (
-	"cmp"
-	"slices"
-
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
-)
-
-// exportsLast sorts the functions of a library's module behind the global functions, whose names do not depend on them then.
-func exportsLast(functions []model.Function) []model.Function {
-	order := func(f model.Function) int {
-		if f.Module {
-			return 1
-		}
-		return 0
-	}
-	slices.SortStableFunc(functions, func(a, b model.Function) int { return cmp.Compare(order(a), order(b)) })
-	return functions
-}
+import "slices"
 
 // foreignHead writes how a module loads the libraries of somebody else, and how it finds the functions that they have as modules.
 func (w *writer) foreignHead(globals []global) {

@@ -13,7 +13,7 @@ type global = member[model.Function]
 
 // globals chooses the Python names of the package's functions, sorted by registered name.
 func (w *writer) globals() ([]global, error) {
-	return owned(w, exportsLast(w.module.Content.OwnFunctions(w.module.Owns)), func(f model.Function) string { return f.Name })
+	return owned(w, w.module.Content.OwnFunctions(w.module.Owns), func(f model.Function) string { return f.Name })
 }
 
 // owned chooses names in the module for those registered things whose name belongs to the package.
@@ -49,9 +49,7 @@ func (w *writer) functions(globals []global) {
 		}
 		w.line(0, "@%s(%s)", decorator, quote(g.value.Name))
 		w.line(0, "%s", w.signature(g.id, g.value, nil))
-		if g.value.Doc != "" {
-			w.docstring(1, g.value.Doc)
-		}
+		w.docstring(1, g.value.Doc)
 		w.line(1, "raise NotImplementedError")
 	}
 	w.line(0, "")

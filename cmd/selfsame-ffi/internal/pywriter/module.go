@@ -206,23 +206,24 @@ func (w *writer) head(globals []global) {
 	w.line(0, "_ffi.load_extension(_os.path.join(_os.path.dirname(_os.path.abspath(__file__)), %s)%s)", quote(m.Library), requires)
 }
 
-// docstring writes a string statement, one line or several, and nothing for a blank doc. Characters that a Python file cannot
-// contain are written as escapes.
-func (w *writer) docstring(indent int, doc string) {
+// docstring writes a string statement, one line or several. It writes nothing, and returns false, for a blank doc. Characters that a
+// Python file cannot contain are written as escapes.
+func (w *writer) docstring(indent int, doc string) bool {
 	doc = escape.PythonDoc(strings.TrimSpace(strings.ReplaceAll(doc, "\r\n", "\n")))
 	if doc == "" {
-		return
+		return false
 	}
 	lines := strings.Split(doc, "\n")
 	if len(lines) == 1 {
 		w.line(indent, `"""%s"""`, lines[0])
-		return
+		return true
 	}
 	w.line(indent, `"""%s`, lines[0])
 	for _, l := range lines[1:] {
 		w.line(indent, "%s", strings.TrimRight(l, " \t"))
 	}
 	w.line(indent, `"""`)
+	return true
 }
 
 func (w *writer) all() {

@@ -362,3 +362,12 @@ func TestAPropertyWithTheNameOfABuiltinTypeDoesNotHideIt(t *testing.T) {
 		}
 	}
 }
+
+func TestAClassWithABlankDocAlone(t *testing.T) {
+	m := Module{Name: "geo", ImportPath: "example.org/geo", Library: "_geo.so", Prefixes: []string{"geo"}, Runtime: TvmFFI,
+		Content: model.Library{Classes: []model.Class{{Key: "geo.Bare", Parent: "ffi.Object", Doc: " \n"}}}}
+	text, err := m.Write()
+	if err != nil || !strings.Contains(text, "class Bare(_ffi.Object):\n    pass\n") {
+		t.Errorf("%v\n%s", err, text)
+	}
+}

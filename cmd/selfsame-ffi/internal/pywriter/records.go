@@ -34,9 +34,7 @@ func (w *writer) records() {
 		for _, f := range r.Fields {
 			w.line(0, "")
 			w.line(1, "%s: %s%s", identifier(f.Name), w.types.field(f.Type), w.types.zero(f.Type))
-			if f.Doc != "" {
-				w.docstring(1, f.Doc)
-			}
+			w.docstring(1, f.Doc)
 		}
 	}
 }

@@ -31,8 +31,8 @@ static inline SsWrapper* ss_peek(const TVMFFIObject* object) {
 }
 #else
 // Fast path: the live wrapper of a native object, if returning it needs no state transition. It is lean, or held: then
-// its Python reference count cannot be zero, since the native object owns one. Borrowed, or NULL. RATIONALE.md, "Why a
-// fetch leaves a held wrapper held".
+// its Python reference count cannot be zero, since the native object owns one. Its flags note the fetch. Borrowed, or
+// NULL. RATIONALE.md, "Why a fetch leaves a held wrapper held".
 static inline SsWrapper* ss_peek(const TVMFFIObject* object) {
   SelfsameTieRecord* record = SelfsameTieFind(ss_table, object);
   if (SS_UNLIKELY(record == NULL)) return NULL;
