@@ -131,6 +131,7 @@ func (c *Class[T]) New(fill func(*T)) *Handle[T] {
 		fill((*T)(k.Address()))
 		filled = true
 	}
+	handles.MadeInCall(k)
 	return (*Handle[T])(unsafe.Pointer(k))
 }
 
@@ -152,6 +153,7 @@ func (c *Class[T]) TryNew(fill func(*T) error) (*Handle[T], error) {
 		return nil, err
 	}
 	filled = true
+	handles.MadeInCall(k)
 	return (*Handle[T])(unsafe.Pointer(k)), nil
 }
 

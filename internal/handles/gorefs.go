@@ -32,6 +32,13 @@ var inheritedRefs = atomic.LoadUint64(bridge.LastID)
 // Keep keeps a Go value reachable until its number is dropped, or the native object that was made with the number dies.
 // It returns 0 when the table is full.
 func Keep(value any) uint64 {
+	if c := currentCall(); c != nil {
+		c.refers = true
+	}
+	return keep(value)
+}
+
+func keep(value any) uint64 {
 	WatchCollections()
 	goRefs.sweep()
 	return goRefs.put(value)
@@ -147,7 +154,10 @@ func KeepError(err error) unsafe.Pointer {
 	if index < 0 {
 		return nil
 	}
-	id := Keep(err)
+	if c := currentCall(); c != nil && leadsToState(err) {
+		c.refers = true
+	}
+	id := keep(err)
 	if id == 0 {
 		return nil
 	}

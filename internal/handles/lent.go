@@ -22,7 +22,7 @@ import (
 //
 // If the func keeps a State in spite of what is known of it, any use after the call panics as a use after Release does.
 //
-// RATIONALE.md, "Why the compiler says which arguments a func keeps"
+// RATIONALE.md, "Why a build looks at which handles a func keeps"
 type Lent struct {
 	states []*State
 }
@@ -31,13 +31,16 @@ type Lent struct {
 const maxSpareStates = 1 << 10
 
 // Fetch returns the State of a native object until End. The object must be alive throughout the call of Fetch.
-func (l *Lent) Fetch(object unsafe.Pointer) *State {
+func (l *Lent) Fetch(object unsafe.Pointer) *State { return l.fetch(object, false) }
+
+// fetch does Fetch's work. With owned it takes over a reference of the caller.
+func (l *Lent) fetch(object unsafe.Pointer, owned bool) *State {
 	for {
 		e := findEntry(object)
 		if e == nil {
 			e = installEntry(object)
 		}
-		s, counted := e.lentState(object)
+		s, counted := e.lentState(object, owned)
 		if counted {
 			l.states = append(l.states, s)
 		}
@@ -60,26 +63,49 @@ func (l *Lent) End() {
 	l.states = l.states[:0]
 }
 
+// keep makes the States ordinary ones, and forgets them.
+func (l *Lent) keep() {
+	for _, s := range l.states {
+		s.entry.mu.Lock()
+		if s.lent != 0 && atomic.LoadUintptr(&s.object) != 0 {
+			s.entry.keepLocked(s)
+		}
+		s.entry.mu.Unlock()
+	}
+	clear(l.states)
+	l.states = l.states[:0]
+}
+
 // lentState does the work of entry.state for a Lent. counted says that the use must be ended.
-func (e *entry) lentState(object unsafe.Pointer) (s *State, counted bool) {
+func (e *entry) lentState(object unsafe.Pointer, owned bool) (s *State, counted bool) {
+	s, counted, surplus := e.findLent(object, owned)
+	if s != nil && surplus {
+		DecRef(object)
+	}
+	return s, counted
+}
+
+// findLent does lentState's work. surplus says that the State did not take over the reference that the caller owns.
+func (e *entry) findLent(object unsafe.Pointer, owned bool) (s *State, counted, surplus bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.object != uintptr(object) {
-		return nil, false
+		return nil, false, false
 	}
 	s = e.currentLocked()
 	if s == nil || atomic.LoadUintptr(&s.object) == 0 {
-		s = e.makeLocked(object, e.inheritsLocked(s))
+		inherited := e.inheritsLocked(s)
+		s = e.makeLocked(object, owned || inherited)
 		s.lent = 1
 		e.weak = weak.Pointer[State]{}
 		e.strong.Store(s)
-		return s, true
+		return s, true, owned && inherited
 	}
 	if s.lent == 0 {
-		return s, false
+		return s, false, owned
 	}
 	s.lent++
-	return s, true
+	return s, true, owned
 }
 
 // keepLocked makes a State that only Lents have fetched one that ends as others do. The caller holds e.mu.

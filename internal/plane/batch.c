@@ -51,6 +51,7 @@ int ss_objects_new(SsNewObject* made, int64_t n) {
 int ss_maps_fill(const SsMapFill* fills, int64_t n, const TVMFFIAny* items) {
   int rc = 0;
   for (int64_t i = 0; i < n; i++) {
+    if (fills[i].pairs == 0) continue;  // items may be NULL
     if (ss_map_fill(fills[i].map, items + fills[i].first, fills[i].pairs) != 0) rc = -1;
   }
   return rc;

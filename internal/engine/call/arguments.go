@@ -111,7 +111,7 @@ var kwargsMarker = sync.OnceValue(func() *handles.State {
 	if err != nil || !marker.IsObject() {
 		return nil
 	}
-	return handles.FetchOwned(marker.Pointer())
+	return handles.FetchOwnedForGood(marker.Pointer())
 })
 
 // arrange returns one borrowed value per parameter: the positional arguments, then the keyword arguments behind the marker,

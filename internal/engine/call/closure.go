@@ -45,6 +45,11 @@ func invokeClosure(id uint64, args *abi.Any, n int, result *abi.Any) int {
 		return raise(notInThisGo(id), "")
 	}
 	handles.WakeIdle()
+	lends := c.Sig.keepsNoHandle && !c.Isolated
+	if lends || handles.AnyCall() {
+		extent := handles.EnterCall(lends)
+		defer extent.Leave() // after the error was raised, which may need the handle of an Error
+	}
 	err := c.run(unsafe.Slice(args, n), result)
 	handles.Left()
 	if err == nil {

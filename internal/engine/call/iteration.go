@@ -35,7 +35,8 @@ const patience = time.Millisecond
 // iteration is the loop over one Go iterator.
 type iteration struct {
 	loop func(yield func(v abi.Any, err error) bool)
-	lazy bool // one element at a time
+	lazy bool          // one element at a time
+	heir *handles.Heir // of the call that returned the iterator; set before any other code has the iteration
 
 	caller sync.Mutex // admits one caller at a time
 
@@ -60,7 +61,7 @@ func newIteration(lazy bool, loop func(yield func(v abi.Any, err error) bool)) (
 	it := &iteration{loop: loop, lazy: lazy, ready: make(chan struct{}, 1), resume: make(chan bool, 1)}
 	ref := &iterationRef{it}
 	runtime.AddCleanup(ref, (*iteration).stop, it)
-	return nativeFunc("iterator", func(args []abi.Any, result *abi.Any) error {
+	made, heir, err := heirFunc("iterator", func(args []abi.Any, result *abi.Any) error {
 		defer runtime.KeepAlive(ref)
 		switch {
 		case len(args) == 0:
@@ -72,6 +73,17 @@ func newIteration(lazy bool, loop func(yield func(v abi.Any, err error) bool)) (
 		*result = abi.None()
 		return nil
 	})
+	it.heir = heir
+	return made, err
+}
+
+// heirFunc returns what nativeFunc returns, and the Heir of the call whose result the Function is.
+func heirFunc(name string, call Invoker) (object unsafe.Pointer, heir *handles.Heir, err error) {
+	heir, err = handles.Inherit(func() (err error) {
+		object, err = nativeFunc(name, call)
+		return err
+	})
+	return object, heir, err
 }
 
 // nativeFunc returns an owned Function of a func that takes values as they are.
@@ -202,13 +214,22 @@ func (it *iteration) given(n int) ([]abi.Any, error) {
 
 func stopIteration() error { return fault.New("StopIteration", "") }
 
-// run iterates on the goroutine of the loop.
+// run iterates on the goroutine of the loop. The loop of a func that keeps no handle keeps none either.
 func (it *iteration) run() {
 	var failure error
+	var extent *handles.Call
+	if it.heir != nil {
+		extent = handles.EnterCall(true)
+	}
 	defer func() {
 		if r := recover(); r != nil {
 			failure = fault.OfPanic(r)
 		}
+		if failure != nil {
+			extent.Keep() // the caller gets the error
+		}
+		extent.Leave()
+		it.heir.End()
 		it.end(failure)
 	}()
 	it.loop(func(v abi.Any, err error) bool {
@@ -258,6 +279,9 @@ func (it *iteration) stop() {
 	it.mu.Lock()
 	made := it.made
 	it.made, it.stopped = nil, true
+	if !it.started {
+		defer it.heir.End()
+	}
 	if it.parked {
 		it.parked = false
 		it.resume <- false

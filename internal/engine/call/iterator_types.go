@@ -10,6 +10,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
 	"github.com/selfsame-ffi/selfsame/internal/engine/values"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // Conversions of iter.Seq, iter.Seq2 and channels.
@@ -253,11 +254,7 @@ func chanConv(t reflect.Type, lookup convert.Lookup) (*convert.Conv, error) {
 		}
 		var mu sync.Mutex
 		var failure error // guarded by mu: of a value that came after others, for the next call
-		object, err := nativeFunc("channel", func(args []abi.Any, result *abi.Any) error {
-			if len(args) > 0 && args[0].TypeIndex != abi.IndexInt { // the caller stops: there is nothing to end
-				*result = abi.None()
-				return nil
-			}
+		next := func(args []abi.Any, result *abi.Any) error {
 			mu.Lock()
 			err := failure
 			failure = nil
@@ -272,6 +269,18 @@ func chanConv(t reflect.Type, lookup convert.Lookup) (*convert.Conv, error) {
 			mu.Lock()
 			failure = after
 			mu.Unlock()
+			return err
+		}
+		var object unsafe.Pointer
+		var heir *handles.Heir // set before any other code has the Function
+		var err error
+		object, heir, err = heirFunc("channel", func(args []abi.Any, result *abi.Any) (err error) {
+			if len(args) > 0 && args[0].TypeIndex != abi.IndexInt { // the caller stops
+				*result = abi.None()
+			} else if err = next(args, result); err == nil {
+				return nil
+			}
+			heir.End()
 			return err
 		})
 		if err != nil {

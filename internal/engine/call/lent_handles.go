@@ -2,6 +2,7 @@ package call
 
 import (
 	"reflect"
+	"strings"
 	"sync"
 
 	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
@@ -55,6 +56,7 @@ func (s *Signature) WithObject(object *convert.Conv) *Signature {
 // far as `selfsame-ffi build` knows. The first skip of the func's parameters are no parameters of the signature.
 func (s *Signature) ReadKept(t reflect.Type, skip int) {
 	kept := sourcetext.KeptBy(s.Symbol)
+	kept, s.keepsNoHandle = strings.CutSuffix(kept, string(sourcetext.KeepsNothing))
 	if kept == "" {
 		return
 	}

@@ -29,7 +29,8 @@ type Signature struct {
 	variadic bool            // callers pass any number of values for the last parameter, whose conv is that of a slice
 	several  []*convert.Conv // of the results, when there are two or more; result is then the conv of their tuple
 
-	lendsHandles []bool // which parameters lend their handles, as the func does not keep them; nil: none
+	lendsHandles  []bool // which parameters lend their handles, as the func does not keep them; nil: none
+	keepsNoHandle bool   // whatever handles the func comes by, it keeps none after a call but in its results
 
 	callback func() string // of a func that is bound to an argument: what messages call the argument
 }

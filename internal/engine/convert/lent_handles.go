@@ -11,7 +11,7 @@ import (
 // A func that is known not to keep an argument gets handles that end with the call, instead of handles that Go's collector
 // must find. So conversions that make handles have a second way to make a Go value: with the handles.Lent of the call.
 //
-// RATIONALE.md, "Why the compiler says which arguments a func keeps"
+// RATIONALE.md, "Why a build looks at which handles a func keeps"
 
 // Fetch returns the State of a native object, which is lent's unless that is nil.
 func Fetch(object unsafe.Pointer, lent *handles.Lent) *handles.State {

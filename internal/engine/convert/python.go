@@ -55,7 +55,7 @@ func (s *pythonService) Function() *handles.State {
 		handles.DecRef(failed)
 		return nil
 	}
-	f := handles.FetchOwned(object)
+	f := handles.FetchOwnedForGood(object)
 	s.known.Store(f)
 	return f
 }

@@ -1,6 +1,7 @@
-// Package kept asks the Go compiler which parameters a package's funcs do not keep after a call.
+// Package kept finds out which funcs of a package keep no handle after a call, and asks the Go compiler which parameters the
+// others do not keep.
 //
-// RATIONALE.md, "Why the compiler says which arguments a func keeps"
+// RATIONALE.md, "Why a build looks at which handles a func keeps"
 package kept
 
 import (
@@ -48,34 +49,47 @@ func Analyse(ctx context.Context, packages []*gosource.Package, tags, flags, env
 		a.Flags = append(a.Flags, "-gcflags="+p.ImportPath+"=-m")
 		paths = append(paths, p.ImportPath)
 	}
-	cmd := exec.CommandContext(ctx, "go", slices.Concat([]string{"list", "-e", "-export", "-f", "{{.ImportPath}}"}, flags, a.Flags, paths)...)
+	cmd := exec.CommandContext(ctx, "go", slices.Concat([]string{"list", "-e", "-deps", "-export", "-json=ImportPath,Export,Deps"}, flags,
+		a.Flags, paths)...)
 	cmd.Dir, cmd.Env = dir, env
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	log(cmd.String())
 	if err := cmd.Run(); err != nil {
 		log("the compiler did not say which arguments funcs keep: " + err.Error())
 		return Analysis{}
 	}
-	if table := Table(packages, tags, stderr.String()); table != "" {
+	known, err := readCompiled(&stdout)
+	var keepsNone map[string]map[place]bool
+	if err == nil {
+		keepsNone, err = keepNothing(packages, known)
+	}
+	if err != nil {
+		log("which funcs keep no handle was not found out: " + err.Error())
+	}
+	if table := Table(packages, tags, stderr.String(), keepsNone); table != "" {
 		a.Linker = fmt.Sprintf(" '-X=%s=%s'", variable, table)
 	}
 	return a
 }
 
-// Table returns the table that package sourcetext of the frontend reads, from the diagnostics of the compiler.
-func Table(packages []*gosource.Package, tags []string, diagnostics string) string {
+// Table returns the table that package sourcetext of the frontend reads, from the diagnostics of the compiler and the places of
+// the funcs that keep nothing.
+func Table(packages []*gosource.Package, tags []string, diagnostics string, keepsNone map[string]map[place]bool) string {
 	known := parse(diagnostics)
 	var b strings.Builder
 	for _, p := range packages {
 		funcs, set, err := gosource.Funcs(p, tags)
-		if err != nil || known[p.ImportPath] == nil {
+		if err != nil {
 			continue
 		}
 		slices.SortFunc(funcs, func(a, b gosource.Func) int { return cmp.Compare(a.Symbol, b.Symbol) })
 		section := p.ImportPath
 		for _, f := range funcs {
 			letters := lettersOf(f, set, known[p.ImportPath])
+			if keepsNone[p.ImportPath][placeOf(set, f.Type.Pos())] {
+				letters += keepsNothing
+			}
 			if strings.Trim(letters, mayBeKept) != "" {
 				section += " " + f.Symbol + "=" + letters
 			}
@@ -91,6 +105,8 @@ func Table(packages []*gosource.Package, tags []string, diagnostics string) stri
 const (
 	mayBeKept = "+"
 	notKept   = "-"
+
+	keepsNothing = "*" // of a func, after those of its parameters
 )
 
 // lettersOf returns a letter for the receiver and each parameter of a func.
@@ -105,8 +121,7 @@ func lettersOf(f gosource.Func, set *token.FileSet, said map[place]*fate) string
 			letters += notKept
 		}
 		for _, name := range field.Names {
-			at := set.Position(name.Pos())
-			about := said[place{filepath.Base(at.Filename), at.Line, at.Column}]
+			about := said[placeOf(set, name.Pos())]
 			switch {
 			case name.Name == "_":
 				letters += notKept
@@ -120,10 +135,15 @@ func lettersOf(f gosource.Func, set *token.FileSet, said map[place]*fate) string
 	return letters
 }
 
-// place is where a parameter is named.
+// place is where a parameter is named, or a func begins.
 type place struct {
 	file         string // without its folder
 	line, column int
+}
+
+func placeOf(set *token.FileSet, pos token.Pos) place {
+	at := set.Position(pos)
+	return place{filepath.Base(at.Filename), at.Line, at.Column}
 }
 
 // fate is what the compiler says of a variable.

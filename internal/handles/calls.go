@@ -1,0 +1,178 @@
+package handles
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/selfsame-ffi/selfsame/internal/goroutine"
+)
+
+// Call is the extent of a call from native code into Go, for calls of funcs that are known to keep no handle. Each State that is
+// fetched or made on the call's goroutine during such a call ends with it, however the func came by the object: as an argument,
+// as the result of a callback, from a container or a field, or by making it. A call within it, through native code, has an
+// extent of its own.
+//
+// What a native object refers to after the call, as it does to a func, is a Go value that may lead to handles. So a call that
+// made native code refer to a Go value ends no State: they become ordinary ones, which Go's collector finds.
+//
+// RATIONALE.md, "Why a build looks at which handles a func keeps"
+type Call struct {
+	goroutine uintptr
+	outer     *Call // the next one in the slot, of this goroutine or another; guarded by the slot's mu
+	lends     bool  // false: States are ordinary ones, as outside of calls
+	lent      Lent  // this and what follows is of the goroutine
+	refers    bool  // native code refers to a Go value since the call
+	heir      *Heir // of the States, nil: none
+}
+
+// Heir is an iterator that a call has returned: the States of the call end with its loop. A nil Heir has none.
+type Heir struct {
+	mu    sync.Mutex
+	lent  Lent
+	ended bool
+}
+
+// maxCallStates is the number of States that one Call ends. Those of a call that makes more become ordinary ones, a number at a
+// time: a loop over many objects shall not keep all of them to its end.
+const maxCallStates = 1 << 10
+
+type callSlot struct {
+	mu    sync.Mutex
+	first *Call
+	_     [48]byte // a slot is one cache line
+}
+
+var (
+	activeCalls atomic.Int64
+	callSlots   [64]callSlot
+	spareCalls  = sync.Pool{New: func() any { return new(Call) }}
+)
+
+func slotOf(g uintptr) *callSlot { return &callSlots[uint64(g)>>6*0x9e3779b97f4a7c15>>58] }
+
+// AnyCall says whether a Call is active on any goroutine.
+func AnyCall() bool { return activeCalls.Load() != 0 }
+
+// EnterCall begins the extent of a call on the calling goroutine, which must end it by Leave. lends says that the func keeps no
+// handle. Without it, EnterCall returns nil where no other Call is active on the goroutine, as no extent is needed then.
+func EnterCall(lends bool) *Call {
+	if !lends && currentCall() == nil {
+		return nil
+	}
+	c := spareCalls.Get().(*Call)
+	c.goroutine, c.lends = goroutine.Current(), lends
+	slot := slotOf(c.goroutine)
+	slot.mu.Lock()
+	c.outer, slot.first = slot.first, c
+	slot.mu.Unlock()
+	activeCalls.Add(1)
+	return c
+}
+
+// Leave ends the extent of a call. Nil is allowed.
+func (c *Call) Leave() {
+	if c == nil {
+		return
+	}
+	activeCalls.Add(-1)
+	slot := slotOf(c.goroutine)
+	slot.mu.Lock()
+	at := &slot.first
+	for *at != c {
+		at = &(*at).outer
+	}
+	*at, c.outer = c.outer, nil
+	slot.mu.Unlock()
+	switch {
+	case c.refers:
+		c.lent.keep()
+	case c.heir != nil:
+		c.heir.take(&c.lent)
+	}
+	c.lent.End()
+	c.refers, c.heir = false, nil
+	spareCalls.Put(c)
+}
+
+// Keep makes the States of the call ordinary ones when it ends. Nil is allowed.
+func (c *Call) Keep() {
+	if c != nil {
+		c.refers = true
+	}
+}
+
+// Inherit calls make, which makes native code refer to an iterator, and returns the Heir of the call that the calling goroutine
+// is in. The Heir is nil when that lends nothing, or when native code refers to another Go value since the call.
+func Inherit(make func() error) (*Heir, error) {
+	c := lendingCall()
+	alone := c != nil && !c.refers && c.heir == nil
+	if err := make(); err != nil || !alone {
+		if c != nil {
+			c.refers = true
+		}
+		return nil, err
+	}
+	c.refers, c.heir = false, new(Heir)
+	return c.heir, nil
+}
+
+// take moves the States of a Lent to the Heir, unless that has ended.
+func (h *Heir) take(lent *Lent) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.ended {
+		h.lent, *lent = *lent, Lent{}
+	}
+}
+
+// End ends the States. A second End does nothing. It may be called on any goroutine.
+func (h *Heir) End() {
+	if h == nil {
+		return
+	}
+	h.mu.Lock()
+	lent := h.lent
+	h.lent, h.ended = Lent{}, true
+	h.mu.Unlock()
+	lent.End()
+}
+
+// currentCall returns the innermost Call of the calling goroutine, nil when there is none.
+func currentCall() *Call {
+	if !AnyCall() {
+		return nil
+	}
+	g := goroutine.Current()
+	slot := slotOf(g)
+	slot.mu.Lock()
+	defer slot.mu.Unlock()
+	for c := slot.first; c != nil; c = c.outer {
+		if c.goroutine == g {
+			return c
+		}
+	}
+	return nil
+}
+
+// lendingCall returns the Call with which the States end that the calling goroutine fetches; nil: they are ordinary ones.
+func lendingCall() *Call {
+	if c := currentCall(); c != nil && c.lends {
+		if len(c.lent.states) >= maxCallStates {
+			c.lent.keep()
+		}
+		return c
+	}
+	return nil
+}
+
+// MadeInCall gives a State to the call of the goroutine that has just made it, with the object, so that no other code has it.
+func MadeInCall(s *State) {
+	c := lendingCall()
+	if c == nil {
+		return
+	}
+	s.entry.mu.Lock()
+	s.lent = 1
+	s.entry.mu.Unlock()
+	c.lent.states = append(c.lent.states, s)
+}

@@ -1,0 +1,124 @@
+"""What a Go func comes by in a call and does not keep is gone with its last reference: no collector of either language runs."""
+
+# Requirement: C8
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+# Each calls Go with `link`, the only reference to a new object, which may be one of a subclass with an attribute.
+SHAPES = {
+    "iterator": "list(go.links_in([link, link]))",
+    "iterator of pairs": "dict(go.links_named([link]))",
+    "channel": "list(go.links_sent([link, link]))",
+    "channel that nobody reads": "go.links_sent([link])",
+    "iterator that yields others": "link.kids.append(new()); [kid.name for kid in link.each()]",
+    "iterator over a chain": "link.next = new(); link.next.kids.append(link); list(link.next.each()); link.next.kids.clear()",
+    "iterable": "go.link_count(x for x in [link, link])",
+    "list as an iterable": "go.link_count([link, link])",
+    "generator that fails": "fails(lambda: go.link_count(failing(link)))",
+    "elements of an iterable": "go.links_gathered(iter([link, new()]))",
+    "made": "go.link_made('made')",
+    "made of others": "go.link_around([link, new()]).kids[0]",
+    "chain": "link.next = new(); link.next.next = new(); link.tail()",
+    "kids": "link.kids.append(new()); link.kids.append(new()); link.deepest()",
+    "callback": "go.link_from(lambda x: x, link)",
+    "callback with another result": "go.link_from(lambda x: new(), link)",
+    "callback that fails": "fails(lambda: go.link_from(failed, link))",
+    "callback that calls back": "go.link_from(lambda x: go.link_from(lambda y: new(), x), link)",
+    "error of a func": "fails(lambda: go.link_failure(failed, link))",
+    "any": "go.link_echo(link)",
+    "any in lists": "go.link_echo([link, {'a': link}, (link,)])",
+    "any in keywords": "go.link_echo_all({'link': link}, link, [link])",
+    "stored": "go.link_stored(link, new())",
+    "stored in a list": "go.link_stored(link, [new(), {'new': new()}])",
+    "stored object of Python": "go.link_stored(link, Thing())",
+    "called": "go.link_called(selfsame_ffi.convert(lambda x, xs: [x, xs]), link)",
+    "many": "link.kids.extend([new() for _ in range(900)]); link.deepest()",
+}
+
+PROGRAM = """
+import gc, sys, weakref
+import selfsame_ffi, signatures as go
+
+class Thing:
+    pass
+
+class Noted(go.Link):
+    pass
+
+class Expected(Exception):
+    pass
+
+def failed(x):
+    raise Expected
+
+def failing(x):
+    yield x
+    raise Expected
+
+def fails(call):
+    try:
+        call()
+    except (Expected, RuntimeError):
+        return
+    raise AssertionError("no error")
+
+def plain():
+    return go.Link()
+
+def noted():
+    made = Noted()
+    made.note = Thing()
+    references.append(weakref.ref(made))
+    references.append(weakref.ref(made.note))
+    return made
+
+def live():
+    return selfsame_ffi.debug.live_objects().get("signatures.Link", 0)
+
+references = []
+gc.disable()
+for name, source in SHAPES.items():
+    code = compile(source, name, "exec")
+    for new in (plain, noted):
+        for _ in range(3):
+            names = dict(globals(), link=new(), new=new)
+            exec(code, names)
+            names.clear()
+        left = live(), sum(r() is not None for r in references)
+        if left != (0, 0):
+            print(f"{name} ({new.__name__}): {left[0]} objects and {left[1]} references left")
+            selfsame_ffi.collect()
+        references.clear()
+"""
+
+
+def test_nothing_is_left_for_a_collector(go_packages):
+    environment = os.environ | {"PYTHONPATH": str(go_packages), "GOGC": "off"}
+    environment.pop("GOMEMLIMIT", None)
+    program = f"SHAPES = {SHAPES!r}\n{PROGRAM}"
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300, env=environment)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+
+
+def test_what_go_keeps_stays_until_go_lets_go(go_packages):
+    environment = os.environ | {"PYTHONPATH": str(go_packages), "GOGC": "off"}
+    program = """
+import selfsame_ffi, signatures as go
+link = go.Link("kept")
+go.link_keep(link)
+go.link_keep(go.link_from(lambda x: go.Link("made"), link))
+del link
+for _ in range(3):
+    go.link_count([go.Link() for _ in range(10)])
+kept = go.links_given_back()
+assert [k.name for k in kept] == ["kept", "made"]
+kept[0].next = kept[1]
+del kept
+assert selfsame_ffi.collect() > 0
+assert selfsame_ffi.debug.live_objects().get("signatures.Link", 0) == 0
+"""
+    subprocess.run([sys.executable, "-c", program], timeout=300, env=environment, check=True)
