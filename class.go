@@ -120,6 +120,7 @@ func (c *Class[T]) New(fill func(*T)) *Handle[T] {
 	if err != nil {
 		panic(err)
 	}
+	handles.MadeInCall(k)
 	if fill != nil {
 		filled := false
 		defer func() {
@@ -131,7 +132,6 @@ func (c *Class[T]) New(fill func(*T)) *Handle[T] {
 		fill((*T)(k.Address()))
 		filled = true
 	}
-	handles.MadeInCall(k)
 	return (*Handle[T])(unsafe.Pointer(k))
 }
 
@@ -142,6 +142,7 @@ func (c *Class[T]) TryNew(fill func(*T) error) (*Handle[T], error) {
 	if err != nil {
 		return nil, err
 	}
+	handles.MadeInCall(k)
 	filled := false
 	defer func() {
 		if !filled {
@@ -153,7 +154,6 @@ func (c *Class[T]) TryNew(fill func(*T) error) (*Handle[T], error) {
 		return nil, err
 	}
 	filled = true
-	handles.MadeInCall(k)
 	return (*Handle[T])(unsafe.Pointer(k)), nil
 }
 

@@ -165,8 +165,11 @@ func lendingCall() *Call {
 	return nil
 }
 
-// MadeInCall gives a State to the call of the goroutine that has just made it, with the object, so that no other code has it.
+// MadeInCall gives a State to the call of the goroutine that has just made it with its object, before any other code has either.
 func MadeInCall(s *State) {
+	if !AnyCall() {
+		return
+	}
 	c := lendingCall()
 	if c == nil {
 		return

@@ -52,10 +52,11 @@ func (s *Signature) WithObject(object *convert.Conv) *Signature {
 	return &whole
 }
 
-// ReadKept finds out which parameters lend their handles: those that the func with the signature's symbol does not keep, as
+// ReadKept finds out whether the func is short, whether it keeps any handle, and which parameters lend their handles: those that the func with the signature's symbol does not keep, as
 // far as `selfsame-ffi build` knows. The first skip of the func's parameters are no parameters of the signature.
 func (s *Signature) ReadKept(t reflect.Type, skip int) {
 	kept := sourcetext.KeptBy(s.Symbol)
+	kept, s.short = strings.CutSuffix(kept, string(sourcetext.Short))
 	kept, s.keepsNoHandle = strings.CutSuffix(kept, string(sourcetext.KeepsNothing))
 	if kept == "" {
 		return

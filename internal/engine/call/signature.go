@@ -30,6 +30,7 @@ type Signature struct {
 	several  []*convert.Conv // of the results, when there are two or more; result is then the conv of their tuple
 
 	lendsHandles  []bool // which parameters lend their handles, as the func does not keep them; nil: none
+	short         bool   // a call of the func ends at once
 	keepsNoHandle bool   // whatever handles the func comes by, it keeps none after a call but in its results
 
 	callback func() string // of a func that is bound to an argument: what messages call the argument

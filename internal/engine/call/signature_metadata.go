@@ -126,8 +126,11 @@ func (c *Closure) Metadata(doc string) string {
 	if c.Sig.variadic {
 		text += `,"variadic":true`
 	}
-	if c.KeepsGIL {
+	switch {
+	case c.KeepsGIL:
 		text += `,"release_gil":false`
+	case c.Sig.short && !c.Isolated:
+		text += `,"short":true`
 	}
 	if c.Sig.context >= 0 {
 		text += `,"context":true`

@@ -10,17 +10,19 @@ import (
 //
 // It has a section for each package, which ends with a semicolon: the import path, and for each func a blank, the rest of its
 // symbol, = and a letter for each parameter, the receiver included. The letter is NotKept; or MayBeKept; or, if the parameter
-// leaves the func as part of one result, the digit of that. KeepsNothing follows if the func keeps no handle but in its results.
+// leaves the func as part of one result, the digit of that. KeepsNothing follows if the func keeps no handle but in its
+// results, and Short if a call of it ends at once.
 //
 // RATIONALE.md, "Why a build looks at which handles a func keeps"
 var kept string
 
-// The letters of a parameter, and that of a func.
+// The letters of a parameter, and those of a func.
 const (
 	MayBeKept = '+'
 	NotKept   = '-'
 
 	KeepsNothing = '*'
+	Short        = '!'
 )
 
 // keptSections has the sections of kept by import path.

@@ -105,11 +105,14 @@ def _keywords_sentinel() -> Any:
 
 
 def obey_metadata(function: _core.Function, metadata: str) -> None:
-    """Set `release_gil` of a function as its metadata says, if it does."""
-    if '"release_gil"' in metadata:
-        wanted = json.loads(metadata).get("release_gil")
+    """Set `release_gil` of a function as its metadata says, if it does. A call of a short one keeps the GIL, a batch not."""
+    if '"release_gil"' in metadata or '"short"' in metadata:
+        said = json.loads(metadata)
+        wanted = said.get("release_gil")
         if isinstance(wanted, bool):
             function.release_gil = wanted
+        elif said.get("short") is True:
+            _core.keep_gil_in_single_calls(function)
 
 
 def lend_arguments(function: _core.Function, metadata: dict[str, Any]) -> None:

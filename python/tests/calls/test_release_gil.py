@@ -5,6 +5,7 @@
 import ctypes
 
 import native_build
+import pytest
 import selfsame_ffi
 
 
@@ -21,6 +22,28 @@ def test_go_functions_and_classes_say_it(go):
     assert counter.same(counter)
     methods = {method.name: method.func for method in go.Counter.__tvm_ffi_type_info__.methods}
     assert not any(methods[name].release_gil for name in ("__ffi_init__", "add", "same"))
+
+
+def test_the_build_finds_short_go_functions(go):
+    """A single call of one that has no loop and waits for nothing keeps the GIL; a batch of calls gives it up."""
+    assert not go.link_name.release_gil and go.link_count.release_gil and go.shouted.release_gil
+    methods = {method.name: method.func for method in go.Link.__tvm_ffi_type_info__.methods}
+    assert not any(methods[name].release_gil for name in ("__ffi_init__", "rename"))
+    assert all(methods[name].release_gil for name in ("tail", "each"))
+    links = [go.Link(str(number)) for number in range(3)]
+    for parallel in (False, True):
+        assert list(go.link_name.map(links, parallel=parallel)) == ["0", "1", "2"]
+    assert [link.rename("new") for link in links] == ["0", "1", "2"] and not go.link_name.release_gil
+    go.link_name.release_gil = True
+    try:
+        assert go.link_name.release_gil and go.link_name(links[0]) == "new"
+    finally:
+        go.link_name.release_gil = False
+
+
+def test_keep_gil_in_single_calls_takes_a_function_only():
+    with pytest.raises(TypeError, match="keep_gil_in_single_calls: argument 'function': expected a Function, got int"):
+        selfsame_ffi._core.keep_gil_in_single_calls(1)
 
 
 def test_cpp_says_it_in_the_metadata():

@@ -1,5 +1,5 @@
-// Package kept finds out which funcs of a package keep no handle after a call, and asks the Go compiler which parameters the
-// others do not keep.
+// Package kept finds out which funcs of a package keep no handle after a call, and which are short, and asks the Go compiler which
+// parameters funcs do not keep.
 //
 // RATIONALE.md, "Why a build looks at which handles a func keeps"
 package kept
@@ -60,22 +60,22 @@ func Analyse(ctx context.Context, packages []*gosource.Package, tags, flags, env
 		return Analysis{}
 	}
 	known, err := readCompiled(&stdout)
-	var keepsNone map[string]map[place]bool
+	var ofFuncs map[string]map[place]string
 	if err == nil {
-		keepsNone, err = keepNothing(packages, known)
+		ofFuncs, err = lettersIn(packages, known)
 	}
 	if err != nil {
-		log("which funcs keep no handle was not found out: " + err.Error())
+		log("which funcs keep no handle, or are short, was not found out: " + err.Error())
 	}
-	if table := Table(packages, tags, stderr.String(), keepsNone); table != "" {
+	if table := Table(packages, tags, stderr.String(), ofFuncs); table != "" {
 		a.Linker = fmt.Sprintf(" '-X=%s=%s'", variable, table)
 	}
 	return a
 }
 
-// Table returns the table that package sourcetext of the frontend reads, from the diagnostics of the compiler and the places of
-// the funcs that keep nothing.
-func Table(packages []*gosource.Package, tags []string, diagnostics string, keepsNone map[string]map[place]bool) string {
+// Table returns the table that package sourcetext of the frontend reads, from the diagnostics of the compiler and the letters of
+// funcs.
+func Table(packages []*gosource.Package, tags []string, diagnostics string, ofFuncs map[string]map[place]string) string {
 	known := parse(diagnostics)
 	var b strings.Builder
 	for _, p := range packages {
@@ -86,10 +86,7 @@ func Table(packages []*gosource.Package, tags []string, diagnostics string, keep
 		slices.SortFunc(funcs, func(a, b gosource.Func) int { return cmp.Compare(a.Symbol, b.Symbol) })
 		section := p.ImportPath
 		for _, f := range funcs {
-			letters := lettersOf(f, set, known[p.ImportPath])
-			if keepsNone[p.ImportPath][placeOf(set, f.Type.Pos())] {
-				letters += keepsNothing
-			}
+			letters := lettersOf(f, set, known[p.ImportPath]) + ofFuncs[p.ImportPath][placeOf(set, f.Type.Pos())]
 			if strings.Trim(letters, mayBeKept) != "" {
 				section += " " + f.Symbol + "=" + letters
 			}
@@ -107,6 +104,7 @@ const (
 	notKept   = "-"
 
 	keepsNothing = "*" // of a func, after those of its parameters
+	short        = "!" // the same
 )
 
 // lettersOf returns a letter for the receiver and each parameter of a func.

@@ -17,13 +17,17 @@ type keeper struct {
 	sites     map[*ssa.Function][]*ssa.MakeClosure
 }
 
-// letter returns KeepsNothing's letter for a func that comes by handles and keeps none, "" for others.
-func (k *keeper) letter(fn *ssa.Function) string {
-	handled, ok := k.keepsNone(fn)
-	if handled && ok {
-		return keepsNothing
+// letters returns the letters of a func: whether it comes by handles and keeps none, and whether it is short.
+func (k *keeper) letters(fn *ssa.Function) string {
+	letters := ""
+	handled, keepsNone := k.keepsNone(fn)
+	if handled && keepsNone {
+		letters += keepsNothing
 	}
-	return ""
+	if k.isShort(fn, keepsNone) {
+		letters += short
+	}
+	return letters
 }
 
 // keepsNone looks at everything that a func runs. handled says whether there are carriers at all.
@@ -202,7 +206,8 @@ func (k *keeper) callMayKeep(call *ssa.CallCommon, root *ssa.Function) bool {
 	case p == nil:
 		return true
 	case isFrontend(p):
-		return retains[f.Name()] || strings.Contains(f.Name(), "Register")
+		name := generic(f).Name()
+		return retains[name] || strings.Contains(name, "Register")
 	case isListed(p):
 		return false
 	}
@@ -242,11 +247,17 @@ func (k *keeper) isGiven(v ssa.Value, seen map[ssa.Value]bool) bool {
 	return false
 }
 
+// generic returns the func of which a func with type arguments was made, and f itself if it has none.
+func generic(f *ssa.Function) *ssa.Function {
+	if o := f.Origin(); o != nil {
+		return o
+	}
+	return f
+}
+
 // declaring returns the package of a func, also of one that was made of a generic func.
 func declaring(f *ssa.Function) *types.Package {
-	if o := f.Origin(); o != nil {
-		f = o
-	}
+	f = generic(f)
 	if object := f.Object(); object != nil {
 		return object.Pkg()
 	}

@@ -37,8 +37,8 @@ func readCompiled(answer io.Reader) (map[string]*compiled, error) {
 	}
 }
 
-// keepNothing returns, for each of the packages, where the funcs begin that come by handles and keep none.
-func keepNothing(packages []*gosource.Package, known map[string]*compiled) (map[string]map[place]bool, error) {
+// lettersIn returns, for each of the packages, the letters of the funcs that have any, by where they begin.
+func lettersIn(packages []*gosource.Package, known map[string]*compiled) (map[string]map[place]string, error) {
 	exported := importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) {
 		if c := known[path]; c != nil && c.Export != "" {
 			return os.Open(c.Export)
@@ -53,7 +53,7 @@ func keepNothing(packages []*gosource.Package, known map[string]*compiled) (map[
 			}
 		}
 	}
-	found := map[string]map[place]bool{}
+	found := map[string]map[place]string{}
 	for _, p := range packages {
 		if len(p.CgoFiles) > 0 {
 			continue // its source is not what the compiler gets
@@ -62,19 +62,31 @@ func keepNothing(packages []*gosource.Package, known map[string]*compiled) (map[
 		if err != nil {
 			return nil, err
 		}
-		built, _, err := ssautil.BuildPackage(&types.Config{Importer: exported}, parsed.Set, types.NewPackage(p.ImportPath, p.Name),
-			parsed.Files, ssa.InstantiateGenerics)
-		if err != nil {
+		if found[p.ImportPath], err = k.read(p, parsed, exported); err != nil {
 			return nil, fmt.Errorf("%s: %w", p.ImportPath, err)
 		}
-		found[p.ImportPath] = k.places(built, parsed.Set)
 	}
 	return found, nil
 }
 
-// places returns where the funcs of a package begin that come by handles and keep none.
-func (k *keeper) places(p *ssa.Package, set *token.FileSet) map[place]bool {
-	places := map[place]bool{}
+// read does lettersIn's work for one package. Source that is newer than package ssa may make that panic.
+func (k *keeper) read(p *gosource.Package, parsed *gosource.Syntax, exported types.Importer) (found map[place]string, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("its source was not understood: %v", r)
+		}
+	}()
+	built, _, err := ssautil.BuildPackage(&types.Config{Importer: exported}, parsed.Set, types.NewPackage(p.ImportPath, p.Name),
+		parsed.Files, ssa.InstantiateGenerics)
+	if err != nil {
+		return nil, err
+	}
+	return k.places(built, parsed.Set), nil
+}
+
+// places returns the letters of a package's funcs by where they begin.
+func (k *keeper) places(p *ssa.Package, set *token.FileSet) map[place]string {
+	places := map[place]string{}
 	for fn := range ssautil.AllFunctions(p.Prog) {
 		if fn.Pkg != p || len(fn.Blocks) == 0 || fn.Synthetic != "" {
 			continue
@@ -88,8 +100,8 @@ func (k *keeper) places(p *ssa.Package, set *token.FileSet) map[place]bool {
 		default:
 			continue
 		}
-		if k.letter(fn) != "" {
-			places[placeOf(set, begins)] = true
+		if letters := k.letters(fn); letters != "" {
+			places[placeOf(set, begins)] = letters
 		}
 	}
 	return places

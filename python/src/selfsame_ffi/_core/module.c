@@ -178,6 +178,8 @@ static PyMethodDef methods[] = {
      "call_batch(function, columns, count, dtype, out, parallel, partial=False, first=0, /)\n--\n\nCall a Function of "
      "Go for each of the first count items of the columns. The results are a list, or None and in out. Items are counted "
      "from first on."},
+    {"keep_gil_in_single_calls", ss_keep_gil_in_single_calls, METH_O,
+     "keep_gil_in_single_calls(function, /)\n--\n\nHave calls of a Function keep the GIL, but not those with a batch."},
     {"batch_kind", ss_batch_kind, METH_VARARGS,
      "batch_kind(function, kind=None, /)\n--\n\nThe number of a Function that says how its batches look, 0 for one "
      "that takes none; or gives it that number."},

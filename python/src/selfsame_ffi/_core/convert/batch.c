@@ -139,7 +139,7 @@ int ss_invoke_batch(SsWrapper* function, SelfsameBatch* batch) {
   TVMFFIObject* handle = ss_pin_function(function);
   if (handle == NULL) return -1;
   TVMFFIAny result, view = {.type_index = SELFSAME_BATCH, .v_ptr = batch};
-  int rc = ss_invoke(handle, ss_releases_gil(function), &view, 1, &result);
+  int rc = ss_invoke(handle, ss_batch_releases_gil(function), &view, 1, &result);
   ss_unpin(function);
   if (rc == 0) ss_any_clear(&result);
   return rc;

@@ -378,6 +378,16 @@ static int set_release_gil(PyObject* self, PyObject* value, void* closure) {
   return 0;
 }
 
+PyObject* ss_keep_gil_in_single_calls(PyObject* module, PyObject* function) {
+  (void)module;
+  if (!PyObject_TypeCheck(function, &SsFunction_Type)) {
+    return PyErr_Format(PyExc_TypeError, "keep_gil_in_single_calls: argument 'function': expected a Function, got %s",
+                        Py_TYPE(function)->tp_name);
+  }
+  ss_flags_set(ss_wrapper(function), SS_GIL_KEEP | SS_GIL_DROP);
+  Py_RETURN_NONE;
+}
+
 static PyGetSetDef getset[] = {{"release_gil", get_release_gil, set_release_gil,
                                 "Whether a call releases the GIL while the native function runs.", NULL},
                                {"__dict__", ss_function_get_dict, ss_function_set_dict, "The attributes.", NULL},

@@ -23,9 +23,17 @@ extern SS_HIDDEN PyTypeObject SsFunction_Type;
 extern SS_HIDDEN int ss_release_gil_default;
 static inline int ss_releases_gil(const SsWrapper* function) {
   uintptr_t flags = ss_flags(function);
-  if (SS_UNLIKELY(flags & (SS_GIL_KEEP | SS_GIL_DROP))) return (flags & SS_GIL_DROP) != 0;
+  if (SS_UNLIKELY(flags & (SS_GIL_KEEP | SS_GIL_DROP))) return (flags & SS_GIL_KEEP) == 0;
   return ss_release_gil_default;
 }
+
+// The same for calls with a batch: those of a short function take as long as the batch.
+static inline int ss_batch_releases_gil(const SsWrapper* function) {
+  return (ss_flags(function) & SS_GIL_DROP) != 0 || ss_releases_gil(function);
+}
+
+// keep_gil_in_single_calls(function): calls keep the GIL, those with a batch do not.
+SS_HIDDEN PyObject* ss_keep_gil_in_single_calls(PyObject* module, PyObject* function);
 
 // Calls a native Function with views. *result: owned. 0, or -1 with an error set.
 SS_HIDDEN int ss_invoke(TVMFFIObject* function, int release_gil, TVMFFIAny* views, int32_t count, TVMFFIAny* result);

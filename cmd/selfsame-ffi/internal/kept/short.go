@@ -1,0 +1,191 @@
+package kept
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A func is short when a call of it ends at once: it has no loop, runs nothing but its own package's short funcs and what is
+// listed here, and waits for nothing. So a caller in Python need not give up the GIL. Its parameters and results are values whose
+// conversion is short too.
+
+// mostInstructions is the greatest number of instructions of a short func, with those of the funcs that it calls.
+const mostInstructions = 200
+
+// isShort says whether a func is short. keepsNone says that it keeps no handle: then those of its arguments end with the call, and
+// do not wait for the collector.
+func (k *keeper) isShort(fn *ssa.Function, keepsNone bool) bool {
+	for _, p := range fn.Params {
+		if !k.convertsShortly(p.Type(), keepsNone) {
+			return false
+		}
+	}
+	results := fn.Signature.Results()
+	for i := range results.Len() {
+		if t := results.At(i).Type(); !k.convertsShortly(t, false) && !isError(t) {
+			return false
+		}
+	}
+	budget := mostInstructions
+	return k.runsShortly(fn, map[*ssa.Function]bool{}, &budget)
+}
+
+// convertsShortly says whether the conversion of values of a type takes no loop and runs no code of others.
+func (k *keeper) convertsShortly(t types.Type, handles bool) bool {
+	t = types.Unalias(t)
+	switch u := t.(type) {
+	case *types.Basic:
+		return u.Info()&(types.IsBoolean|types.IsNumeric|types.IsString) != 0
+	case *types.Pointer:
+		if isClassStruct(u.Elem()) {
+			return true
+		}
+		named, ok := types.Unalias(u.Elem()).(*types.Named)
+		return ok && handles && isFrontend(named.Obj().Pkg()) && named.Obj().Name() == "Handle"
+	case *types.Named:
+		if isFrontend(u.Obj().Pkg()) {
+			return u.Obj().Name() == "Optional" && u.TypeArgs().Len() == 1 && k.convertsShortly(u.TypeArgs().At(0), handles)
+		}
+		_, basic := u.Underlying().(*types.Basic)
+		return basic
+	}
+	return false
+}
+
+func isError(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() == nil && named.Obj().Name() == "error"
+}
+
+// runsShortly looks at a func's instructions. under has the funcs that are being looked at: one that calls itself is a loop.
+func (k *keeper) runsShortly(fn *ssa.Function, under map[*ssa.Function]bool, budget *int) bool {
+	if under[fn] || hasLoop(fn) {
+		return false
+	}
+	under[fn] = true
+	defer delete(under, fn)
+	for _, block := range fn.Blocks {
+		for _, in := range block.Instrs {
+			if *budget--; *budget < 0 || !k.isShortInstruction(in, under, budget) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// hasLoop says whether a block of a func comes before itself.
+func hasLoop(fn *ssa.Function) bool {
+	const looking, done = 1, 2
+	state := make([]int, len(fn.Blocks))
+	var visit func(b *ssa.BasicBlock) bool
+	visit = func(b *ssa.BasicBlock) bool {
+		state[b.Index] = looking
+		for _, next := range b.Succs {
+			if state[next.Index] == looking || state[next.Index] != done && visit(next) {
+				return true
+			}
+		}
+		state[b.Index] = done
+		return false
+	}
+	return len(fn.Blocks) > 0 && visit(fn.Blocks[0])
+}
+
+func (k *keeper) isShortInstruction(in ssa.Instruction, under map[*ssa.Function]bool, budget *int) bool {
+	switch in := in.(type) {
+	case *ssa.Go, *ssa.Defer, *ssa.Send, *ssa.Select, *ssa.Range, *ssa.Next, *ssa.MakeClosure, *ssa.MakeSlice, *ssa.MakeMap,
+		*ssa.MapUpdate, *ssa.Lookup:
+		return false
+	case *ssa.UnOp:
+		return in.Op != token.ARROW
+	case *ssa.Convert: // between texts and slices it copies, but no more than a text
+		return true
+	case *ssa.Call:
+		return k.isShortCall(&in.Call, under, budget)
+	}
+	return true
+}
+
+func (k *keeper) isShortCall(call *ssa.CallCommon, under map[*ssa.Function]bool, budget *int) bool {
+	if b, ok := call.Value.(*ssa.Builtin); ok {
+		switch b.Name() {
+		case "append", "copy", "clear", "close":
+			return false
+		}
+		return true
+	}
+	f := call.StaticCallee()
+	switch {
+	case f == nil:
+		return false
+	case len(f.Blocks) > 0:
+		return k.runsShortly(f, under, budget)
+	}
+	p := declaring(f)
+	switch {
+	case p == nil:
+		return false
+	case isFrontend(p):
+		return shortFrontend[generic(f).Name()] && !k.carries(call.Signature().Results()) || f.Name() == "Errorf" && k.formatsBasics(call)
+	case shortPackages[p.Path()]:
+		return true
+	case p.Path() == "fmt":
+		return (f.Name() == "Sprintf" || f.Name() == "Errorf" || f.Name() == "Sprint") && k.formatsBasics(call)
+	}
+	return false
+}
+
+// shortFrontend has the methods of fields, containers and handles, and funcs of the frontend, that are short if they make no handle.
+var shortFrontend = map[string]bool{
+	"Get": true, "Set": true, "Len": true, "At": true, "SetAt": true, "Append": true, "Delete": true, "Ptr": true, "Some": true,
+}
+
+// shortPackages has packages whose funcs are short.
+var shortPackages = map[string]bool{
+	"cmp": true, "errors": true, "math": true, "math/bits": true, "math/cmplx": true, "strconv": true, "unicode": true,
+	"unicode/utf8": true,
+}
+
+// formatsBasics says whether the arguments of a call that formats text are numbers and texts without methods.
+func (k *keeper) formatsBasics(call *ssa.CallCommon) bool {
+	for _, a := range call.Args {
+		switch v := a.(type) {
+		case *ssa.Const:
+			continue
+		case *ssa.Slice:
+			if array, ok := v.X.(*ssa.Alloc); ok && isFilledWithBasics(array) {
+				continue
+			}
+		}
+		if _, ok := a.Type().(*types.Basic); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+func isFilledWithBasics(array *ssa.Alloc) bool {
+	for _, use := range *array.Referrers() {
+		at, ok := use.(*ssa.IndexAddr)
+		if !ok {
+			continue
+		}
+		for _, inner := range *at.Referrers() {
+			store, ok := inner.(*ssa.Store)
+			if !ok {
+				return false
+			}
+			made, ok := store.Val.(*ssa.MakeInterface)
+			if !ok {
+				return false
+			}
+			if _, ok := made.X.Type().(*types.Basic); !ok {
+				return false
+			}
+		}
+	}
+	return true
+}
