@@ -224,7 +224,7 @@ perturb: python ## the Python tests of these rooms with fresh and freed memory f
 
 SOAK_MINUTES ?= 60
 soak: python $(BUILD)/demo/.built ## mixed load on two cores for SOAK_MINUTES (60), with flat memory at the end
-	PYTHONPATH=$(BUILD)/demo $(VENV_PYTHON) python/tests/support/soak.py --minutes $(SOAK_MINUTES)
+	$(VENV_PYTHON) python/tests/support/soak.py --minutes $(SOAK_MINUTES)
 
 SERVICE := $(BUILD)/service
 service: python $(BUILD)/demo/.built ## a web service under gunicorn and uvicorn: pauses, processor time and memory beside the same work in Python

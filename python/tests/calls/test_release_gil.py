@@ -26,7 +26,7 @@ def test_go_functions_and_classes_say_it(go):
 
 def test_the_build_finds_short_go_functions(go):
     """A single call of one that has no loop and waits for nothing keeps the GIL; a batch of calls gives it up."""
-    assert not go.link_name.release_gil and go.link_count.release_gil and go.shouted.release_gil
+    assert not go.link_name.release_gil and go.link_count.release_gil and go.size.release_gil
     methods = {method.name: method.func for method in go.Link.__tvm_ffi_type_info__.methods}
     assert not any(methods[name].release_gil for name in ("__ffi_init__", "rename"))
     assert all(methods[name].release_gil for name in ("tail", "each"))

@@ -8,13 +8,14 @@ not be above that of the second quarter by more than 2 percent or 2 MiB. The loo
 memory goes up and down by what Go's pacing allows. The numbers of live native objects, records and kept blocks must be
 those after the warm-up.
 
-    PYTHONPATH=build/demo build/venv/bin/python python/tests/support/soak.py --minutes 30
+    build/venv/bin/python python/tests/support/soak.py --minutes 30
 """
 
 from __future__ import annotations
 
 import argparse
 import gc
+import os
 import statistics
 import subprocess
 import sys
@@ -51,7 +52,6 @@ def counts() -> dict[str, int]:
 
 def model_load() -> Callable[[int], None]:
     """One step of the first process, as a function of the step's number."""
-    sys.path.insert(0, str(HERE))
     from types import SimpleNamespace
 
     import conftest
@@ -126,7 +126,6 @@ def go_load() -> Callable[[int], None]:
 
 def memory_load() -> Callable[[int], None]:
     """One step of the third process, as a function of the step's number."""
-    sys.path.insert(0, str(HERE))
     import go_memory
 
     calls = {"arrays": 5, "pictures": 50, "objects": 5000, "kept": 1000, "exceptions": 200}
@@ -169,7 +168,7 @@ def work(load: str, minutes: float) -> int:
             print(f"{load}: {min(done, 1):4.0%}  {number} rounds  {samples[-1] / 2**20:.1f} MiB", flush=True)
     after = settle()
     quarter = max(1, len(samples) // 4)
-    early = statistics.median(samples[quarter : 2 * quarter])
+    early = statistics.median(samples[quarter : 2 * quarter] or samples)
     late = statistics.median(samples[-quarter:])
     print(f"{load}: {number} rounds, {early / 2**20:.1f} MiB early, {late / 2**20:.1f} MiB late; {after}", flush=True)
     failed = 0
@@ -185,12 +184,16 @@ def work(load: str, minutes: float) -> int:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--minutes", type=float, default=30)
-    parser.add_argument("--load", choices=LOADS, help="run one load in this process, instead of both in two")
+    parser.add_argument("--load", choices=LOADS, help="run one load in this process, which has the paths")
     options = parser.parse_args()
     if options.load:
         return work(options.load, options.minutes)
+    sys.path.insert(0, str(HERE))
+    import origins
+
+    path = os.pathsep.join(map(str, (HERE, HERE.parent, origins.go(), ROOT / "build" / "demo")))
     command = [sys.executable, __file__, "--minutes", str(options.minutes), "--load"]
-    processes = [subprocess.Popen([*command, load]) for load in LOADS]
+    processes = [subprocess.Popen([*command, load], env={**os.environ, "PYTHONPATH": path}) for load in LOADS]
     failed = [process.wait() for process in processes]
     print("soak: " + ("FAILED" if any(failed) else f"flat over {options.minutes:g} minutes"))
     return int(any(failed))

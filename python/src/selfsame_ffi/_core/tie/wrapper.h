@@ -12,7 +12,7 @@ enum {
       4,             // the finalizer only took a hold: CPython's "finalized" mark must be cleared before the next death
   SS_MOVED = 8,      // _move() gave the handle away
   SS_GIL_KEEP = 16,  // Function: call with the GIL held
-  SS_GIL_DROP = 32,  // Function: call with the GIL released; neither bit: the default; both: held, but released for batches
+  SS_GIL_DROP = 32,  // Function: call with the GIL released; neither bit: the default; both: held but for batches
   SS_DEL_RAN = 64,   // its __del__ was called, and is not called again
   SS_FINAL = 128,    // its finalizer has run and let it die: when its count is zero, nothing revives it
   SS_KEPT_BITS = SS_GIL_KEEP | SS_GIL_DROP,  // survive in a kept block; SS_STATEFUL too, when ss_block_fits sets it
