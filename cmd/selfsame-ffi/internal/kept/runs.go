@@ -30,6 +30,9 @@ func (k *keeper) letters(fn *ssa.Function) string {
 	return letters
 }
 
+// mostFuncs is the greatest number of funcs that are looked at for one.
+const mostFuncs = 200
+
 // keepsNone looks at everything that a func runs. handled says whether there are carriers at all.
 func (k *keeper) keepsNone(fn *ssa.Function) (handled, ok bool) {
 	runs := []*ssa.Function{fn}
@@ -37,6 +40,9 @@ func (k *keeper) keepsNone(fn *ssa.Function) (handled, ok bool) {
 	k.sites = map[*ssa.Function][]*ssa.MakeClosure{}
 	var instructions []ssa.Instruction
 	for i := 0; i < len(runs); i++ {
+		if len(runs) > mostFuncs {
+			return true, false
+		}
 		for _, p := range runs[i].Params {
 			handled = handled || k.carries(p.Type())
 		}

@@ -87,9 +87,13 @@ func (k *keeper) read(p *gosource.Package, parsed *gosource.Syntax, exported typ
 // places returns the letters of a package's funcs by where they begin.
 func (k *keeper) places(p *ssa.Package, set *token.FileSet) map[place]string {
 	places := map[place]string{}
-	for fn := range ssautil.AllFunctions(p.Prog) {
-		if fn.Pkg != p || len(fn.Blocks) == 0 || fn.Synthetic != "" {
-			continue
+	var visit func(fn *ssa.Function)
+	visit = func(fn *ssa.Function) {
+		for _, inner := range fn.AnonFuncs {
+			visit(inner)
+		}
+		if len(fn.Blocks) == 0 || fn.Synthetic != "" {
+			return
 		}
 		var begins token.Pos
 		switch syntax := fn.Syntax().(type) {
@@ -98,10 +102,22 @@ func (k *keeper) places(p *ssa.Package, set *token.FileSet) map[place]string {
 		case *ast.FuncLit:
 			begins = syntax.Type.Pos()
 		default:
-			continue
+			return
 		}
 		if letters := k.letters(fn); letters != "" {
 			places[placeOf(set, begins)] = letters
+		}
+	}
+	for _, member := range p.Members {
+		switch member := member.(type) {
+		case *ssa.Function:
+			visit(member)
+		case *ssa.Type:
+			if named, ok := types.Unalias(member.Type()).(*types.Named); ok {
+				for i := range named.NumMethods() {
+					visit(p.Prog.FuncValue(named.Method(i)))
+				}
+			}
 		}
 	}
 	return places
