@@ -30,7 +30,7 @@ func (c *callable) argNames() string {
 }
 
 // callable makes the func literal for a signature. callee is the text of the called func, object the name of the class whose
-// method it is, "" for a func. A context comes first, wherever Go has it.
+// method it is, "" for a func. The context of the call comes first, wherever Go has one.
 func (d *Decider) callable(sig *types.Signature, callee, object string) (*callable, error) {
 	made := &callable{}
 	across, err := d.through(sig)
@@ -42,13 +42,15 @@ func (d *Decider) callable(sig *types.Signature, callee, object string) (*callab
 		called, made.decl = across.name+"("+callee+")", across.decl
 	}
 	var context, params, args, locked, goNames []string
+	var contextOf *types.Var
 	setup, stored, rest := "", "", ""
 	for i := range sig.Params().Len() {
 		p := sig.Params().At(i)
 		name := fmt.Sprintf("a%d", i)
 		if len(context) == 0 && isContext(p.Type()) {
 			d.plan.Imports.Name(p.Type().(interface{ Obj() *types.TypeName }).Obj().Pkg())
-			context, args, locked = []string{name + " " + d.text(p.Type())}, append(args, name), append(locked, name)
+			context, args, locked = []string{name + " " + d.text(p.Type())}, append(args, "within"), append(locked, name)
+			contextOf = p
 			continue
 		}
 		text, hidden := "", false
@@ -100,6 +102,14 @@ func (d *Decider) callable(sig *types.Signature, callee, object string) (*callab
 	if given := d.keywords(sig, made.names, len(params)); given != nil && across == nil {
 		given.apply(made, &params, &args)
 		setup += given.setup
+	}
+	if contextOf != nil {
+		own, _, _ := strings.Cut(context[0], " ")
+		decided, err := d.contextParam(contextOf, made, &params, own, rest)
+		if err != nil {
+			return nil, err
+		}
+		setup = decided + setup
 	}
 	if rest != "" {
 		params = append(params, rest)
@@ -250,6 +260,13 @@ func isNilable(t types.Type) bool {
 	return false
 }
 
+// isNone says whether a parameter of a type that may be left out needs no selfsame.Optional. A context does: as the first parameter it
+// would be that of the call.
+func (d *Decider) isNone(t types.Type) bool {
+	_, isFunc := t.Underlying().(*types.Signature)
+	return !isFunc && !isContext(t) && isNilable(t) && d.noneIsNil(t)
+}
+
 // noneIsNil says whether a nil of a type crosses as None.
 func (d *Decider) noneIsNil(t types.Type) bool {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
@@ -290,6 +307,13 @@ func (d *Decider) implemented(m *types.Func, name string, c *Class) (string, err
 		return "", errors.New("it is not exported, so only its package can implement the interface")
 	}
 	sig := m.Signature()
+	python := d.renamed(c.Named.Obj().Name()+"."+m.Name(), pythonName(m.Name()))
+	switch {
+	case reads(m.Name(), sig):
+		return implementedReading(name, m.Name(), python), nil
+	case m.Name() == "Open" && isPath(c.Named, "io/fs", "FS"):
+		return d.implementedOpen(name, python), nil
+	}
 	var params, args, texts, results []string
 	for i := range sig.Params().Len() {
 		p := sig.Params().At(i)
@@ -319,7 +343,6 @@ func (d *Decider) implemented(m *types.Func, name string, c *Class) (string, err
 		}
 		results = append(results, d.text(v.Type()))
 	}
-	python := d.renamed(c.Named.Obj().Name()+"."+m.Name(), pythonName(m.Name()))
 	result, give := "("+strings.Join(results, ", ")+")", "return "
 	if len(results) == 0 {
 		result, give = "", ""
