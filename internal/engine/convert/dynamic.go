@@ -1,6 +1,8 @@
 package convert
 
 import (
+	"encoding/json"
+	"math/big"
 	"reflect"
 	"sync"
 	"unsafe"
@@ -126,6 +128,9 @@ func FromGo(value any, v *abi.Any) error {
 		return tooDeep()
 	}
 	t := reflect.TypeOf(value)
+	if number, ok := value.(json.Number); ok && !IsForeign(t) {
+		return FromGo(plainNumber(number), v)
+	}
 	c, err := For(t)
 	if err != nil {
 		if e, ok := value.(error); ok {
@@ -144,6 +149,20 @@ func FromGo(value any, v *abi.Any) error {
 	copied := reflect.New(t)
 	copied.Elem().Set(reflect.ValueOf(value))
 	return c.To(copied.UnsafePointer(), v)
+}
+
+// plainNumber returns the number of a text of JSON: an int64, a *big.Int, a float64, or the text if it is none.
+func plainNumber(n json.Number) any {
+	if whole, err := n.Int64(); err == nil {
+		return whole
+	}
+	if large, ok := new(big.Int).SetString(n.String(), 10); ok {
+		return large
+	}
+	if f, err := n.Float64(); err == nil {
+		return f
+	}
+	return n.String()
 }
 
 // OwnGo converts an owned value as ToGo does, and releases its reference.

@@ -151,3 +151,34 @@ def test_an_error_variable_that_is_another_one_is_that_exception(shelf):
     assert shelf.NowhereError is FileNotFoundError and shelf.TooBigError is shelf.FullError
     with pytest.raises(shelf.NowhereError, match="lookup x"):
         shelf.lookup("x")
+
+
+def test_a_python_class_gets_pointers_that_it_may_set(shelf):
+    class Mine(shelf.Visitor):
+        def visit(self, value):
+            value.value = shelf.Literal(value.value.text() + "!")
+
+        def handle(self, at, size):
+            return at + size.width * size.height
+
+    assert shelf.visited(Mine(), "a") == "a! 13"
+
+
+def test_a_field_that_is_a_pointer_to_any_value(shelf):
+    rule = shelf.Rule()
+    assert rule.constant is None and rule.allows(3)
+    rule.constant = shelf.AnyRef(4)
+    assert rule.constant.value == 4 and not rule.allows(3) and rule.allows(4)
+
+
+def test_lists_are_arrays_and_slices_with_methods(shelf):
+    assert shelf.Spot([1.0, 2.0]).x() == 1.0
+    assert shelf.Way([0.0, 0.0], [1.0, 3.0]).length() == 2
+    assert shelf.Ways([[0.0, 0.0], [1.0, 3.0]], [[1.0, 1.0]]).total() == 3
+    with pytest.raises(TypeError):
+        shelf.Way([0.0])
+
+
+def test_numbers_of_json_are_numbers(shelf):
+    found = [shelf.decoded(text)["n"] for text in ("3", "2.5", "9" * 30)]
+    assert found == [3, 2.5, int("9" * 30)] and type(found[0]) is int

@@ -314,6 +314,7 @@ func (d *Decider) implemented(m *types.Func, name string, c *Class) (string, err
 	case m.Name() == "Open" && isPath(c.Named, "io/fs", "FS"):
 		return d.implementedOpen(name, python), nil
 	}
+	d.owner = capital(c.Go) + m.Name()
 	var params, args, texts, results []string
 	for i := range sig.Params().Len() {
 		p := sig.Params().At(i)
@@ -327,7 +328,12 @@ func (d *Decider) implemented(m *types.Func, name string, c *Class) (string, err
 			if isChan && c.Dir() != types.RecvOnly && d.crosses(c.Elem()) == nil {
 				passed = fmt.Sprintf("func(%s)", d.text(c.Elem()))
 				given = fmt.Sprintf("func(value %s) { %s <- value }", d.text(c.Elem()), arg)
-			} else if err := d.crosses(p.Type()); err != nil {
+			} else if pointer, ok := types.Unalias(p.Type()).(*types.Pointer); ok && d.refers(pointer) {
+				ref := d.ref(pointer.Elem())
+				passed, given = "*"+ref.GoType, ref.maker()+"("+arg+")"
+			} else if as, err := d.form(p.Type(), p.Name()); err == nil {
+				passed, given = d.text(as.Type), as.out(arg)
+			} else {
 				return "", fmt.Errorf("parameter %s: %w", shown(p, i), err)
 			}
 		}
@@ -337,16 +343,24 @@ func (d *Decider) implemented(m *types.Func, name string, c *Class) (string, err
 		}
 		params, args, texts = append(params, arg+" "+text), append(args, given), append(texts, passed)
 	}
-	for v := range sig.Results().Variables() {
-		if err := d.crosses(v.Type()); err != nil {
+	var got, returned, declared []string
+	for i := range sig.Results().Len() {
+		v := sig.Results().At(i)
+		as, err := d.form(v.Type(), v.Name())
+		if err != nil {
 			return "", fmt.Errorf("result: %w", err)
 		}
-		results = append(results, d.text(v.Type()))
+		results, declared = append(results, d.text(as.Type)), append(declared, d.text(v.Type()))
+		got = append(got, fmt.Sprintf("r%d", i))
+		returned = append(returned, as.in(got[i]))
 	}
-	result, give := "("+strings.Join(results, ", ")+")", "return "
-	if len(results) == 0 {
-		result, give = "", ""
+	bound, result, give, end := "("+strings.Join(results, ", ")+")", "("+strings.Join(declared, ", ")+")", "return ", ""
+	switch {
+	case len(results) == 0:
+		bound, result, give = "", "", ""
+	case !slices.Equal(got, returned):
+		give, end = strings.Join(got, ", ")+" := ", "\nreturn "+strings.Join(returned, ", ")
 	}
-	return fmt.Sprintf("\nfunc (p %s) %s(%s) %s {\n%sselfsame.PythonMethod[func(%s) %s](p.Implementation, %q)(%s)\n}\n",
-		name, m.Name(), strings.Join(params, ", "), result, give, strings.Join(texts, ", "), result, python, strings.Join(args, ", ")), nil
+	return fmt.Sprintf("\nfunc (p %s) %s(%s) %s {\n%sselfsame.PythonMethod[func(%s) %s](p.Implementation, %q)(%s)%s\n}\n",
+		name, m.Name(), strings.Join(params, ", "), result, give, strings.Join(texts, ", "), bound, python, strings.Join(args, ", "), end), nil
 }

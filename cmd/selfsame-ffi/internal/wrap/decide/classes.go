@@ -322,6 +322,13 @@ func (d *Decider) fields(c *Class, s *types.Struct) {
 		d.owner = c.Go
 		doc := d.docOf(f.Name(), d.doc(f.Pkg(), f.owner+"."+f.Name()))
 		as, err := d.form(f.Type(), f.Name())
+		if p, ok := types.Unalias(f.Type()).(*types.Pointer); err != nil && ok && d.refers(p) {
+			ref := d.ref(p.Elem())
+			item.Code = fmt.Sprintf("selfsame.Property(%[1]q, func(o *%[2]s) *%[3]s { defer o.Lock().Unlock(); return %[4]s(o.Go().%[5]s) }, "+
+				"func(o *%[2]s, value *%[3]s) { defer o.Lock().Unlock(); o.Go().%[5]s = value.at() }, %[6]q)",
+				item.Python, c.Go, ref.GoType, ref.maker(), f.Name(), doc)
+			continue
+		}
 		if err != nil {
 			text := d.received(f.Type())
 			if text == "" && d.writable(f.Type()) == nil {
