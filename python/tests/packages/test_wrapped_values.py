@@ -159,7 +159,7 @@ def test_a_python_class_gets_pointers_that_it_may_set(shelf):
             value.value = shelf.Literal(value.value.text() + "!")
 
         def handle(self, at, size):
-            return at + size.width * size.height
+            return at + size.breadth * size.depth
 
     assert shelf.visited(Mine(), "a") == "a! 13"
 

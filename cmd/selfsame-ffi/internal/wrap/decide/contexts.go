@@ -29,8 +29,8 @@ func (d *Decider) contextParam(p *types.Var, made *callable, params *[]string, o
 		name = "*" + name
 	}
 	made.names = slices.Insert(made.names, len(*params), name)
-	*params = append(*params, "given "+d.text(p.Type()))
-	return fmt.Sprintf("within, over := selfsame.During(%s, given)\ndefer over()\n", own), nil
+	*params = append(*params, "given selfsame.Optional["+d.text(p.Type())+"]")
+	return fmt.Sprintf("within, over := selfsame.During(%s, given.Value)\ndefer over()\n", own), nil
 }
 
 // contextClass decides the members of the class of contexts: Python code makes them, ends them and reads them, as Go code does with
@@ -39,7 +39,7 @@ func (d *Decider) contextClass(c *Class) {
 	c.Doc = "A Go context, which ends calls that get it: after a timeout, when its parent ends or when cancel is called, as at the end " +
 		"of a with statement. Calls without one have one of their own.\n\n" + c.Doc
 	c.Init = &Item{ID: "Context", Python: c.Go, Code: fmt.Sprintf(
-		"selfsame.Init(func(o *%s, timeout selfsame.Optional[%s.Duration], parent %s) { o.Set(selfsame.NewContext(parent, timeout)) }, \"timeout=None\", \"parent=None\")",
+		"selfsame.Init(func(o *%s, timeout selfsame.Optional[%s.Duration], parent selfsame.Optional[%s]) { o.Set(selfsame.NewContext(parent.Value, timeout)) }, \"timeout=None\", \"parent=None\")",
 		c.Go, d.plan.Imports.Name(types.NewPackage("time", "time")), c.GoType)}
 	add := func(python, doc, code string) {
 		c.Members = append(c.Members, &Item{ID: "Context." + python, Python: c.scope.take(python),
