@@ -220,6 +220,9 @@ func plainAnyConv() *Conv {
 
 // PlainResult makes a conversion whose result has Python's containers. It serves results only.
 func PlainResult(c *Conv) *Conv {
+	if isNoContainer(c) {
+		return c
+	}
 	made := *c
 	made.Fast, made.BitsIndex = NoFastPath, NoBitsIndex
 	made.Schema = func() string { return NestedSchema("go.Plain", c.Schema()) }
@@ -236,6 +239,15 @@ func PlainResult(c *Conv) *Conv {
 		return plainValue(v)
 	}
 	return &made
+}
+
+// isNoContainer says whether no value of a conversion is a container: numbers, texts, bytes, and objects of one class.
+func isNoContainer(c *Conv) bool {
+	switch c.Fast {
+	case FastInt64, FastFloat64, FastBool, FastString, FastBytes:
+		return true
+	}
+	return c.GoType != nil && (isPlainKind(c.GoType.Kind()) || c.GoType.Kind() == reflect.Pointer) && IsForeign(c.GoType)
 }
 
 // plainElement returns the conversion of an iterator's elements in functions with the option Plain.
