@@ -121,7 +121,8 @@ def calls(ours: Any, theirs: Any) -> dict[str, tuple[Job, Job]]:
             ("another object", a.plus, b.plus, c, d),
             ("a text", a.tagged, b.tagged, "text", "text"),
         ):
-            jobs[f"a method that gets {what} / {name}"] = (partial(repeat, first, with_first), partial(repeat, second, with_second))
+            both = partial(repeat, first, with_first), partial(repeat, second, with_second)
+            jobs[f"a method that gets {what} / {name}"] = both
     return jobs
 
 
