@@ -42,13 +42,14 @@ func ReadBytesAt(r io.ReaderAt, size int, offset int64) ([]byte, error) {
 	return io.ReadAll(io.NewSectionReader(r, offset, int64(size)))
 }
 
-// PythonRead is the Read of a Go value that a Python class implements: the method of the name returns at most as many bytes as it is
-// asked for, and none at the end. Any goroutine may call it.
+// PythonRead does the work of Read for a Go value that a Python class implements: the method of the name returns at most as many bytes
+// as it is asked for, and none at the end. It returns a ValueError when there are more. Any goroutine may call it.
 func PythonRead(i Implementation, name string, p []byte) (int, error) {
 	return fill(p, len(p) > 0, func() ([]byte, error) { return PythonMethod[func(int) ([]byte, error)](i, name)(len(p)) })
 }
 
-// PythonReadAt is the ReadAt of such a value: the method also gets the offset, and returns fewer bytes at the end only.
+// PythonReadAt does the work of ReadAt for such a value: the method also gets the offset, and returns fewer bytes at the end only. It
+// fails as [PythonRead] does. Any goroutine may call it.
 func PythonReadAt(i Implementation, name string, p []byte, offset int64) (int, error) {
 	n, err := fill(p, len(p) > 0, func() ([]byte, error) {
 		return PythonMethod[func(int, int64) ([]byte, error)](i, name)(len(p), offset)
