@@ -301,10 +301,13 @@ bench-many: python ## many items at once: loops of calls, map, ufunc, NumPy and 
 	@$(GO) run ./cmd/selfsame-ffi build bench/python/gocalls -o $(BUILD)/bench
 	@$(VENV_PYTHON) bench/python/many.py $(BUILD)/bench
 
-bench-wrap: python $(BUILD)/bin/selfsame-ffi ## wrapped roaring and excelize beside pyroaring and openpyxl (fetches all four)
+bench-wrap: python $(BUILD)/bin/selfsame-ffi ## wrapped methods beside hand-written ones, roaring beside pyroaring, excelize beside openpyxl (fetches all four)
+	@mkdir -p $(BUILD)/wrap
+	@cd $(BUILD)/wrap && $(CURDIR)/$(BUILD)/bin/selfsame-ffi wrap $(CURDIR)/bench/python/tally --replace $(CURDIR) --accept
+	@$(BUILD)/bin/selfsame-ffi build bench/python/byhand -o $(BUILD)/wrap/byhand
 	@PYTHON=$(VENV_PYTHON) TOOL=$(BUILD)/bin/selfsame-ffi scripts/wrap/wrap.sh roaring excelize
 	@$(VENV_PYTHON) -m pip install -q --disable-pip-version-check --upgrade --target $(BUILD)/wrap/peers pyroaring openpyxl
-	@PYTHONPATH=$(BUILD)/wrap/roaring/build:$(BUILD)/wrap/excelize/build:$(BUILD)/wrap/peers $(VENV_PYTHON) bench/python/wrapped.py
+	@PYTHONPATH=$(BUILD)/wrap/tally/build:$(BUILD)/wrap/byhand:$(BUILD)/wrap/roaring/build:$(BUILD)/wrap/excelize/build:$(BUILD)/wrap/peers $(VENV_PYTHON) bench/python/wrapped.py
 
 SINCE ?= 0ecb970
 lines: ## lines of the product by language and part, at SINCE and now

@@ -169,7 +169,7 @@ func TestRefusalsNameTheField(t *testing.T) {
 		"refusedSecondObject.F: expected field types of package selfsame only as fields of the class struct itself":    reg[refusedSecondObject]("t.R"),
 		"refusedClassField.F: expected field types of package selfsame only as fields of the class struct itself":      reg[refusedClassField]("t.R"),
 		"refusedElement.F: chan int has no counterpart in the ABI":                                                     reg[refusedElement]("t.R"),
-		"refusedKey.F: struct {} has no counterpart in the ABI":                                                        reg[refusedKey]("t.R"),
+		"refusedKey.F: expected a type that objects can hold, got selfsame.Map[string,struct {}]":                      reg[refusedKey]("t.R"),
 		"refusedRef.F: selfsame_test.embedded is not a class struct":                                                   reg[refusedRef]("t.R"),
 		"refusedInherited.X: the name `x` is taken by geo.Point":                                                       reg[refusedInherited]("t.R"),
 		"refusedSnake.The_name: the name `the_name` is taken":                                                          reg[refusedSnake]("t.R"),

@@ -1,6 +1,8 @@
 """Times packages that `selfsame-ffi wrap` made beside the Python packages for the same jobs.
 
-These are roaring beside pyroaring, and excelize beside openpyxl.
+These are roaring beside pyroaring, and excelize beside openpyxl. The package tally, which is wrapped too, stands beside
+classes that a person registered for the same: one whose calls take turns, as those of wrapped objects do, and one
+without locks.
 
 Usage: wrapped.py, with the packages in PYTHONPATH; `make bench-wrap` builds and fetches them. Without both packages a
 row is left out. All jobs run in one process, on one processor, and take turns, so that other load on the machine slows
@@ -15,6 +17,7 @@ import os
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy
@@ -107,11 +110,34 @@ def sheets(ours: Any, theirs: Any) -> dict[str, tuple[Job, Job]]:
     return {"2,000 rows of four values written": (write_ours, write_theirs), "the rows read": (read_ours, read_theirs)}
 
 
+def calls(ours: Any, theirs: Any) -> dict[str, tuple[Job, Job]]:
+    """The same calls 1,000 times, so that the loop counts little."""
+    jobs = {}
+    for name in ("Locked", "Free"):
+        a, b = ours.Tally(), getattr(theirs, name)()
+        c, d = ours.Tally(), getattr(theirs, name)()
+        for what, first, second, with_first, with_second in (
+            ("an int", a.add, b.add, 0, 0),
+            ("another object", a.plus, b.plus, c, d),
+            ("a text", a.tagged, b.tagged, "text", "text"),
+        ):
+            both = partial(repeat, first, with_first), partial(repeat, second, with_second)
+            jobs[f"a method that gets {what} / {name}"] = both
+    return jobs
+
+
+def repeat(method: Callable[[Any], object], argument: Any) -> object:
+    for _ in range(999):
+        method(argument)
+    return method(argument)
+
+
 def main() -> None:
     pin()
     made = table("Wrapped Go packages beside Python's", "job", "packages", "time as a multiple of the other's")
     figures = {}
-    for ours, theirs, jobs in (("roaring", "pyroaring", bitmaps), ("excelize", "openpyxl", sheets)):
+    peers = (("tally", "byhand", calls), ("roaring", "pyroaring", bitmaps), ("excelize", "openpyxl", sheets))
+    for ours, theirs, jobs in peers:
         try:
             both = importlib.import_module(ours), importlib.import_module(theirs)
         except ImportError as error:

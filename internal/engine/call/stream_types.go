@@ -11,6 +11,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
 	"github.com/selfsame-ffi/selfsame/internal/engine/values"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
@@ -19,8 +20,6 @@ import (
 // Conversions of io.Reader, io.Writer and their like. As a parameter they accept a binary file object of Python; as a result
 // they become one. The native form is a Function with the name of what to do as its first argument: ("read", n) returns at
 // most n bytes, none at the end; ("write", bytes) returns how many it took; ("close") closes.
-
-var ()
 
 // streamInterfaces are the interfaces that parameters may have: those that *stream implements.
 var streamInterfaces = []reflect.Type{
@@ -50,6 +49,10 @@ func streamConv(t reflect.Type) *convert.Conv {
 	}
 	c := convert.CallConv(name, "go.File",
 		func(p unsafe.Pointer, v *abi.Any) error {
+			if value := goValueOf(v); value != nil && reflect.TypeOf(value).Implements(t) {
+				reflect.NewAt(t, p).Elem().Set(reflect.ValueOf(value))
+				return nil
+			}
 			s, err := streamOf(kind, v)
 			if err != nil {
 				return err
@@ -79,6 +82,22 @@ func streamConv(t reflect.Type) *convert.Conv {
 		c.OnlyResult = "can only be a result, as a file; take an " + take + ", which accepts any binary file object"
 	}
 	return c
+}
+
+// goValueOf returns the Go value for which a borrowed value stands, nil for other values.
+func goValueOf(v *abi.Any) any {
+	if !v.IsObject() {
+		return nil
+	}
+	class := typetable.Nearest(abi.TypeIndexOf(v.Pointer()))
+	if class == nil || class.Foreign == nil {
+		return nil
+	}
+	value, err := class.Foreign(v.Pointer())
+	if err != nil {
+		return nil // without one it may be a file of Python all the same
+	}
+	return value
 }
 
 // stream is a file of another language.

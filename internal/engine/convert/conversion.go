@@ -88,6 +88,8 @@ func newConv(t reflect.Type) (*Conv, error) {
 		return timeConv(), nil
 	case durationType:
 		return durationConv(), nil
+	case emptyType:
+		return emptyConv(), nil
 	case bigIntType:
 		return bigIntConv(), nil
 	case reflect.TypeFor[big.Int]():

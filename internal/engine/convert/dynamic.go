@@ -1,6 +1,8 @@
 package convert
 
 import (
+	"encoding/json"
+	"math/big"
 	"reflect"
 	"sync"
 	"unsafe"
@@ -126,6 +128,9 @@ func FromGo(value any, v *abi.Any) error {
 		return tooDeep()
 	}
 	t := reflect.TypeOf(value)
+	if number, ok := value.(json.Number); ok && !IsForeign(t) {
+		return FromGo(plainNumber(number), v)
+	}
 	c, err := For(t)
 	if err != nil {
 		if e, ok := value.(error); ok {
@@ -144,6 +149,20 @@ func FromGo(value any, v *abi.Any) error {
 	copied := reflect.New(t)
 	copied.Elem().Set(reflect.ValueOf(value))
 	return c.To(copied.UnsafePointer(), v)
+}
+
+// plainNumber returns the number of a text of JSON: an int64, a *big.Int, a float64, or the text if it is none.
+func plainNumber(n json.Number) any {
+	if whole, err := n.Int64(); err == nil {
+		return whole
+	}
+	if large, ok := new(big.Int).SetString(n.String(), 10); ok {
+		return large
+	}
+	if f, err := n.Float64(); err == nil {
+		return f
+	}
+	return n.String()
 }
 
 // OwnGo converts an owned value as ToGo does, and releases its reference.
@@ -201,6 +220,9 @@ func plainAnyConv() *Conv {
 
 // PlainResult makes a conversion whose result has Python's containers. It serves results only.
 func PlainResult(c *Conv) *Conv {
+	if isNoContainer(c) {
+		return c
+	}
 	made := *c
 	made.Fast, made.BitsIndex = NoFastPath, NoBitsIndex
 	made.Schema = func() string { return NestedSchema("go.Plain", c.Schema()) }
@@ -217,6 +239,15 @@ func PlainResult(c *Conv) *Conv {
 		return plainValue(v)
 	}
 	return &made
+}
+
+// isNoContainer says whether no value of a conversion is a container: numbers, texts, bytes, and objects of one class.
+func isNoContainer(c *Conv) bool {
+	switch c.Fast {
+	case FastInt64, FastFloat64, FastBool, FastString, FastBytes:
+		return true
+	}
+	return c.GoType != nil && (isPlainKind(c.GoType.Kind()) || c.GoType.Kind() == reflect.Pointer) && IsForeign(c.GoType)
 }
 
 // plainElement returns the conversion of an iterator's elements in functions with the option Plain.

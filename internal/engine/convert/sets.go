@@ -16,6 +16,21 @@ import (
 
 var emptyType = reflect.TypeFor[struct{}]()
 
+// emptyConv makes the conversion of struct{}, which is None.
+func emptyConv() *Conv {
+	return CallConv("None", "None",
+		func(_ unsafe.Pointer, v *abi.Any) error {
+			if v.TypeIndex != abi.IndexNone {
+				return Mismatched(v)
+			}
+			return nil
+		},
+		func(_ unsafe.Pointer, v *abi.Any) error {
+			*v = abi.None()
+			return nil
+		})
+}
+
 // setConv makes the conversion of a Go map type that is a set.
 func setConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 	key, err := lookup(t.Key())

@@ -32,7 +32,7 @@ func Wrap[T any](class, field reflect.Type, key string, o Options) error {
 // plainConvOf returns the conversion that a type without a class would have, nil for one that has none or is no plain value.
 func plainConvOf(t reflect.Type) *convert.Conv {
 	switch t.Kind() {
-	case reflect.Struct, reflect.Interface, reflect.Pointer, reflect.Array:
+	case reflect.Struct, reflect.Interface, reflect.Pointer:
 		return nil
 	}
 	c, err := convert.NewConvOfKind(t)

@@ -163,6 +163,33 @@ def _pack(kind: str, *parts: Any) -> Any:
     return _core.opaque(_PACK[kind](*parts))
 
 
+# The special methods with which Python classes say what Go has methods for.
+_SPECIAL = {
+    "string": "__str__",
+    "error": "__str__",
+    "len": "__len__",
+    "size": "__len__",
+    "contains": "__contains__",
+    "has": "__contains__",
+    "equal": "__eq__",
+    "equals": "__eq__",
+    "at": "__getitem__",
+    "get": "__getitem__",
+}
+
+
+def _method(value: Any, name: str) -> Any:
+    """The method of an object for a method of Go. A special method counts where its class has none of the name."""
+    special = _SPECIAL.get(name)
+    if special is not None:
+        for cls in type(value).__mro__:
+            if name in cls.__dict__:
+                break
+            if special in cls.__dict__ and cls is not object:
+                return getattr(value, special)
+    return getattr(value, name)
+
+
 _registering = threading.Lock()
 
 
@@ -174,7 +201,7 @@ def _serve(name: str, make: Callable[[], Any]) -> None:
 def register() -> None:
     """Register the functions that Go packages call, unless that is done."""
     with _registering:
-        for name, function in (("pack", _pack), ("unpack", _unpack), ("poll", poll), ("method", getattr)):
+        for name, function in (("pack", _pack), ("unpack", _unpack), ("poll", poll), ("method", _method)):
             _serve(name, partial(_core.function_from_callable, function))
         for name in ("dict", "set", "ints", "floats", "list"):  # list last: where it is known, Go relies on the others
             _serve(name, partial(_core.function_of_builtin, name))

@@ -149,6 +149,7 @@ func (t typing) oneOf(types []model.Schema, argument, orNone bool) string {
 			return part
 		}
 		parts = append(parts, part)
+		orNone = orNone && part != "None" && !strings.HasSuffix(part, " | None")
 	}
 	if orNone {
 		parts = append(parts, "None")

@@ -30,7 +30,7 @@ func (c *callable) argNames() string {
 }
 
 // callable makes the func literal for a signature. callee is the text of the called func, object the name of the class whose
-// method it is, "" for a func. A context comes first, wherever Go has it.
+// method it is, "" for a func. The context of the call comes first, wherever Go has one.
 func (d *Decider) callable(sig *types.Signature, callee, object string) (*callable, error) {
 	made := &callable{}
 	across, err := d.through(sig)
@@ -42,13 +42,15 @@ func (d *Decider) callable(sig *types.Signature, callee, object string) (*callab
 		called, made.decl = across.name+"("+callee+")", across.decl
 	}
 	var context, params, args, locked, goNames []string
+	var contextOf *types.Var
 	setup, stored, rest := "", "", ""
 	for i := range sig.Params().Len() {
 		p := sig.Params().At(i)
 		name := fmt.Sprintf("a%d", i)
 		if len(context) == 0 && isContext(p.Type()) {
 			d.plan.Imports.Name(p.Type().(interface{ Obj() *types.TypeName }).Obj().Pkg())
-			context, args, locked = []string{name + " " + d.text(p.Type())}, append(args, name), append(locked, name)
+			context, args, locked = []string{name + " " + d.text(p.Type())}, append(args, "within"), append(locked, name)
+			contextOf = p
 			continue
 		}
 		text, hidden := "", false
@@ -100,6 +102,14 @@ func (d *Decider) callable(sig *types.Signature, callee, object string) (*callab
 	if given := d.keywords(sig, made.names, len(params)); given != nil && across == nil {
 		given.apply(made, &params, &args)
 		setup += given.setup
+	}
+	if contextOf != nil {
+		own, _, _ := strings.Cut(context[0], " ")
+		decided, err := d.contextParam(contextOf, made, &params, own, rest)
+		if err != nil {
+			return nil, err
+		}
+		setup = decided + setup
 	}
 	if rest != "" {
 		params = append(params, rest)
@@ -250,6 +260,13 @@ func isNilable(t types.Type) bool {
 	return false
 }
 
+// isNone says whether a parameter of a type that may be left out needs no selfsame.Optional. A context does: as the first parameter it
+// would be that of the call.
+func (d *Decider) isNone(t types.Type) bool {
+	_, isFunc := t.Underlying().(*types.Signature)
+	return !isFunc && !isContext(t) && isNilable(t) && d.noneIsNil(t)
+}
+
 // noneIsNil says whether a nil of a type crosses as None.
 func (d *Decider) noneIsNil(t types.Type) bool {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
@@ -290,6 +307,14 @@ func (d *Decider) implemented(m *types.Func, name string, c *Class) (string, err
 		return "", errors.New("it is not exported, so only its package can implement the interface")
 	}
 	sig := m.Signature()
+	python := d.renamed(c.Named.Obj().Name()+"."+m.Name(), pythonName(m.Name()))
+	switch {
+	case reads(m.Name(), sig):
+		return implementedReading(name, m.Name(), python), nil
+	case m.Name() == "Open" && isPath(c.Named, "io/fs", "FS"):
+		return d.implementedOpen(name, python), nil
+	}
+	d.owner = capital(c.Go) + m.Name()
 	var params, args, texts, results []string
 	for i := range sig.Params().Len() {
 		p := sig.Params().At(i)
@@ -303,7 +328,12 @@ func (d *Decider) implemented(m *types.Func, name string, c *Class) (string, err
 			if isChan && c.Dir() != types.RecvOnly && d.crosses(c.Elem()) == nil {
 				passed = fmt.Sprintf("func(%s)", d.text(c.Elem()))
 				given = fmt.Sprintf("func(value %s) { %s <- value }", d.text(c.Elem()), arg)
-			} else if err := d.crosses(p.Type()); err != nil {
+			} else if pointer, ok := types.Unalias(p.Type()).(*types.Pointer); ok && d.refers(pointer) {
+				ref := d.ref(pointer.Elem())
+				passed, given = "*"+ref.GoType, ref.maker()+"("+arg+")"
+			} else if as, err := d.form(p.Type(), p.Name()); err == nil {
+				passed, given = d.text(as.Type), as.out(arg)
+			} else {
 				return "", fmt.Errorf("parameter %s: %w", shown(p, i), err)
 			}
 		}
@@ -313,17 +343,24 @@ func (d *Decider) implemented(m *types.Func, name string, c *Class) (string, err
 		}
 		params, args, texts = append(params, arg+" "+text), append(args, given), append(texts, passed)
 	}
-	for v := range sig.Results().Variables() {
-		if err := d.crosses(v.Type()); err != nil {
+	var got, returned, declared []string
+	for i := range sig.Results().Len() {
+		v := sig.Results().At(i)
+		as, err := d.form(v.Type(), v.Name())
+		if err != nil {
 			return "", fmt.Errorf("result: %w", err)
 		}
-		results = append(results, d.text(v.Type()))
+		results, declared = append(results, d.text(as.Type)), append(declared, d.text(v.Type()))
+		got = append(got, fmt.Sprintf("r%d", i))
+		returned = append(returned, as.in(got[i]))
 	}
-	python := d.renamed(c.Named.Obj().Name()+"."+m.Name(), pythonName(m.Name()))
-	result, give := "("+strings.Join(results, ", ")+")", "return "
-	if len(results) == 0 {
-		result, give = "", ""
+	bound, result, give, end := "("+strings.Join(results, ", ")+")", "("+strings.Join(declared, ", ")+")", "return ", ""
+	switch {
+	case len(results) == 0:
+		bound, result, give = "", "", ""
+	case !slices.Equal(got, returned):
+		give, end = strings.Join(got, ", ")+" := ", "\nreturn "+strings.Join(returned, ", ")
 	}
-	return fmt.Sprintf("\nfunc (p %s) %s(%s) %s {\n%sselfsame.PythonMethod[func(%s) %s](p.Implementation, %q)(%s)\n}\n",
-		name, m.Name(), strings.Join(params, ", "), result, give, strings.Join(texts, ", "), result, python, strings.Join(args, ", ")), nil
+	return fmt.Sprintf("\nfunc (p %s) %s(%s) %s {\n%sselfsame.PythonMethod[func(%s) %s](p.Implementation, %q)(%s)%s\n}\n",
+		name, m.Name(), strings.Join(params, ", "), result, give, strings.Join(texts, ", "), bound, python, strings.Join(args, ", "), end), nil
 }

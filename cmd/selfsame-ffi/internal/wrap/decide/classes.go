@@ -38,7 +38,7 @@ func (d *Decider) newClass(n *types.Named, kind Kind) *Class {
 	}
 	c.Doc = cmp.Or(d.pythonDoc(d.doc(o.Pkg(), o.Name())), fmt.Sprintf("The Go type %s.", types.TypeString(n, shortly)))
 	c.ByValue = kind == Pointer && d.isValue(n)
-	c.Shared = d.isShared(n, c.Doc)
+	c.Shared = isContext(n) || d.isShared(n, c.Doc)
 	c.enumerated = kind == Pointer && d.hasConstants(n)
 	d.classes[types.TypeString(n, nil)] = c
 	d.plan.Classes = append(d.plan.Classes, c)
@@ -201,13 +201,20 @@ func (d *Decider) typesOf(p *types.Package) {
 
 // members decides the members of a class.
 func (d *Decider) members(c *Class) {
-	if c.Depth > maxDepth && !d.isContainer(c.Named) {
+	if isContext(c.Named) {
+		d.contextClass(c)
 		return
+	}
+	if c.Depth > maxDepth && !d.isContainer(c.Named) && c.Named.Obj().Pkg().Path() != fsPackage.Path() {
+		return // of a file system one needs what it says of its files
 	}
 	d.special(c)
 	d.methods(c)
 	if c.Kind == Interface {
 		d.adapter(c)
+		if isPath(c.Named, "io/fs", "FS") && c.Adapter.Reason == "" {
+			d.folder(c)
+		}
 		return
 	}
 	if s, ok := c.Named.Underlying().(*types.Struct); ok {
@@ -248,6 +255,10 @@ func (d *Decider) methods(c *Class) {
 		sig, ok := selection.Type().(*types.Signature)
 		if !ok {
 			item.Reason = "its type is not known"
+			continue
+		}
+		if reads(name, sig) {
+			item.Code = c.reading(name, item.Python, d.methodDoc(f, c))
 			continue
 		}
 		made, err := d.callable(sig, "o.Go()."+name, c.Go)
@@ -311,6 +322,13 @@ func (d *Decider) fields(c *Class, s *types.Struct) {
 		d.owner = c.Go
 		doc := d.docOf(f.Name(), d.doc(f.Pkg(), f.owner+"."+f.Name()))
 		as, err := d.form(f.Type(), f.Name())
+		if p, ok := types.Unalias(f.Type()).(*types.Pointer); err != nil && ok && d.refers(p) {
+			ref := d.ref(p.Elem())
+			item.Code = fmt.Sprintf("selfsame.Property(%[1]q, func(o *%[2]s) *%[3]s { defer o.Lock().Unlock(); return %[4]s(o.Go().%[5]s) }, "+
+				"func(o *%[2]s, value *%[3]s) { defer o.Lock().Unlock(); o.Go().%[5]s = value.at() }, %[6]q)",
+				item.Python, c.Go, ref.GoType, ref.maker(), f.Name(), doc)
+			continue
+		}
 		if err != nil {
 			text := d.received(f.Type())
 			if text == "" && d.writable(f.Type()) == nil {
@@ -332,6 +350,11 @@ func (d *Decider) fields(c *Class, s *types.Struct) {
 			set = fmt.Sprintf("func(o *%s, value %s) { defer o.Lock().Unlock(); o.Go().%s = %s }", c.Go, d.text(as.Type), f.Name(), as.in("value"))
 		}
 		text := d.text(held)
+		if isContext(held) { // as the first parameter of a func it would be that of the call
+			text = "selfsame.Optional[" + text + "]"
+			get = text + "{Value: " + get + ", OK: " + get + " != nil}"
+			set = fmt.Sprintf("func(o *%s, value %s) { defer o.Lock().Unlock(); o.Go().%s = value.Value }", c.Go, text, f.Name())
+		}
 		if isError(held) { // as the only result it would be raised
 			text = "any"
 		}

@@ -2,6 +2,7 @@ package decide
 
 import (
 	"fmt"
+	"go/ast"
 	"go/constant"
 	"go/types"
 	"slices"
@@ -68,7 +69,8 @@ func pythonValue(v constant.Value) (text, kind string) {
 
 // errors decides the exceptions of a package: its error variables and its error types.
 func (d *Decider) errors(p *types.Package) {
-	imported := ""
+	imported, exceptions := "", map[string]string{}
+	var others []*Constant
 	for _, name := range p.Scope().Names() {
 		o := p.Scope().Lookup(name)
 		if !o.Exported() || d.rules.Omits(name) {
@@ -81,9 +83,14 @@ func (d *Decider) errors(p *types.Package) {
 			}
 			imported = d.plan.Imports.Name(p)
 			python := d.take(p, d.renamed(name, errorName(name)))
+			if same := d.sameError(p, name); same != "" {
+				others = append(others, &Constant{ID: name, Python: python, Same: same, Doc: d.pythonDoc(d.doc(p, name))})
+				continue
+			}
+			exceptions[name] = python
 			d.plan.Errors = append(d.plan.Errors, &Item{
 				ID: name, Python: python,
-				Code: fmt.Sprintf("// %s\nif %s.%s != nil {\nselfsame.MustRegisterErrorKind(%s.%s, %q)\n}", comment(d.doc(p, name), name), imported, name, imported, name, d.plan.Name+"."+python),
+				Code: fmt.Sprintf("// %s\nif %s.%s != nil {\n_ = selfsame.RegisterErrorKind(%s.%s, %q) // it fails for an error that has an exception already\n}", comment(d.doc(p, name), name), imported, name, imported, name, d.plan.Name+"."+python),
 			})
 		case *types.TypeName:
 			n, ok := x.Type().(*types.Named)
@@ -93,6 +100,40 @@ func (d *Decider) errors(p *types.Package) {
 			d.errorType(p, n)
 		}
 	}
+	for _, c := range others {
+		if of, own := strings.CutPrefix(c.Same, "."); own {
+			c.Same = "." + exceptions[of]
+		}
+		d.plan.Constants = append(d.plan.Constants, c)
+	}
+}
+
+// sameError says of an error variable that is another one which it is: the builtin exception of Python, or behind a dot the exported
+// variable of the package. It returns "" for a variable with an error of its own.
+func (d *Decider) sameError(p *types.Package, name string) string {
+	same := d.docs[p.Path()].Same
+	for range len(same) {
+		other := same[name]
+		if builtin := builtinErrors[other]; builtin != "" {
+			return builtin
+		}
+		if v, ok := p.Scope().Lookup(other).(*types.Var); !ok || !isError(v.Type()) {
+			return ""
+		}
+		name = other
+		if same[name] == "" && ast.IsExported(name) && !d.rules.Omits(name) {
+			return "." + name
+		}
+	}
+	return ""
+}
+
+// builtinErrors are the error variables of the standard library for which Python has an exception.
+var builtinErrors = map[string]string{
+	"context.DeadlineExceeded": "TimeoutError", "os.ErrDeadlineExceeded": "TimeoutError",
+	"io.EOF": "EOFError", "errors.ErrUnsupported": "NotImplementedError",
+	"os.ErrNotExist": "FileNotFoundError", "os.ErrExist": "FileExistsError", "os.ErrPermission": "PermissionError",
+	"io/fs.ErrNotExist": "FileNotFoundError", "io/fs.ErrExist": "FileExistsError", "io/fs.ErrPermission": "PermissionError",
 }
 
 // errorType gives the errors of a type an exception, and a func that returns an exception's object of the type.

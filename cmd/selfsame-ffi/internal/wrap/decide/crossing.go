@@ -42,11 +42,20 @@ func (d *Decider) crosses(t types.Type) error {
 		}
 		return errors.New("an interface without a name has no class")
 	case *types.Struct:
+		if isNothing(x) {
+			return nil // None; the values of a map that is a set
+		}
 		return errors.New("a struct without a name has no class")
 	case *types.TypeParam:
 		return errors.New("a type parameter was not instantiated")
 	}
 	return fmt.Errorf("%s has no counterpart in Python", t)
+}
+
+// isNothing says whether a type is struct{}.
+func isNothing(t types.Type) bool {
+	s, ok := types.Unalias(t).(*types.Struct)
+	return ok && s.NumFields() == 0
 }
 
 func (d *Decider) signatureCrosses(sig *types.Signature) error {
@@ -146,7 +155,8 @@ func (d *Decider) namedCrosses(n *types.Named) error {
 		return nil
 	}
 	if isContext(n) {
-		return errors.New("a context that is not the first parameter cannot be passed")
+		d.newClass(n, Interface)
+		return nil
 	}
 	if isPath(n, "math/big", "Int") {
 		return errors.New("big.Int by value cannot cross")
@@ -295,7 +305,7 @@ func (d *Decider) isPlain(t types.Type) bool {
 	case *types.Array:
 		return d.isPlain(x.Elem())
 	case *types.Map:
-		return d.isPlain(x.Key()) && d.isPlain(x.Elem())
+		return d.isPlain(x.Key()) && (isNothing(x.Elem()) || d.isPlain(x.Elem()))
 	case *types.Pointer:
 		switch e := types.Unalias(x.Elem()).(type) {
 		case *types.Basic:

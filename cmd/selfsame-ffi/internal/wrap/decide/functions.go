@@ -191,7 +191,7 @@ func (d *Decider) zeroStruct(c *Class, s *types.Struct, item *Item) {
 		name := fmt.Sprintf("a%d", len(names))
 		python := seen.take(pythonName(f.Name()))
 		names = append(names, python+"=None")
-		if _, isFunc := f.Type().Underlying().(*types.Signature); !isFunc && isNilable(f.Type()) && d.noneIsNil(f.Type()) {
+		if d.isNone(f.Type()) {
 			params = append(params, name+" "+d.text(f.Type()))
 			set = append(set, fmt.Sprintf("v.%s = %s", f.Name(), name))
 			continue

@@ -37,9 +37,6 @@ func (d *Decider) keywords(sig *types.Signature, names []string, fixed int) *key
 		return nil
 	}
 	t, name := sig.Params().At(last).Type(), fmt.Sprintf("a%d", last)
-	if isContext(t) {
-		return nil
-	}
 	made := &keywords{}
 	if sig.Variadic() {
 		t = t.(*types.Slice).Elem()
@@ -133,7 +130,7 @@ func optionStruct(t types.Type) (n *types.Named, pointer bool) {
 
 // keywordOf makes a keyword argument of a type.
 func (d *Decider) keywordOf(name string, t types.Type, set string) keyword {
-	if _, isFunc := t.Underlying().(*types.Signature); !isFunc && isNilable(t) && d.noneIsNil(t) {
+	if d.isNone(t) {
 		return keyword{name, d.text(t), "%s != nil", strings.ReplaceAll(set, "VALUE", "%s")}
 	}
 	return keyword{name, "selfsame.Optional[" + d.text(t) + "]", "%s.OK", strings.ReplaceAll(set, "VALUE", "%s.Value")}
@@ -149,7 +146,7 @@ func (d *Decider) fieldKeywords(n *types.Named, target string, taken []string) (
 	s := n.Underlying().(*types.Struct)
 	for f := range s.Fields() {
 		name := pythonName(f.Name())
-		if !f.Exported() || f.Embedded() || names.has(name) || len(all) == maxKeywords || isContext(f.Type()) || d.crosses(f.Type()) != nil {
+		if !f.Exported() || f.Embedded() || names.has(name) || len(all) == maxKeywords || d.crosses(f.Type()) != nil {
 			continue
 		}
 		names.take(name)
@@ -194,7 +191,7 @@ func (d *Decider) funcKeywords(option types.Type, list string, taken []string) (
 			if sig.Variadic() {
 				value = "VALUE..."
 			}
-			if isContext(t) || d.crosses(t) != nil {
+			if d.crosses(t) != nil {
 				continue
 			}
 		}

@@ -80,6 +80,7 @@ type Constant struct {
 	Value      string // a Python expression
 	Type       string // its Python type
 	Class      *Class // of a typed constant whose type has a class
+	Same       string // of another name for an exception: a builtin one, or behind a dot one of the package; it has no Value
 	Doc        string
 }
 

@@ -49,8 +49,12 @@ func (d *Decider) special(c *Class) {
 		add("__eq__", "Whether both values are equal.", ", x %s) bool { return *o.Go() == x }", c.GoType)
 		add("__hash__", "The hash of the value.", ") int64 { return selfsame.HashOf(*o.Go()) }")
 	}
+	_, isMap := c.Named.Underlying().(*types.Map)
 	for _, name := range []string{"Contains", "Has", "ContainsInt"} {
 		sig := find(name)
+		if isMap && c.Kind == Pointer {
+			break // it has the keys
+		}
 		if sig != nil && sig.Params().Len() == 1 && !sig.Variadic() && sig.Results().Len() == 1 && isBool(sig.Results().At(0).Type()) &&
 			d.crosses(sig.Params().At(0).Type()) == nil {
 			if c.Kind != Interface && length == "" && name == "ContainsInt" {
@@ -239,24 +243,17 @@ func memberNames(c *Class) []string {
 	return names
 }
 
-// items adds __getitem__ for a class with a length and a method At or Get of an index, or for a slice or map type.
+// items adds __getitem__ for a class with a length and a method At or Get of an index, and more for a slice or map type.
 func (d *Decider) items(c *Class, find finder, add adder, lock, length string) {
 	switch u := c.Named.Underlying().(type) {
 	case *types.Slice:
-		if c.Kind == Pointer && d.crosses(u.Elem()) == nil {
-			add("__getitem__", "The element at an index.", ", i int) (%s, error) {\n%sif i < 0 || i >= len(*o.Go()) {\nreturn *new(%s), "+
-				"selfsame.Errorf(\"IndexError\", \"index %%d is out of range\", i)\n}\nreturn (*o.Go())[i], nil\n}",
-				d.text(u.Elem()), lock, d.text(u.Elem()))
+		if c.Kind == Pointer {
+			d.sliceItems(u, add, lock)
 		}
 		return
 	case *types.Map:
-		if c.Kind == Pointer && d.crosses(u.Elem()) == nil && d.crosses(u.Key()) == nil {
-			add("__getitem__", "The value of a key.", ", key %s) (%s, error) {\n%svalue, ok := (*o.Go())[key]\nif !ok {\nreturn value, "+
-				"selfsame.Errorf(\"KeyError\", \"%%v\", key)\n}\nreturn value, nil\n}", d.text(u.Key()), d.text(u.Elem()), lock)
-			if u.Key().Underlying().String() == "string" {
-				add("__iter__", "The keys.", ") []%s {\n%skeys := make([]%s, 0, len(*o.Go()))\nfor key := range *o.Go() {\nkeys = append(keys, key)\n}\nreturn keys\n}",
-					d.text(u.Key()), lock, d.text(u.Key()))
-			}
+		if c.Kind == Pointer {
+			d.mapItems(u, find, add, lock)
 		}
 		return
 	}

@@ -20,12 +20,23 @@ func Constants(p *decide.Plan) []byte {
 		return nil
 	}
 	var b, all strings.Builder
-	classes := map[string]bool{}
+	classes, builtins := map[string]bool{}, false
 	for _, c := range p.Constants {
 		if c.Doc != "" {
 			for line := range strings.Lines(c.Doc) {
 				fmt.Fprintf(&b, "# %s\n", strings.TrimSpace(line))
 			}
+		}
+		if c.Same != "" {
+			own, isOwn := strings.CutPrefix(c.Same, ".")
+			if isOwn {
+				classes[own] = true
+			} else {
+				own, builtins = "builtins."+own, true
+			}
+			fmt.Fprintf(&b, "%s = %s\n", c.Python, own)
+			fmt.Fprintf(&all, "    %s,\n", escape.PythonString(c.Python))
+			continue
 		}
 		value, kind := c.Value, c.Type
 		if c.Class != nil {
@@ -37,6 +48,9 @@ func Constants(p *decide.Plan) []byte {
 		fmt.Fprintf(&all, "    %s,\n", escape.PythonString(c.Python))
 	}
 	head := PythonHeader + "\"\"\"The constants of the Go package.\"\"\"\n\n"
+	if builtins {
+		head += "import builtins\n\n"
+	}
 	if len(classes) > 0 {
 		names := map[string]string{}
 		for name := range classes {

@@ -197,7 +197,7 @@ func (w *writer) class(c *decide.Class) {
 	}
 	w.declarations(append([]*decide.Item{c.Init}, c.Members...))
 	w.printf("func init() {\n\tselfsame.MustRegister[%s](%q, selfsame.Lenient(), selfsame.Plain(),\n\t\tselfsame.Doc(%q),\n", c.Go, c.Key, c.Doc)
-	if c.Kind == decide.Interface && c.Adapter != nil && c.Adapter.Reason == "" {
+	if c.Kind == decide.Interface && c.Init == nil && c.Adapter != nil && c.Adapter.Reason == "" {
 		w.printf("\t\tselfsame.Init(func(*%s) {}), // a Python class gives the methods\n", c.Go)
 	}
 	for _, i := range append([]*decide.Item{c.Init}, c.Members...) {

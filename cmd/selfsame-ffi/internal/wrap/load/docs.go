@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"path"
+	"strconv"
 	"strings"
 )
 
@@ -14,11 +16,14 @@ type Docs struct {
 	Of map[string]string
 	// Order says where a constant or variable stands in the source.
 	Order map[string]int
+	// Same has the variables that are another one: ErrMissing of `var ErrMissing = os.ErrNotExist` is os.ErrNotExist, with the path of
+	// the package in front, and that of `var ErrMissing = ErrGone` is ErrGone.
+	Same map[string]string
 }
 
 // ReadDocs reads the comments of Go files. Files that cannot be parsed have none.
 func ReadDocs(files []string) *Docs {
-	d := &Docs{Of: map[string]string{}, Order: map[string]int{}}
+	d := &Docs{Of: map[string]string{}, Order: map[string]int{}, Same: map[string]string{}}
 	set := token.NewFileSet()
 	for _, name := range files {
 		file, err := parser.ParseFile(set, name, nil, parser.ParseComments|parser.SkipObjectResolution)
@@ -28,14 +33,45 @@ func ReadDocs(files []string) *Docs {
 		if text := file.Doc.Text(); len(text) > len(d.Package) {
 			d.Package = text
 		}
+		imported := importsOf(file)
 		for _, decl := range file.Decls {
-			d.add(decl)
+			d.add(decl, imported)
 		}
 	}
 	return d
 }
 
-func (d *Docs) add(decl ast.Decl) {
+// importsOf returns the paths of the packages that a file imports by the names that it has for them.
+func importsOf(file *ast.File) map[string]string {
+	paths := map[string]string{}
+	for _, i := range file.Imports {
+		of, err := strconv.Unquote(i.Path.Value)
+		if err != nil {
+			continue
+		}
+		name := path.Base(of)
+		if i.Name != nil {
+			name = i.Name.Name
+		}
+		paths[name] = of
+	}
+	return paths
+}
+
+// sameAs names the variable that an expression is, "" for other expressions.
+func sameAs(e ast.Expr, imported map[string]string) string {
+	switch x := e.(type) {
+	case *ast.Ident:
+		return x.Name
+	case *ast.SelectorExpr:
+		if id, ok := x.X.(*ast.Ident); ok && imported[id.Name] != "" {
+			return imported[id.Name] + "." + x.Sel.Name
+		}
+	}
+	return ""
+}
+
+func (d *Docs) add(decl ast.Decl, imported map[string]string) {
 	switch x := decl.(type) {
 	case *ast.FuncDecl:
 		name := x.Name.Name
@@ -61,9 +97,15 @@ func (d *Docs) add(decl ast.Decl) {
 				if text == "" && len(x.Specs) == 1 {
 					text = x.Doc.Text()
 				}
-				for _, id := range s.Names {
+				for i, id := range s.Names {
 					d.put(id.Name, text)
 					d.Order[id.Name] = len(d.Order)
+					if len(s.Values) != len(s.Names) {
+						continue
+					}
+					if same := sameAs(s.Values[i], imported); same != "" {
+						d.Same[id.Name] = same
+					}
 				}
 			}
 		}

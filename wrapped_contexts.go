@@ -1,0 +1,66 @@
+package selfsame
+
+import (
+	"context"
+	"time"
+
+	"github.com/selfsame-ffi/selfsame/internal/fault"
+)
+
+// endable is a context that ends when its cancel is called. It is found from the contexts that are derived from it.
+type endable struct {
+	context.Context
+	cancel context.CancelCauseFunc
+}
+
+// endableKey is the key under which a context has the nearest endable one, itself or an ancestor.
+type endableKey struct{}
+
+// Value implements context.Context.
+func (e *endable) Value(key any) any {
+	if key == (endableKey{}) {
+		return e
+	}
+	return e.Context.Value(key)
+}
+
+// NewContext returns a context that [EndContext] ends, and that ends with its parent, or after the timeout if there is one. A nil
+// parent is context.Background(). `selfsame-ffi wrap` writes a class whose constructor calls it. Any goroutine may call it.
+func NewContext(parent context.Context, timeout Optional[time.Duration]) context.Context {
+	if parent == nil {
+		parent = context.Background()
+	}
+	ctx, cancel := context.WithCancelCause(parent)
+	if !timeout.OK {
+		return &endable{ctx, cancel}
+	}
+	limited, stop := context.WithTimeout(ctx, timeout.Value)
+	return &endable{limited, func(cause error) {
+		cancel(cause)
+		stop()
+	}}
+}
+
+// EndContext ends a context that [NewContext] has made, or the nearest such ancestor of another context, for a cause, which may be
+// nil. It returns a TypeError for a context that has none. Any goroutine may call it, also more than once.
+func EndContext(ctx context.Context, cause error) error {
+	made, ok := ctx.Value(endableKey{}).(*endable)
+	if !ok {
+		return fault.New("TypeError", "cancel: expected a context that was made here, or one derived from it, got %T", ctx)
+	}
+	made.cancel(cause)
+	return nil
+}
+
+// During returns the context that the Go func gets which a call calls. It is given, or a new one for nil. When call, the context of
+// the call itself, ends before end is called, so does it, if [EndContext] can end it. It does not end with the call: what the func
+// returns may keep it, as a request does. `selfsame-ffi wrap` writes such calls. Any goroutine may call both.
+func During(call, given context.Context) (ctx context.Context, end func()) {
+	if given == nil {
+		given = NewContext(nil, Optional[time.Duration]{})
+	}
+	stop := context.AfterFunc(call, func() {
+		_ = EndContext(given, context.Cause(call)) // one that Go has made ends as Go decides
+	})
+	return given, func() { stop() }
+}
