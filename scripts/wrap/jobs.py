@@ -316,6 +316,12 @@ def test_otel():
     span.set_name("done")
     span.end()
     assert [span.name for span in exporter.get_spans()] == ["done"]
+    ctx, parent = tracer.start("parent", ctx=otel.Context(timeout=datetime.timedelta(seconds=60)))
+    _, child = tracer.start("child", ctx=ctx)
+    child.end()
+    parent.end()
+    spans = {span.name: span for span in exporter.get_spans()}
+    assert spans["child"].parent.span_id() == spans["parent"].span_context.span_id()
 
 
 def test_hcl():
@@ -466,3 +472,16 @@ def test_redblack():
     for key, value in [(2, "b"), (1, "a")]:
         tree.put(key, value)
     assert tree.keys() == [1, 2] and tree.get(1) == "a" and tree.get(3) is None and len(tree) == 2
+
+
+def test_afero():
+    import afero
+
+    files = afero.new_mem_map_fs()
+    afero.write_file(files, "/a/b", b"file b", 0o644)
+    assert afero.exists(files, "/a/b") and afero.read_file(files, "/a/b") == b"file b"
+    with files.open("/a/b") as file:
+        assert (file.read(4), file.read(), file.stat().size()) == (b"file", b" b", 6)
+    with pytest.raises(FileNotFoundError):
+        files.open("/a/c")
+    assert afero.FileNotFoundError is FileNotFoundError

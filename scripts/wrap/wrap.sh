@@ -66,6 +66,7 @@ lo github.com/samber/lo
 jwt github.com/golang-jwt/jwt/v5
 mux github.com/gorilla/mux
 redblack github.com/emirpasic/gods/trees/redblacktree
+afero github.com/spf13/afero
 LIBRARIES
 
 if [ -n "$failed" ]; then

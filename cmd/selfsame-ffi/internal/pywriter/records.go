@@ -2,6 +2,7 @@ package pywriter
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
@@ -11,13 +12,24 @@ import (
 func (w *writer) nameRecords() error {
 	w.types.records = map[string]string{}
 	for _, r := range w.module.Content.Records() {
-		id, err := w.module.take(w.scope, w.module.moduleName(r.Key), r.Key)
+		id, err := w.module.take(w.scope, w.recordName(r.Key), r.Key)
 		if err != nil {
 			return err
 		}
 		w.types.records[r.Key] = id
 	}
 	return nil
+}
+
+// recordName returns the Python name of a record. Where `selfsame-ffi wrap` has made the package, whose records are all of other
+// packages, it is that of the struct unless another class has it.
+func (w *writer) recordName(key string) string {
+	ofWrap := func(c model.Class) bool { return c.Key == w.module.Name+".GoValue" }
+	_, name, _ := strings.Cut(key, ".")
+	if slices.ContainsFunc(w.module.Content.Classes, ofWrap) && name != "" && !w.scope.Has(identifier(name)) {
+		return identifier(name)
+	}
+	return w.module.moduleName(key)
 }
 
 // records writes a dataclass for each record. Its fields have Go's zero values as defaults.
