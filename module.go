@@ -35,6 +35,9 @@ type Module struct {
 // functions need a symbol that no library in the process defines; the error says what to do.
 func LoadModule(path string) (*Module, error) {
 	file := libload.Resolve(path)
+	if err := libload.Whole(file); err != nil {
+		return nil, fault.New("RuntimeError", "selfsame: LoadModule: %s: %s", path, err)
+	}
 	m, err := callGlobal[*Module]("ffi.ModuleLoadFromFile", file)
 	if err != nil {
 		return nil, loadError(path, file, err)

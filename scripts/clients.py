@@ -4,8 +4,8 @@ Usage: scripts/clients.py [PACKAGE ...]      (default: xgrammar apache-tvm tilel
 
 The wheels are downloaded into build/clients, once; delete that folder for newer ones. A package that cannot be
 downloaded is reported, and the others run. The table has, for each, the classes, the functions and methods, how many of
-these have types, how long `go build` took for the package alone, and the size of a program that loads it. TOOL is the
-command line tool.
+these have types, how long `go build` took for the package alone, and the size of a program that loads it. The calls
+that client_calls.py generates give the same results in Go and in Python. TOOL is the command line tool.
 """
 
 from __future__ import annotations
@@ -36,6 +36,9 @@ CLIENTS = {
     ),
     "tilelang": ("tilelang", ["tilelang/lib/libtilelang.so"], ["z3-solver<4.15.9,>=4.15"]),
 }
+
+#: The package whose tokens the server of examples/structured has.
+TOKENS = "mistral-common"
 
 MODULE = """module example.org/client
 
@@ -130,9 +133,32 @@ def built(package: str, folder: Path) -> str:
     run("go", "vet", "./...", cwd=module)
     run("go", "build", "-o", "client", ".", cwd=module)
     run(module / "client", *paths)
+    compare_calls(package, module, paths)
     size = (module / "client").stat().st_size
     classes, functions, typed = counted(paths)
     return f"| {package} | {classes:,} | {functions:,} | {typed:,} | {seconds:.0f} s | {size / 1e6:.0f} MB |"
+
+
+def compare_calls(package: str, module: Path, libraries: list[Path]) -> None:
+    """Make generated calls in Go and in Python; end this program with an error when results differ."""
+    name = CLIENTS[package][0]
+    program, plan = ROOT / "scripts" / "client_calls.py", WORK / name / "plan.json"
+    run(sys.executable, program, "plan", module / name, plan, *libraries)
+    (module / "calls").mkdir()
+    (module / "calls" / "main.go").write_text(run(sys.executable, program, "program", plan, name))
+    run("go", "build", "-o", "make-calls", "./calls", cwd=module)
+    python, go = run(sys.executable, program, "run", plan, *libraries), run(module / "make-calls", *libraries)
+    python, go = (re.sub(r"\[\d\d:\d\d:\d\d\]", "[time]", text) for text in (python, go))  # in messages of xgrammar
+    lines = [(json.loads(a), json.loads(b)) for a, b in zip(go.splitlines(), python.splitlines())]
+    differ = [f"{a}\n{b}" for a, b in lines if a != b]
+    if differ or len(go.splitlines()) != len(python.splitlines()):
+        sys.exit(f"{package}: Go and Python differ in {len(differ)} of {len(lines)} calls:\n" + "\n".join(differ))
+    functions = sum(file.read_text().count(" calls the global function `") for file in (module / name).glob("*.go"))
+    if len(lines) < functions / 3:
+        sys.exit(f"{package}: only {len(lines)} calls of {functions} global functions were generated")
+    failed = sum(len(line) > 2 for line, _ in lines)
+    same = f"{len(lines)} calls of {functions} global functions give the same in Go and in Python"
+    print(f"{package}: {same}, {failed} of them the same error", flush=True)
 
 
 def compare_xgrammar(folder: Path) -> None:
@@ -147,7 +173,12 @@ def compare_xgrammar(folder: Path) -> None:
         run(TOOL, "bind", "--go", library, "--overrides", OVERRIDES, "-o", module / "xgrammar")
         run("go", "vet", "./...", cwd=module)
         run("go", "build", "-o", "client", ".", cwd=module)
-    go = run(WORK / "xgrammar" / "calls" / "client", library)
+    calls = WORK / "xgrammar" / "calls"
+    source, native = ROOT / "conformance" / "clients" / "xgrammar_native.cc", calls / "native.so"
+    headers = run(sys.executable, ROOT / "scripts" / "tvm_ffi_path.py", "include").strip()
+    run("g++", "-std=c++17", "-O1", "-shared", "-fPIC", "-isystem", headers, "-o", native, source)
+    go = run(calls / "client", library, native)
+    print("xgrammar: a C++ library calls a function and a class of Go with its objects")
     program = ROOT / "conformance" / "clients" / "xgrammar_calls.py"
     for package in ("tvm_ffi", "selfsame_ffi"):
         python = run(sys.executable, program, package, library)
@@ -162,7 +193,31 @@ def compare_xgrammar(folder: Path) -> None:
     shipped(module / "client", library)
     run("go", "build", "-o", "serve", "./server", cwd=module)
     compare = ROOT / "conformance" / "clients" / "structured_server.py"
-    print(run(sys.executable, compare, module / "serve", library).strip())
+    for more in ([], [tekken()]):
+        print(run(sys.executable, compare, module / "serve", library, *more).strip(), flush=True)
+
+
+def tekken() -> Path:
+    """Return the file with the tokens of a language model that a package from PyPI has."""
+    folder = WORK / "tokens"
+    if not folder.exists():
+        download = WORK / "tokens-download"
+        run(
+            sys.executable,
+            "-m",
+            "pip",
+            "download",
+            "-q",
+            "--disable-pip-version-check",
+            "--no-deps",
+            "-d",
+            download,
+            TOKENS,
+        )
+        with zipfile.ZipFile(next(download.glob("*.whl"))) as archive:
+            archive.extractall(folder, [name for name in archive.namelist() if re.search(r"/tekken_\d+\.json$", name)])
+        shutil.rmtree(download)
+    return max(folder.rglob("tekken_*.json"))
 
 
 def shipped(program: Path, library: Path) -> None:

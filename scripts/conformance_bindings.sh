@@ -64,7 +64,7 @@ fi
 
 echo "Python"
 "$tool" bind --python "$odd" -o "$build/bindings/odd.py"
-PYTHONPATH="$build/bindings" "$python" -c 'import odd; assert odd.Base.make(5).sum(1) == 6 and odd.fused_add_relu_1(4) == 5'
+PYTHONPATH="$build/bindings" "$python" -c 'import odd; assert odd.Base.make(5).sum(1) == 6 and odd.fused_add_relu_1(4) == 5 and odd.nn_conv2d_fast() + odd.größe(1) == 601'
 
 echo "C++"
 header "$build/bindings/geo" geo

@@ -19,6 +19,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pywriter"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
+	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
 // bindOptions are the flags of `selfsame-ffi bind`.
@@ -70,7 +71,7 @@ With --go, --out is the folder of the package. Files that bind wrote there befor
 	flags.BoolVar(&o.cpp, "cpp", false, "write a header for C++")
 	flags.BoolVar(&o.rust, "rust", false, "write a module for Rust")
 	flags.BoolVar(&o.python, "python", false, "write a Python module")
-	flags.StringVar(&o.name, "name", "", "name of the package, namespace or module (default: what most registered names begin with)")
+	flags.StringVar(&o.name, "name", "", "name of the package, namespace or module (default: what most registered names begin with, else the name of the library)")
 	flags.StringVarP(&o.out, "out", "o", "", "file to write (default: standard output); with --go the folder (default: the name)")
 	flags.StringVar(&o.overrides, "overrides", "", "JSON file with names and types that the library does not say")
 	flags.BoolVar(&o.diff, "diff", false, "show what would change, and write nothing")
@@ -97,10 +98,15 @@ func (o *bindOptions) run(ctx context.Context, out io.Writer) error {
 	for _, path := range o.libraries {
 		sources = append(sources, filepath.Base(path))
 	}
+	if o.name == "" {
+		base, _, _ := strings.Cut(sources[0], ".")
+		o.name = gowriter.PackageName(strings.TrimPrefix(base, "lib"))
+	}
 	if o.golang {
 		return o.writeGo(content, sources, out)
 	}
-	if !pywriter.IsPackageName(o.name) {
+	if !pywriter.IsPackageName(o.name) || o.cpp && slices.Contains(naming.Cpp.Keywords, o.name) ||
+		o.rust && slices.Contains(naming.Rust.Keywords, o.name) {
 		return fmt.Errorf("%q cannot be the name of a namespace; give another with --name", o.name)
 	}
 	text, err := o.text(file, content, sources)
@@ -153,10 +159,6 @@ func (o *bindOptions) override(content *model.Library) error {
 
 // writeGo writes the Go package.
 func (o *bindOptions) writeGo(content *model.Library, sources []string, out io.Writer) error {
-	if o.name == "" {
-		base, _, _ := strings.Cut(sources[0], ".")
-		o.name = strings.TrimPrefix(base, "lib")
-	}
 	name := gowriter.PackageName(o.name)
 	if o.out == "" {
 		o.out = name
@@ -177,7 +179,8 @@ func (o *bindOptions) writeGo(content *model.Library, sources []string, out io.W
 	return err
 }
 
-// commonPrefix returns the part before the dot of most registered names.
+// commonPrefix returns the part before the dot of most registered names, "" when none has a dot. The functions of the library's
+// module are not registered: a dot is part of their names.
 func commonPrefix(content *model.Library) string {
 	count := map[string]int{}
 	best := ""
@@ -195,7 +198,9 @@ func commonPrefix(content *model.Library) string {
 		add(c.Key)
 	}
 	for _, f := range content.Functions {
-		add(f.Name)
+		if !f.Module {
+			add(f.Name)
+		}
 	}
 	return best
 }

@@ -117,3 +117,30 @@ func inModule(t *testing.T, dir, name string, args ...string) string {
 	}
 	return string(out)
 }
+
+// A library of kernels registers nothing, and a dot in a kernel's name makes no namespace: what is written has the name of the file.
+func TestLibrariesOfKernelsHaveTheNameOfTheirFile(t *testing.T) {
+	library := filepath.Join(t.TempDir(), "libfast-kernels.so")
+	testenv.Run(t, "cc", "-shared", "-fPIC", "-x", "c", "-o", library, writeText(t, `
+		int add(void *self, void *args, int count, void *result) __asm__("__tvm_ffi_nn.add");
+		int add(void *self, void *args, int count, void *result) { return -1; }`))
+	for flag, want := range map[string]string{
+		"--cpp": "namespace fast_kernels {", "--rust": "pub fn nn_add(", "--python": "def nn_add(", "--go": "package fast_kernels, 0 classes, 1 function\n",
+	} {
+		out := filepath.Join(t.TempDir(), "out")
+		printed, err := selfsame(t, "bind", flag, library, "-o", out)
+		if flag != "--go" && err == nil {
+			var text []byte
+			text, err = os.ReadFile(out)
+			printed = string(text)
+		}
+		if err != nil || !strings.Contains(printed, want) {
+			t.Errorf("%s: error %v, expected %q in\n%s", flag, err, want, printed)
+		}
+	}
+	for flag, name := range map[string]string{"--cpp": "new", "--rust": "match", "--python": "1st"} {
+		if _, err := selfsame(t, "bind", flag, library, "--name", name); err == nil || !strings.Contains(err.Error(), "cannot be the name") {
+			t.Errorf("%s --name %s: error %v", flag, name, err)
+		}
+	}
+}

@@ -167,8 +167,15 @@ def matchers(compiler: Any) -> None:
     show("batch_rollback", pair[1].accept_token(6, False))
 
 
-def functions() -> None:
+def functions(compiler: Any) -> None:
     """Call the global functions."""
+    empty = compiler.compile_grammar_from_strings('root ::= "a"* rest\nrest ::= "b" | ""\n', "root")
+    show("get_allow_empty_rule_ids", list(call("testing._get_allow_empty_rule_ids", empty)))
+    draft = GrammarMatcher(compiler.compile_regex("[ab]+"), None, False, -1, None)
+    masks = np.zeros((2, 1), "int32")
+    tree = [ffi.from_dlpack(np.array(values, "int64")) for values in ([1, -1], [-1, -1], [9, 10])]
+    ended = call("testing._traverse_draft_tree", *tree, draft, ffi.from_dlpack(masks), -1.0)
+    show("testing._traverse_draft_tree", [ended, masks.ravel().tolist()])
     depth = call("config.get_max_recursion_depth")
     call("config.set_max_recursion_depth", depth - 1)
     show("max_recursion_depth", [depth, call("config.get_max_recursion_depth")])
@@ -182,6 +189,13 @@ def functions() -> None:
     raw = call("testing._ebnf_to_grammar_no_normalization", EBNF, "root")
     show("ebnf_to_grammar_no_normalization", str(raw.to_string()))
     show("structure_normalizer", str(call("testing.grammar_functor.structure_normalizer", raw).to_string()))
+    normal = call("testing.grammar_functor.structure_normalizer", raw)
+    functors = ["byte_string_fuser", "rule_inliner", "dead_code_eliminator", "lookahead_assertion_analyzer"]
+    for name in [*functors, "repetition_normalizer", "fsm_builder", "grammar_optimizer"]:
+        normal = call(f"testing.grammar_functor.{name}", normal)
+        show(name, str(normal.to_string()))
+    show("print_grammar_fsms", str(call("testing._print_grammar_fsms", normal)))
+    show("is_rule_fsm_accept_string", [call("testing._is_rule_fsm_accept_string", normal, 0, text) for text in "ab"])
     words = np.array([0b101], "int32")
     address = words.ctypes.data
     show("get_masked_tokens_from_bitmask", list(call("testing._get_masked_tokens_from_bitmask", address, [1, 1], 6, 0)))
@@ -200,8 +214,9 @@ def functions() -> None:
 def main() -> None:
     """Print all lines."""
     info = tokenizer()
-    matchers(grammars(info))
-    functions()
+    compiler = grammars(info)
+    matchers(compiler)
+    functions(compiler)
 
 
 if __name__ == "__main__":

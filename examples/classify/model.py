@@ -96,13 +96,24 @@ def network(kernels: list[np.ndarray], weight: np.ndarray, bias: np.ndarray) -> 
 
 
 def inverting() -> tvm.IRModule:
-    """Return a program whose function main calls the global function `classify.inverted`, which the user of it has."""
+    """Return a program that calls global functions, which the user of it has.
+
+    * main(x) calls `classify.inverted`;
+    * scaled(x) makes an object by `classify.scale`, and gives it to `classify.scaled`.
+    """
     builder = relax.BlockBuilder()
     numbers = relax.TensorType((4,), "float32")
+
+    def called(name: str, result: relax.Type, *args: relax.Expr) -> relax.Var:
+        return builder.emit(relax.Call(relax.ExternFunc(name), args, ty_args=[result]))
+
     x = relax.Var("x", numbers)
     with builder.function("main", [x]):
-        inverted = builder.emit(relax.Call(relax.ExternFunc("classify.inverted"), [x], ty_args=[numbers]))
-        builder.emit_func_output(builder.emit(relax.op.nn.relu(inverted)))
+        builder.emit_func_output(builder.emit(relax.op.nn.relu(called("classify.inverted", numbers, x))))
+    x = relax.Var("x", numbers)
+    with builder.function("scaled", [x]):
+        scale = called("classify.scale", relax.AnyType(), x)
+        builder.emit_func_output(builder.emit(relax.op.nn.relu(called("classify.scaled", numbers, scale, x))))
     return builder.get()
 
 

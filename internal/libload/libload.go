@@ -13,8 +13,10 @@ import "C"
 
 import (
 	"debug/elf"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -117,6 +119,34 @@ func Lacks(names []string) string {
 }
 
 func ofRuntime(name string) bool { return strings.HasPrefix(name, "TVMFFI") }
+
+// Whole returns an error when a file ends before what its header says is loaded, as after a copy that was cut off. The loader
+// maps such a file nevertheless, and ends the process where it uses what is missing. Whole returns nil for any other file: the
+// loader says what is wrong with that.
+func Whole(path string) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = file.Close() }()
+	info, err := file.Stat()
+	if err != nil {
+		return nil
+	}
+	var header elf.Header64
+	if binary.Read(file, binary.LittleEndian, &header) != nil || string(header.Ident[:elf.EI_DATA+1]) != elf.ELFMAG+"\x02\x01" {
+		return nil
+	}
+	for i := range int64(header.Phnum) {
+		var part elf.Prog64
+		at := io.NewSectionReader(file, int64(header.Phoff)+i*int64(header.Phentsize), int64(unsafe.Sizeof(part)))
+		if err := binary.Read(at, binary.LittleEndian, &part); err != nil || elf.ProgType(part.Type) == elf.PT_LOAD &&
+			(part.Off > uint64(info.Size()) || part.Filesz > uint64(info.Size())-part.Off) {
+			return fmt.Errorf("it is cut off: it has %d bytes, and its header tells of more; copy or download it again", info.Size())
+		}
+	}
+	return nil
+}
 
 // Why returns why a library could not be loaded and what to do, from its path and what the loader said. It is fs.ErrNotExist
 // when there is no such file.

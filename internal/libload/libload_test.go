@@ -76,6 +76,36 @@ func TestWhyALibraryIsNotLoaded(t *testing.T) {
 	}
 }
 
+// A library without its end is told before the loader maps it.
+// Requirement: D14
+func TestALibraryThatIsCutOff(t *testing.T) {
+	whole := compile(t, "whole.so", "int data[40000] = {1};")
+	text, err := os.ReadFile(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Whole(whole); err != nil {
+		t.Errorf("a whole library: %v", err)
+	}
+	cut := filepath.Join(t.TempDir(), "cut.so")
+	for _, c := range []struct {
+		bytes int
+		want  bool
+	}{{0, false}, {20, false}, {64, true}, {70, true}, {2000, true}, {len(text) / 2, true}} {
+		if err := os.WriteFile(cut, text[:c.bytes], 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := Whole(cut); (err != nil) != c.want {
+			t.Errorf("the first %d bytes: %v", c.bytes, err)
+		}
+	}
+	for _, path := range []string{"/nowhere/x.so", t.TempDir(), "libload_test.go"} {
+		if err := Whole(path); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
 func TestANameIsThatOfAFileHere(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("x.so", nil, 0o644); err != nil {

@@ -10,5 +10,8 @@ int main(int argc, char** argv) {
   if (base.n() != 5 || base.n_() != 5 || base.sum(1) != 6 || odd::Base_make() != 4 || odd::plain_global() != 1)
     return 1;
   if (odd::fused_add_relu_1(4) != 5 || odd::Bag::make().cpp_text() != "cpp") return 1;
+  if (odd::nn_conv2d_fast().cast<int64_t>() != 100 || odd::nn_conv2d_fast_(1).cast<int64_t>() != 201 ||
+      odd::delete_().cast<int64_t>() != 400 || odd::Error().cast<int64_t>() != 700)
+    return 1;
   std::cout << "C++: a library of unusual names and shapes" << std::endl;
 }

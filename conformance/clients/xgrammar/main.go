@@ -1,5 +1,8 @@
 // Command client calls every method of xgrammar through the package that `selfsame-ffi bind --go` writes, and prints the
-// results; ../xgrammar_calls.py prints the same lines from Python. `make clients` compares them.
+// results; ../xgrammar_calls.py prints the same lines from Python. `make clients` compares them. Then the library of
+// ../xgrammar_native.cc calls Go with objects of xgrammar.
+//
+//	client LIBRARY NATIVE
 package main
 
 import (
@@ -67,7 +70,8 @@ func main() {
 	info := tokenizer()
 	compiler := grammars(info)
 	matchers(compiler)
-	functions()
+	functions(compiler)
+	nativeCode(os.Args[2], compiler)
 	for line := range strings.Lines(string(must(os.ReadFile("/proc/self/maps")))) {
 		if strings.Contains(line, "python") || strings.Contains(line, "/libtvm_ffi.so") {
 			check(fmt.Errorf("the process has %s", line))
@@ -179,7 +183,13 @@ func matchers(compiler *xgrammar.GrammarCompiler) {
 	show("batch_rollback", must(two.AcceptToken(6, false)))
 }
 
-func functions() {
+func functions(compiler *xgrammar.GrammarCompiler) {
+	empty := must(compiler.CompileGrammarFromStrings("root ::= \"a\"* rest\nrest ::= \"b\" | \"\"\n", "root"))
+	show("get_allow_empty_rule_ids", must(xgrammar.TestingGetAllowEmptyRuleIds(empty)).Slice())
+	draft := must(xgrammar.NewGrammarMatcher(must(compiler.CompileRegex("[ab]+")), nil, false, -1, cold))
+	masks := make([]int32, 2)
+	show("testing._traverse_draft_tree", []any{must(xgrammar.TestingTraverseDraftTree(tensor([]int64{1, -1}), tensor([]int64{-1, -1}),
+		tensor([]int64{9, 10}), draft, tensor(masks, 2, 1), -1.0)), masks})
 	depth := must(xgrammar.ConfigGetMaxRecursionDepth())
 	check(xgrammar.ConfigSetMaxRecursionDepth(depth - 1))
 	show("max_recursion_depth", []int64{depth, must(xgrammar.ConfigGetMaxRecursionDepth())})
@@ -192,6 +202,22 @@ func functions() {
 	raw := must(xgrammar.TestingEbnfToGrammarNoNormalization(ebnf, "root"))
 	show("ebnf_to_grammar_no_normalization", must(raw.ToString()))
 	show("structure_normalizer", must(xgrammar.GrammarClass.Cast(must(xgrammar.TestingGrammarFunctorStructureNormalizer(raw))).ToString()))
+	normal := must(xgrammar.TestingGrammarFunctorStructureNormalizer(raw))
+	for _, functor := range []struct {
+		name  string
+		apply func(selfsame.Native) (selfsame.AnyHandle, error)
+	}{
+		{"byte_string_fuser", xgrammar.TestingGrammarFunctorByteStringFuser}, {"rule_inliner", xgrammar.TestingGrammarFunctorRuleInliner},
+		{"dead_code_eliminator", xgrammar.TestingGrammarFunctorDeadCodeEliminator},
+		{"lookahead_assertion_analyzer", xgrammar.TestingGrammarFunctorLookaheadAssertionAnalyzer},
+		{"repetition_normalizer", xgrammar.TestingGrammarFunctorRepetitionNormalizer}, {"fsm_builder", xgrammar.TestingGrammarFunctorFsmBuilder},
+		{"grammar_optimizer", xgrammar.TestingGrammarFunctorGrammarOptimizer},
+	} {
+		normal = must(functor.apply(normal))
+		show(functor.name, must(xgrammar.GrammarClass.Cast(normal).ToString()))
+	}
+	show("print_grammar_fsms", must(xgrammar.TestingPrintGrammarFsms(normal)))
+	show("is_rule_fsm_accept_string", []bool{must(xgrammar.TestingIsRuleFsmAcceptString(normal, 0, "a")), must(xgrammar.TestingIsRuleFsmAcceptString(normal, 0, "b"))})
 	words := []int32{0b101}
 	show("get_masked_tokens_from_bitmask", must(xgrammar.TestingGetMaskedTokensFromBitmask(address(words), array[int64](1, 1), 6, 0)).Slice())
 	show("is_single_token_bitmask", must(xgrammar.TestingIsSingleTokenBitmask(address(words), array[int64](1, 1), 6, 0)).Slice())

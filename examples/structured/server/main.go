@@ -4,34 +4,27 @@
 //	go run ./server xgrammar/libxgrammar_bindings.so localhost:8080
 //	curl -N localhost:8080/generate -d '{"schema": {"type": "object"}, "seed": 7, "limit": 40}'
 //
-// The logits, which a language model would compute, are pseudo-random numbers of the seed.
+// The option -tokens names a file tekken.json, as the Python package mistral-common has it, with the tokens of a language model;
+// without it they are the characters of ASCII and some words. The logits, which a model would compute, are rows of float32 in
+// the file of the option -logits, one for each step from row seed on; without it they are pseudo-random numbers of the seed.
 package main
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
+	"hash/crc32"
 	"log"
-	"math/rand/v2"
+	"math"
+	"math/bits"
 	"net"
 	"net/http"
-	"os"
-	"slices"
+	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame"
 
 	"example.org/structured/xgrammar"
 )
-
-// tokens are the vocabulary: the end of the text, all printable characters of ASCII, and some words.
-var tokens = vocabulary()
-
-func vocabulary() []any {
-	all := []any{"</s>"}
-	for c := ' '; c <= '~'; c++ {
-		all = append(all, string(c))
-	}
-	return append(all, `":`, `": `, "name", "age", "12")
-}
 
 // request is the body of a request: at most limit tokens are generated.
 type request struct {
@@ -40,27 +33,30 @@ type request struct {
 	Limit  int             `json:"limit"`
 }
 
-// step is one line of the answer: the tokens that may come next, and the one that was chosen.
+// step is one line of the answer: the token that was chosen, of how many that might come, with the CRC-32 of their bitmask.
 type step struct {
-	Mask  []int32 `json:"mask"`
-	Token int     `json:"token"`
-	Text  string  `json:"text"`
+	Token   int    `json:"token"`
+	Text    string `json:"text"`
+	Allowed int    `json:"allowed"`
+	Sum     uint32 `json:"sum"`
 }
 
 // server has what the requests share. Its methods run in any goroutine.
 type server struct {
-	compiler *xgrammar.GrammarCompiler
+	vocabulary *vocabulary
+	logits     logits
+	compiler   *xgrammar.GrammarCompiler
 }
 
-func newServer(library string) (*server, error) {
+func newServer(library string, v *vocabulary, l logits) (*server, error) {
 	if err := xgrammar.Load(library); err != nil {
 		return nil, err
 	}
-	texts, err := selfsame.NewArray(tokens)
+	texts, err := selfsame.NewArray(v.tokens)
 	if err != nil {
 		return nil, err
 	}
-	end, err := selfsame.NewArray([]int64{0})
+	end, err := selfsame.NewArray([]int64{int64(v.end)})
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +65,7 @@ func newServer(library string) (*server, error) {
 		return nil, err
 	}
 	compiler, err := xgrammar.NewGrammarCompiler(info, 4, true, -1)
-	return &server{compiler}, err
+	return &server{v, l, compiler}, err
 }
 
 // matcher returns a matcher for a schema. The compiler keeps the grammars that it has compiled.
@@ -83,26 +79,27 @@ func (s *server) matcher(schema string) (*xgrammar.GrammarMatcher, error) {
 }
 
 // generate chooses tokens until the text is complete, and sends each.
-func generate(matcher *xgrammar.GrammarMatcher, seed uint64, limit int, send func(step) error) error {
-	random := rand.New(rand.NewPCG(seed, 0))
-	mask := make([]int32, (len(tokens)+31)/32)
+func (s *server) generate(matcher *xgrammar.GrammarMatcher, seed uint64, limit int, send func(step) error) error {
+	mask := make([]int32, (len(s.vocabulary.tokens)+31)/32)
 	bitmask, err := selfsame.NewTensor(mask, 1, len(mask)) // shares the memory of mask
 	if err != nil {
 		return err
 	}
-	for range limit {
+	for i := range limit {
+		logits := s.logits.row(seed, uint64(i))
 		if _, err := matcher.FillNextTokenBitmask(bitmask, 0, false); err != nil {
 			return err
 		}
-		token := sample(random, mask)
+		token, allowed := sample(logits, mask)
 		if token < 0 {
 			return fmt.Errorf("no token may follow")
 		}
-		if err := send(step{slices.Clone(mask), token, fmt.Sprint(tokens[token])}); err != nil {
-			return err
-		}
 		if ok, err := matcher.AcceptToken(int64(token), false); err != nil || !ok {
 			return fmt.Errorf("token %d is not accepted: %w", token, err)
+		}
+		sum := crc32.ChecksumIEEE(unsafe.Slice((*byte)(unsafe.Pointer(&mask[0])), 4*len(mask)))
+		if err := send(step{token, s.vocabulary.text(token), allowed, sum}); err != nil {
+			return err
 		}
 		if done, err := matcher.IsTerminated(); err != nil || done {
 			return err
@@ -111,16 +108,29 @@ func generate(matcher *xgrammar.GrammarMatcher, seed uint64, limit int, send fun
 	return nil
 }
 
-// sample returns the allowed token with the greatest logit, -1 when none is allowed.
-func sample(random *rand.Rand, mask []int32) int {
-	best, greatest := -1, 0.0
-	for token := range tokens {
-		logit := random.NormFloat64()
-		if mask[token/32]>>(token%32)&1 != 0 && (best < 0 || logit > greatest) {
-			best, greatest = token, logit
+// sample returns the allowed token with the greatest logit, the first of equal ones, and how many are allowed; -1 when none is.
+func sample(logits []float32, mask []int32) (token, allowed int) {
+	token = -1
+	greatest := float32(math.Inf(-1))
+	for i, word := range mask {
+		part := logits[32*i : min(32*i+32, len(logits))]
+		rest := uint32(word) & (1<<len(part) - 1) // the last word has bits of no token
+		allowed += bits.OnesCount32(rest)
+		if rest == math.MaxUint32 {
+			for j, logit := range part {
+				if logit > greatest {
+					token, greatest = 32*i+j, logit
+				}
+			}
+			continue
+		}
+		for ; rest != 0; rest &= rest - 1 {
+			if j := bits.TrailingZeros32(rest); token < 0 || part[j] > greatest {
+				token, greatest = 32*i+j, part[j]
+			}
 		}
 	}
-	return best
+	return token, allowed
 }
 
 func (s *server) serve(w http.ResponseWriter, r *http.Request) {
@@ -137,7 +147,7 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request) {
 	defer matcher.Release()
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	lines, flush := json.NewEncoder(w), http.NewResponseController(w)
-	err = generate(matcher, wanted.Seed, wanted.Limit, func(s step) error {
+	err = s.generate(matcher, wanted.Seed, wanted.Limit, func(s step) error {
 		if err := lines.Encode(s); err != nil {
 			return err // the client is gone
 		}
@@ -149,14 +159,25 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 func main() {
-	if len(os.Args) != 3 {
-		log.Fatal("usage: server LIBRARY ADDRESS")
+	tokens := flag.String("tokens", "", "`file` tekken.json with the tokens")
+	recorded := flag.String("logits", "", "`file` with rows of logits")
+	flag.Parse()
+	if flag.NArg() != 2 {
+		log.Fatal("usage: server [-tokens FILE] [-logits FILE] LIBRARY ADDRESS")
 	}
-	s, err := newServer(os.Args[1])
+	v, err := newVocabulary(*tokens)
 	if err != nil {
 		log.Fatal(err)
 	}
-	listener, err := net.Listen("tcp", os.Args[2])
+	l, err := newLogits(*recorded, len(v.tokens))
+	if err != nil {
+		log.Fatal(err)
+	}
+	s, err := newServer(flag.Arg(0), v, l)
+	if err != nil {
+		log.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", flag.Arg(1))
 	if err != nil {
 		log.Fatal(err)
 	}

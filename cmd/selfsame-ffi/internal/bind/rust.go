@@ -17,7 +17,9 @@ var rust = &language{
 	Language: naming.Rust,
 	comment:  escape.RustComment,
 	fenced:   true,
-	reserved: []string{"load", "cached", "exported", "PATHS", "field", "set_field", "new", "clone", "into", "from", "try_into", "try_from", "value", "all", "CALL"},
+	reserved: []string{"load", "cached", "exported", "PATHS", "field", "set_field", "new", "clone", "into", "from", "try_into", "try_from", "value", "all", "CALL",
+		"None", "Some", "Ok", "Err", "Option", "Result", "String", "Vec", "Clone", "drop", "dlopen", "dlsym", "dlerror", "CStr", "CString", "OnceLock",
+		"Any", "AnyView", "Error", "Function", "Object", "ObjectRef", "ObjectArc", "ObjectCore"},
 }
 
 // RustModule writes a module for the crate tvm-ffi.

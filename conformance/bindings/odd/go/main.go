@@ -50,6 +50,9 @@ func names() {
 	check("functions named as classes", must(odd.BaseFunc(7)).N() == 7 && must(odd.BaseMakeFunc()) == 4)
 	check("functions named as statics", must(odd.NodeChild_()) == 1 && must(odd.TypeSelect(3, 0, 0, 0)) == 3)
 	check("functions of the library", must(odd.FusedAddRelu1(4)) == 5)
+	kernels := []any{must(odd.NnConv2dFast()), must(odd.NnConv2dFastFunc(1)), must(odd.Range(1, 2)), must(odd.Delete()), must(odd.Größe()),
+		must(odd.X日本()), must(odd.Error()), must(odd.ErrorFunc(1)), must(odd.None())}
+	check("kernels with dots, words and letters", fmt.Sprint(kernels) == "[100 201 302 400 500 600 700 801 900]", kernels)
 	check("functions of no namespace", must(odd.PlainGlobal()) == 1)
 	check("a class of another namespace", must(odd.NewBare()).TypeKey() == "Bare")
 	f := must(odd.Five(1, 2.5, "three", true, b))

@@ -6,6 +6,9 @@ fn main() -> tvm_ffi::Result<()> {
     let base = odd::Base::make(5)?;
     assert_eq!((base.n()?, base.n_()?, base.sum(1)?), (5, 5, 6));
     assert_eq!((odd::Base_make()?, odd::plain_global()?, odd::fused_add_relu_1(4)?), (4, 1, 5));
+    let dotted: i64 = odd::nn_conv2d_fast(&[])?.try_into()?;
+    let word: i64 = odd::delete(&[])?.try_into()?;
+    assert_eq!((dotted, word), (100, 400));
     println!("Rust: a library of unusual names and shapes");
     Ok(())
 }
