@@ -64,7 +64,7 @@ def through_jax(ffi) -> dict:
     for i, (label, function) in enumerate(functions.items()):
         jax_tvm_ffi.register_ffi_target(f"bench{i}", function)
         x = jax_array()
-        call = jax.jit(jax.ffi.ffi_call(f"bench{i}", jax.ShapeDtypeStruct(x.shape, x.dtype), has_side_effect=True))
+        call = jax.jit(jax.ffi.ffi_call(f"bench{i}", jax.ShapeDtypeStruct(x.shape, x.dtype)))
         made[f"jax-tvm-ffi, jitted, {label}"] = Operation("f(x).block_until_ready()", NUMBER // 100, f=call, x=x)
     return made
 
