@@ -24,7 +24,7 @@ func (LentTensor) newConv() (*convert.Conv, error) {
 		return nil, err
 	}
 	c.HandleOf, c.To = nil, nil
-	c.Borrows, c.CallsOnly = true, true
+	c.Borrows, c.CallsOnly, c.LendsTensor = true, true, true
 	c.OnlyParameter = "is lent to parameters only; use *selfsame.Tensor"
 	c.Check = func(v *abi.Any) error {
 		if _, ok := convert.TensorIn(v); !ok {

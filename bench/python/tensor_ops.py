@@ -64,7 +64,7 @@ def through_jax(ffi) -> dict:
     for i, (label, function) in enumerate(functions.items()):
         jax_tvm_ffi.register_ffi_target(f"bench{i}", function)
         x = jax_array()
-        call = jax.jit(jax.ffi.ffi_call(f"bench{i}", jax.ShapeDtypeStruct(x.shape, x.dtype), has_side_effect=True))
+        call = jax.jit(jax.ffi.ffi_call(f"bench{i}", jax.ShapeDtypeStruct(x.shape, x.dtype)))
         made[f"jax-tvm-ffi, jitted, {label}"] = Operation("f(x).block_until_ready()", NUMBER // 100, f=call, x=x)
     return made
 
@@ -138,17 +138,27 @@ def of_pybind11(ext) -> dict:
     return calls("NumPy to TensorView", {count: getattr(ext, f"view{count}") for count in COUNTS}, array)
 
 
+def jitted_alone() -> dict:
+    """What JAX takes to call jitted code that needs no other package."""
+    call = {} if jax is None else {"f": jax.jit(lambda x: x + 1), "x": jax_array()}
+    names = ("jax-tvm-ffi, jitted, a C++ kernel", "jax-tvm-ffi, jitted, a callback")
+    return {name: Operation("f(x).block_until_ready()", NUMBER // 100, **call) for name in names if call}
+
+
 def of_floor(ext) -> dict:
-    """The functions of the protocol alone."""
+    """The functions of the protocol alone, and with a bare crossing into Go."""
     if torch is None:
-        return {}
+        return jitted_alone()
     ext.use(torch.Tensor)
+    importlib.import_module("gocalls")
+    ext.set_into_go(importlib.import_module("selfsame_ffi").get_global_func("gocalls.bare_address")())
     made = calls("PyTorch to TensorView", dict.fromkeys(COUNTS, ext.view), tensor)
     made.update(calls("PyTorch to Tensor", dict.fromkeys(COUNTS, ext.view), tensor))
+    made.update(calls("PyTorch to a kernel in Go, lent", dict.fromkeys(COUNTS, ext.view_in_go), tensor))
     made["PyTorch there and back"] = Operation("f(x)", NUMBER, f=ext.view, x=tensor())
     made["PyTorch in, a new tensor back"] = Operation("f(x)", NUMBER, f=ext.fresh, x=tensor())
     made["from_dlpack of PyTorch"] = Operation("f(x)", NUMBER, f=ext.own, x=tensor())
-    return made
+    return {**made, **jitted_alone()}
 
 
 def main() -> None:

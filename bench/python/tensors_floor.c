@@ -26,6 +26,25 @@ static PyObject* view(PyObject* module, PyObject* const* args, Py_ssize_t count)
   Py_RETURN_NONE;
 }
 
+// As arguments of a kernel in Go: one crossing by a bare cgo callback, without the GIL, as a call of a kernel has it.
+static int64_t (*into_go)(int64_t);
+
+static PyObject* set_into_go(PyObject* module, PyObject* address) {
+  (void)module;
+  into_go = (int64_t(*)(int64_t))PyLong_AsVoidPtr(address);
+  if (into_go == NULL) return PyErr_Occurred() ? NULL : PyErr_Format(PyExc_ValueError, "set_into_go: got NULL");
+  Py_RETURN_NONE;
+}
+
+static PyObject* view_in_go(PyObject* module, PyObject* const* args, Py_ssize_t count) {
+  PyObject* described = view(module, args, count);
+  if (described == NULL) return NULL;
+  PyThreadState* state = PyEval_SaveThread();
+  into_go((int64_t)count);
+  PyEval_RestoreThread(state);
+  return described;
+}
+
 // As a Tensor of from_dlpack, which owns the memory.
 static PyObject* own(PyObject* module, PyObject* arg) {
   (void)module;
@@ -53,6 +72,8 @@ static PyObject* fresh(PyObject* module, PyObject* arg) {
 
 static PyMethodDef methods[] = {{"use", use, METH_O, NULL},
                                 {"view", (PyCFunction)(void (*)(void))view, METH_FASTCALL, NULL},
+                                {"set_into_go", set_into_go, METH_O, NULL},
+                                {"view_in_go", (PyCFunction)(void (*)(void))view_in_go, METH_FASTCALL, NULL},
                                 {"own", own, METH_O, NULL},
                                 {"fresh", fresh, METH_O, NULL},
                                 {NULL, NULL, 0, NULL}};

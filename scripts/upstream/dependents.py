@@ -44,7 +44,7 @@ PACKAGES = {
     "jax-tvm-ffi": Dependent("jax_tvm_ffi", "tests", "jax-tvm-ffi"),
     "apache-tvm-ffi-orcjit": Dependent("tvm_ffi_orcjit", "addons/tvm_ffi_orcjit/tests", "apache-tvm-ffi"),
     "torch-c-dlpack-ext": Dependent("torch_c_dlpack_ext"),
-    "apache-tvm-tirx": Dependent("tirx"),
+    "apache-tvm-tirx": Dependent("tvm_tirx"),
     "tilus": Dependent("tilus"),
     "flashinfer-python": Dependent("flashinfer"),
     "flash-attn-4": Dependent("flash_attn"),

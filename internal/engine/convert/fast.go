@@ -24,6 +24,7 @@ const (
 	FastBorrowed    // *T of a class struct
 	FastBytes       // []byte
 	FastLent        // Lent, of parameters only
+	fastLentTensor  // LentTensor, of parameters only
 	fastNumbers     // a slice of numbers, of parameters only
 	fastLentNumbers // LentSlice, of parameters only
 	FastHandle      // *Handle[T], *Function and other types that are the address of a handle state
@@ -40,6 +41,9 @@ func fastKindOf(c *Conv) FastKind {
 	}
 	if c.lendsBytes {
 		return FastLent
+	}
+	if c.LendsTensor {
+		return fastLentTensor
 	}
 	if c.LendsNumbers && c.GoType.Elem().Kind() != reflect.Bool {
 		if c.Borrows {
@@ -88,6 +92,11 @@ func LoadOther[T any](c *Conv, v *abi.Any) (value T, err error) {
 	case FastLent:
 		if b, ok := lentBytes(v); ok {
 			*(*[]byte)(unsafe.Pointer(&value)) = b
+			return value, nil
+		}
+	case fastLentTensor:
+		if tensor, ok := TensorIn(v); ok {
+			*(**abi.DLTensor)(unsafe.Pointer(&value)) = tensor
 			return value, nil
 		}
 	case fastNumbers, fastLentNumbers:

@@ -23,6 +23,7 @@ type Traits struct {
 	Lends        bool         // From accepts lent values too
 	LendsNumbers bool         // From accepts a lent DLTensor
 	lendsBytes   bool         // the Go value is the caller's own memory of bytes
+	LendsTensor  bool         // the Go value is the address of a DLTensor, the caller's
 	Elements     abi.DataType // of a slice type with LendsNumbers: of its elements
 
 	CallsOnly     bool   // only parameters and results may have the type, and what they contain: no field of a class

@@ -66,6 +66,50 @@ def test_attributes_of_a_dropped_function_go_at_once(native):
     assert dead() is None
 
 
+@pytest.mark.parametrize("argument", [1, "text", [1, 2], Array([1]), {"a": 1}], ids=lambda x: type(x).__name__)
+@pytest.mark.parametrize("fails", [False, True], ids=["returns", "raises"])
+@pytest.mark.parametrize("last", [False, True], ids=["kept", "dropped"])
+def test_the_other_owner_of_a_function_goes_while_it_runs(native, argument, fails, last):
+    """The call owns the function, whose wrapper takes it over at the end, with the attributes."""
+    node = native.Node(None)
+
+    def body(value):
+        assert value is not None and tie(function_or_gone[0])["stateful"]
+        if last:
+            function_or_gone.clear()
+        node.any = None
+        gc.collect()
+        if fails:
+            raise KeyError("gone")
+        return 5
+
+    node.any = convert(body)
+    node.any.thing = Thing()
+    dead = weakref.ref(node.any.thing)
+    dead_function = weakref.ref(body)
+    function_or_gone = [node.any]
+    if fails:
+        with pytest.raises(KeyError, match="gone"):
+            function_or_gone[0](argument)
+    else:
+        assert function_or_gone[0](argument) == 5
+    if not last:
+        assert function_or_gone[0].thing is dead() and tie(function_or_gone[0])["strong"] == 1
+        function_or_gone.clear()
+    del body
+    assert dead() is None and dead_function() is None
+
+
+def test_a_held_function_stays_held_over_a_call(native):
+    node = native.Node(None)
+    function = node.any = convert(lambda *values: tie(function)["strong"])
+    function.thing = Thing()
+    native.echo(function)  # a crossing: from here on the native object holds the wrapper
+    held = selfsame_ffi._core.tie(function)
+    assert function(1) == function([1]) == function() == held["strong"] + 1
+    assert tie(function) == held
+
+
 def test_attributes_of_global_functions_stay():
     name = "test_function_attributes.global"
     selfsame_ffi.register_global_func(name, lambda: 2)

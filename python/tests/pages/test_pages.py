@@ -14,6 +14,7 @@ import documented
 import native_build
 import origins
 import pytest
+import selfsame_ffi
 import shell_blocks
 from repository import ROOT, SUPPORT
 from selfsame_ffi import libinfo
@@ -121,6 +122,11 @@ def inline_extensions(go_packages, scratch):
     return [go_packages], scratch
 
 
+def inline_kernels(go_packages, scratch):
+    pytest.importorskip("numpy")
+    return inline_extensions(go_packages, scratch)
+
+
 def clusters(go_packages, scratch):
     """Packages that `make clusters` builds and fetches; scripts/clusters/test_clusters_page.py runs the page there."""
     pytest.skip("make clusters runs it")
@@ -134,7 +140,7 @@ NEEDS = {
     "docs/clusters.md": clusters,
     "docs/from-ctypes.md": prices_library,
     "docs/from-pybind11.md": bank_library,
-    "docs/from-tvm-ffi.md": inline_extensions,
+    "docs/from-tvm-ffi.md": inline_kernels,
     "docs/go-guide.md": guide_package,
     "docs/guide.md": compress_package,
     "docs/leaks.md": inline_extensions,
@@ -166,6 +172,61 @@ def test_program_for_both_packages_runs_on_both():
     run([sys.executable, "-c", BOTH + program])
     needs_stock()
     run([sys.executable, "-c", program])
+
+
+# Says whether `tvm_ffi` is this package, and runs the published package's names.
+WHOSE = "import tvm_ffi; print(tvm_ffi.__name__, tvm_ffi.convert([1])[0])"
+
+
+def test_sitecustomize_moves_a_program_that_cannot_be_changed(tmp_path):
+    """The file and the plugin that docs/from-tvm-ffi.md names; without them the program is back where it was."""
+    two_lines = "\n".join(line[4:] for line in blocks("docs/from-tvm-ffi.md", "python")[0].text.splitlines()[:2])
+    (tmp_path / "sitecustomize.py").write_text(two_lines)
+    (tmp_path / "moved.py").write_text(two_lines)
+    (tmp_path / "test_it.py").write_text(f"def test_it():\n    {WHOSE}\n    assert 'selfsame' in tvm_ffi.__name__\n")
+    env = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    assert run([sys.executable, "-c", WHOSE], env=env) == "selfsame_ffi 1\n"
+    (tmp_path / "sitecustomize.py").unlink()
+    run([sys.executable, "-m", "pytest", "-q", "-p", "moved", "test_it.py"], env=env, cwd=tmp_path)
+    needs_stock()
+    assert run([sys.executable, "-c", WHOSE], env=env) == "tvm_ffi 1\n"
+
+
+WHICH_LIBRARY = """
+#include <dlfcn.h>
+#include <stdio.h>
+#include <tvm/ffi/c_api.h>
+
+int main() {
+  TVMFFIByteArray name = {"ffi.Array", 9};
+  TVMFFIObjectHandle function = nullptr;
+  Dl_info found;
+  if (TVMFFIFunctionGetGlobal(&name, &function) != 0 || function == nullptr) return 1;
+  if (dladdr(reinterpret_cast<void*>(&TVMFFIObjectDecRef), &found) == 0) return 2;
+  puts(found.dli_fname);
+  return TVMFFIObjectDecRef(function);
+}
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="LD_LIBRARY_PATH")
+def test_a_cpp_program_that_was_linked_to_the_published_library_runs_on_this_one(tmp_path):
+    """With the command of docs/from-tvm-ffi.md."""
+    needs_stock()
+    if shutil.which("g++") is None:
+        pytest.skip("needs g++")
+    skip_without(libinfo.include_paths)
+    package = Path(importlib.util.find_spec("tvm_ffi").origin).parent
+    (tmp_path / "program.cc").write_text(WHICH_LIBRARY)
+    includes = [f"-I{path}" for path in libinfo.include_paths()]
+    library = package / "lib" / "libtvm_ffi.so"
+    env = programs()
+    run(["g++", "-O0", "-std=c++17", *includes, "program.cc", library, "-ldl", "-o", "program"], cwd=tmp_path, env=env)
+    published = run(["./program"], cwd=tmp_path, env={**env, "LD_LIBRARY_PATH": str(library.parent)})
+    assert Path(published.strip()).parent == library.parent
+    (command,) = [b.text for b in blocks("docs/from-tvm-ffi.md", "sh") if "LD_LIBRARY_PATH" in b.text]
+    ours = run(["bash", "-e", "-c", command], cwd=tmp_path, env=env)
+    assert Path(ours.strip()).parent == Path(selfsame_ffi.__file__).parent / "lib"
 
 
 def test_json_graphs_go_back_to_the_published_package():

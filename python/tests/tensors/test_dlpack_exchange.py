@@ -85,7 +85,8 @@ def test_earlier_table_of_the_known_version_is_found(native, array):
 
 def test_attribute_that_is_no_table_is_refused(native, array):
     other = class_with(changed_table())
-    for bad in ("text", capsule_of(other.table, b"another_name"), 0, 2**64):
+    no_tables = (0, 2**64, 5, 8, 2**63, ctypes.addressof(other.table) + 1)
+    for bad in ("text", capsule_of(other.table, b"another_name"), *no_tables):
         other.__dlpack_c_exchange_api__ = bad
         with pytest.raises((TypeError, OverflowError)):
             native.echo(other(from_dlpack(array)))

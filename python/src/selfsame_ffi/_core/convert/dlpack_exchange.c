@@ -6,6 +6,7 @@
 #include "convert/dlpack.h"
 #include "convert/errors.h"
 #include "convert/protocols.h"
+#include "gc/read_memory.h"
 
 static const char capsule_name[] = "dlpack_exchange_api";
 
@@ -14,9 +15,22 @@ static int is_off(void) {
   return skip != NULL && strcmp(skip, "1") == 0;
 }
 
+// Whether a table can lie at an address that an int gives. True where the system copies no memory at all.
+static int may_be_table(const void* at) {
+  SsExchangeHeader copy;
+  if ((uintptr_t)at % _Alignof(SsExchangeHeader) != 0) return 0;
+  return ss_copy_memory(at, &copy, sizeof(copy)) == 0 || ss_copy_memory(capsule_name, &copy, 1) != 0;
+}
+
 // The address in the attribute: a capsule, or an int in earlier releases of other packages. NULL with an error set.
 static void* address_in(PyTypeObject* cls, PyObject* attribute) {
-  if (PyLong_Check(attribute)) return PyLong_AsVoidPtr(attribute);
+  if (PyLong_Check(attribute)) {
+    void* at = PyLong_AsVoidPtr(attribute);
+    if (at == NULL || may_be_table(at)) return at;
+    PyErr_Format(PyExc_TypeError, "%.100s.__dlpack_c_exchange_api__: expected the address of a table, got %R",
+                 cls->tp_name, attribute);
+    return NULL;
+  }
   if (PyCapsule_IsValid(attribute, capsule_name)) return PyCapsule_GetPointer(attribute, capsule_name);
   PyErr_Format(PyExc_TypeError,
                "%.100s.__dlpack_c_exchange_api__: expected a capsule named \"dlpack_exchange_api\", got %.100s",

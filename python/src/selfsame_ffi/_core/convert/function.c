@@ -244,6 +244,25 @@ static __attribute__((noinline)) void name_refused_by(SsWrapper* function, const
   Py_XDECREF(declared);
 }
 
+// As ss_pin_function, for a call. A Function that its native object holds stays held: the call owns a reference to the
+// native object, and *owned is set. ss_pin would end the hold, and ss_unpin begin it again.
+static inline TVMFFIObject* pin_for_call(SsWrapper* function, int* owned) {
+  TVMFFIObject* handle = ss_pin_as_is(function);
+  *owned = handle != NULL && SS_UNLIKELY(ss_flags(function) & SS_HELD);
+  if (*owned) {
+    while (!ss_promote(handle)) ss_await_hand_back(handle);
+  }
+  if (SS_LIKELY(handle != NULL && handle->type_index == kTVMFFIFunction)) return handle;
+  if (*owned) ss_decref(handle);
+  return ss_no_function(function, handle);
+}
+
+// Undoes pin_for_call. The reference may be the last: then the wrapper takes it over. May run any code.
+static inline void unpin_after_call(SsWrapper* function, TVMFFIObject* handle, int owned) {
+  if (SS_UNLIKELY(owned)) ss_decref(handle);
+  ss_unpin(function);
+}
+
 enum { FEW_ARGS = 4 };
 
 // Whether call_few serves two or more arguments: a few wrappers of lean classes and small values. It decides before
@@ -264,9 +283,9 @@ static inline __attribute__((always_inline)) int call_few(SsWrapper* function, P
                                                           PyObject** made) {
   TVMFFIAny views[FEW_ARGS], result;
   TVMFFIByteArray bytes[FEW_ARGS];
-  TVMFFIObject* handle = ss_pin_function(function);
+  TVMFFIObject* handle = NULL;
+  int owned = 0;
   *made = NULL;
-  if (SS_UNLIKELY(handle == NULL)) return 0;
   unsigned pinned = 0;
   int rc = 1;
   for (Py_ssize_t i = 0; i < count; i++) {
@@ -279,6 +298,12 @@ static inline __attribute__((always_inline)) int call_few(SsWrapper* function, P
     } else if (!ss_view_plain(value, &views[i], &bytes[i])) {
       goto done;
     }
+  }
+  // Last, because it takes locked instructions where the function has attributes, and the arguments may not be few.
+  handle = pin_for_call(function, &owned);
+  if (SS_UNLIKELY(handle == NULL)) {
+    rc = -1;
+    goto done;
   }
   rc = call_safely(handle, ss_releases_gil(function), views, (int32_t)count, &result);
   // A function that returns its first argument: the wrapper is at hand. Native text may have one too, but comes as
@@ -295,8 +320,8 @@ done:
     ss_unpin(ss_wrapper(args[i]));
     if (rc <= 0) ss_cross(args[i]);
   }
-  ss_unpin(function);
   if (SS_UNLIKELY(rc > 0)) return 1;
+  if (SS_LIKELY(handle != NULL)) unpin_after_call(function, handle, owned);
   if (SS_LIKELY(rc == 0 && *made == NULL)) *made = ss_object_take(&result);
   return 0;
 }
@@ -313,11 +338,12 @@ PyObject* ss_call(SsWrapper* function, PyObject* const* args, Py_ssize_t count, 
   }
   TVMFFIAny result;
   SsCallContext context = {.lends = 1, .gives_back = 1, .refused = -1};
-  TVMFFIObject* handle = ss_pin_function(function);
+  int owned;
+  TVMFFIObject* handle = pin_for_call(function, &owned);
   if (SS_UNLIKELY(handle == NULL)) return NULL;
   SsLentMask lent = ((SsFunction*)function)->lent;
   int rc = call_raw(handle, ss_releases_gil(function), lent, args, count, &result, &context);
-  ss_unpin(function);
+  unpin_after_call(function, handle, owned);
   if (SS_UNLIKELY(rc != 0)) {
     if (context.refused >= 0) name_refused_by(function, signature, leading, args, context.refused);
     return NULL;
