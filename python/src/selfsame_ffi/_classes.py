@@ -105,7 +105,7 @@ def _keywords_sentinel() -> Any:
 
 
 def obey_metadata(function: _core.Function, metadata: str) -> None:
-    """Set `release_gil` of a function as its metadata says, if it does. A call of a short one keeps the GIL, a batch not."""
+    """Set `release_gil` of a function as its metadata says. A call of a short one keeps the GIL, a batch does not."""
     if '"release_gil"' in metadata or '"short"' in metadata:
         said = json.loads(metadata)
         wanted = said.get("release_gil")
