@@ -57,7 +57,7 @@ func EndContext(ctx context.Context, cause error) error {
 // returns may keep it, as a request does. `selfsame-ffi wrap` writes such calls. Any goroutine may call both.
 func During(call, given context.Context) (ctx context.Context, end func()) {
 	if given == nil {
-		given = NewContext(nil, Optional[time.Duration]{})
+		given = NewContext(context.Background(), Optional[time.Duration]{})
 	}
 	stop := context.AfterFunc(call, func() {
 		_ = EndContext(given, context.Cause(call)) // one that Go has made ends as Go decides
