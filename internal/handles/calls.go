@@ -8,9 +8,9 @@ import (
 )
 
 // Call is the extent of a call from native code into Go, for calls of funcs that are known to keep no handle. Each State that is
-// fetched or made on the call's goroutine during such a call ends with it, however the func came by the object: as an argument,
-// as the result of a callback, from a container or a field, or by making it. A call within it, through native code, has an
-// extent of its own.
+// fetched or made on the call's goroutine during such a call ends with it. It does not matter how the func came by the object: as
+// an argument, as the result of a callback, from a container or a field, or by making it. A call within it, through native code,
+// has an extent of its own.
 //
 // What a native object refers to after the call, as it does to a func, is a Go value that may lead to handles. So a call that
 // made native code refer to a Go value ends no State: they become ordinary ones, which Go's collector finds.

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// keeper finds out which funcs keep no handle after a call: everything that a func runs, as far as its source is known, is
-// looked at, and one instruction that puts a carrier where it may outlive the call is enough to say that the func may keep one.
+// keeper finds out which funcs keep no handle after a call. It looks at everything that a func runs, as far as its source is
+// known. One instruction that puts a carrier where it may outlive the call is enough to say that the func may keep one.
 // What the func returns, and what its result's code holds, is not counted: the frontend sees what becomes of a result.
 type keeper struct {
 	carriers
