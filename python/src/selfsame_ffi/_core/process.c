@@ -32,6 +32,7 @@ static void in_child(void) {
   ss_attach_after_fork();
   ss_deferred_after_fork();
   ss_field_storage_after_fork();
+  ss_in_forked_child = 1;
   ss_same_owner_after_fork();
 #if SS_FREE_THREADED
   ss_word_lock_after_fork();

@@ -24,6 +24,7 @@
 #include "convert/to_python.h"
 
 int ss_release_gil_default = 1;
+int ss_in_forked_child = 0;
 
 // Calls the Function's safe_call with views, without the GIL if so wanted. Borrows the views; *result becomes an owned
 // value. Returns 0, or -1 with an exception set.

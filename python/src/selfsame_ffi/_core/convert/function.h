@@ -21,9 +21,14 @@ extern SS_HIDDEN PyTypeObject SsFunction_Type;
 
 // Whether calls of a Function release the GIL: as its attribute release_gil says, otherwise the default.
 extern SS_HIDDEN int ss_release_gil_default;
+// A child that was forked gives the GIL up at the calls of short functions too: the first one of a package may load its copy,
+// which waits for another thread.
+extern SS_HIDDEN int ss_in_forked_child;
 static inline int ss_releases_gil(const SsWrapper* function) {
   uintptr_t flags = ss_flags(function);
-  if (SS_UNLIKELY(flags & (SS_GIL_KEEP | SS_GIL_DROP))) return (flags & SS_GIL_KEEP) == 0;
+  if (SS_UNLIKELY(flags & (SS_GIL_KEEP | SS_GIL_DROP))) {
+    return (flags & SS_GIL_KEEP) == 0 || ((flags & SS_GIL_DROP) != 0 && ss_in_forked_child);
+  }
   return ss_release_gil_default;
 }
 
