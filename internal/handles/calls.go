@@ -94,13 +94,6 @@ func (c *Call) Leave() {
 	spareCalls.Put(c)
 }
 
-// Keep makes the States of the call ordinary ones when it ends. Nil is allowed.
-func (c *Call) Keep() {
-	if c != nil {
-		c.refers = true
-	}
-}
-
 // Inherit calls make, which makes native code refer to an iterator, and returns the Heir of the call that the calling goroutine
 // is in. The Heir is nil when that lends nothing, or when native code refers to another Go value since the call.
 func Inherit(make func() error) (*Heir, error) {
@@ -130,11 +123,26 @@ func (h *Heir) End() {
 	if h == nil {
 		return
 	}
+	lent := h.leave()
+	lent.End()
+}
+
+// Keep makes the States ordinary ones, which no End ends. It may be called on any goroutine.
+func (h *Heir) Keep() {
+	if h == nil {
+		return
+	}
+	lent := h.leave()
+	lent.keep()
+}
+
+// leave returns the States, which the caller must end or keep.
+func (h *Heir) leave() Lent {
 	h.mu.Lock()
+	defer h.mu.Unlock()
 	lent := h.lent
 	h.lent, h.ended = Lent{}, true
-	h.mu.Unlock()
-	lent.End()
+	return lent
 }
 
 // currentCall returns the innermost Call of the calling goroutine, nil when there is none.

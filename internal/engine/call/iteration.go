@@ -214,22 +214,19 @@ func (it *iteration) given(n int) ([]abi.Any, error) {
 
 func stopIteration() error { return fault.New("StopIteration", "") }
 
-// run iterates on the goroutine of the loop. The loop of a func that keeps no handle keeps none either.
+// run iterates on the goroutine of the loop. Handles that the loop itself gets are ordinary ones: a loop may run for long, and
+// what it has yielded and let go of shall be free before its end.
 func (it *iteration) run() {
 	var failure error
-	var extent *handles.Call
-	if it.heir != nil {
-		extent = handles.EnterCall(true)
-	}
 	defer func() {
 		if r := recover(); r != nil {
 			failure = fault.OfPanic(r)
 		}
-		if failure != nil {
-			extent.Keep() // the caller gets the error
+		if failure == nil {
+			it.heir.End()
+		} else {
+			it.heir.Keep() // the error may be one of what the call had
 		}
-		extent.Leave()
-		it.heir.End()
 		it.end(failure)
 	}()
 	it.loop(func(v abi.Any, err error) bool {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+import textwrap
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -95,7 +96,8 @@ class Snapshot:
     def __str__(self) -> str:
         lines = text_table(("class", "natives", "bytes"), self._rows(str))
         if self.totals:
-            lines.append(", ".join(f"{name.replace('_', ' ')} {value:,}" for name, value in self.totals.items()))
+            said = ", ".join(f"{name.replace('_', ' ')} {value:,}" for name, value in self.totals.items())
+            lines.extend(textwrap.wrap(said, 80))
         return "\n".join(map(shown, "\n".join(lines + [str(one) for one in self.traces[:10]]).split("\n")))
 
     __repr__ = __str__

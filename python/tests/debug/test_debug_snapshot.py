@@ -100,6 +100,12 @@ def test_tables_have_80_columns(native):
     assert max(map(len, text.splitlines())) <= 80 and "\x1b" not in text
 
 
+def test_totals_of_many_digits_are_wrapped(native):
+    totals = dict.fromkeys(debug.snapshot().totals, 123_456_789_012)
+    lines = str(debug.Snapshot((), totals=totals)).splitlines()
+    assert max(map(len, lines)) <= 80 and ", ".join(lines).count("123,456,789,012") == len(totals)
+
+
 def test_notebooks_show_tables(native):
     for shown in (debug.report(), debug.snapshot()):
         assert shown._repr_html_().startswith("<table>") and "ffi.Function" in shown._repr_html_()
