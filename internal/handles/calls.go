@@ -162,8 +162,16 @@ func currentCall() *Call {
 	return nil
 }
 
-// lendingCall returns the Call with which the States end that the calling goroutine fetches; nil: they are ordinary ones.
+// lendingCall returns the Call with which the States end that the calling goroutine fetches; nil: they are ordinary ones. The
+// compiler must be able to inline it: each fetch calls it.
 func lendingCall() *Call {
+	if !AnyCall() {
+		return nil
+	}
+	return findLendingCall()
+}
+
+func findLendingCall() *Call {
 	if c := currentCall(); c != nil && c.lends {
 		if len(c.lent.states) >= maxCallStates {
 			c.lent.keep()
@@ -175,9 +183,6 @@ func lendingCall() *Call {
 
 // MadeInCall gives a State to the call of the goroutine that has just made it with its object, before any other code has either.
 func MadeInCall(s *State) {
-	if !AnyCall() {
-		return
-	}
 	c := lendingCall()
 	if c == nil {
 		return

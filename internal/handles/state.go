@@ -40,28 +40,21 @@ func (s *State) Attach(p unsafe.Pointer) { atomic.StorePointer(&s.attached, p) }
 
 // Fetch returns the State of a native object. The object must be alive throughout the call. A new State takes a
 // reference. It ends with the Call of the goroutine if that lends. It may be called on any goroutine.
-func Fetch(object unsafe.Pointer) *State {
-	if AnyCall() {
-		if c := lendingCall(); c != nil {
-			return c.lent.fetch(object, false)
-		}
-	}
-	return find(object, false)
-}
+func Fetch(object unsafe.Pointer) *State { return fetch(object, false) }
 
 // FetchOwned does Fetch's work for a reference that the caller owns: the State takes it over, or it is dropped if there
 // is a State.
-func FetchOwned(object unsafe.Pointer) *State {
-	if AnyCall() {
-		if c := lendingCall(); c != nil {
-			return c.lent.fetch(object, true)
-		}
-	}
-	return find(object, true)
-}
+func FetchOwned(object unsafe.Pointer) *State { return fetch(object, true) }
 
 // FetchOwnedForGood does FetchOwned's work for a State that the frontend keeps for the life of the process.
 func FetchOwnedForGood(object unsafe.Pointer) *State { return find(object, true) }
+
+func fetch(object unsafe.Pointer, owned bool) *State {
+	if c := lendingCall(); c != nil {
+		return c.lent.fetch(object, owned)
+	}
+	return find(object, owned)
+}
 
 func find(object unsafe.Pointer, owned bool) *State {
 	for {
