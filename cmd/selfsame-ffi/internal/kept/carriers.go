@@ -29,7 +29,7 @@ func (c *carriers) carries(t types.Type) bool {
 	if known, ok := c.known[t]; ok {
 		return known
 	}
-	c.known[t] = false // of a type that contains itself the other parts decide
+	c.known[t] = true // what contains t, while t is looked at, counts as a carrier
 	carries := c.look(t)
 	c.known[t] = carries
 	return carries

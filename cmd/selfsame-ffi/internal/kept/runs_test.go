@@ -40,6 +40,15 @@ type box struct{ content handle }
 
 type keeper interface{ Keep(h handle) }
 
+type tree struct {
+	part *branch
+	h    handle
+}
+
+type branch struct{ whole *tree }
+
+var branches *branch
+
 var (
 	global  handle
 	globals []handle
@@ -185,6 +194,8 @@ func pooled(h handle) { pool.Put(h) } // keeps
 func hooked(h handle) { hook(h) } // keeps
 
 func inBox(h handle) { boxed.content = h } // keeps
+
+func inBranches(t *tree) { branches = t.part } // keeps
 
 func inBoxOf(h handle, b *box) { b.content = h } // keeps
 
