@@ -18,22 +18,15 @@ import (
 // RATIONALE.md, "Why a build looks at which handles a func keeps"
 type Call struct {
 	goroutine uintptr
-	outer     *Call // the next one in the slot, of this goroutine or another; guarded by the slot's mu
-	lends     bool  // false: States are ordinary ones, as outside of calls
-	lent      Lent  // this and what follows is of the goroutine
-	refers    bool  // native code refers to a Go value since the call
-	heir      *Heir // of the States, nil: none
+	outer     *Call   // the next one in the slot, of this goroutine or another; guarded by the slot's mu
+	lends     bool    // false: States are ordinary ones, as outside of calls
+	lent      Lent    // this and what follows is of the goroutine
+	refers    bool    // native code refers to a Go value since the call
+	estate    *estate // of the iterators that the call has returned, nil: none
 }
 
-// Heir is an iterator that a call has returned: the States of the call end with its loop. A nil Heir has none.
-type Heir struct {
-	mu    sync.Mutex
-	lent  Lent
-	ended bool
-}
-
-// maxCallStates is the number of States that one Call ends. Those of a call that makes more become ordinary ones, a number at a
-// time: a loop over many objects shall not keep all of them to its end.
+// maxCallStates is the number of States that one Call keeps reachable. Of those of a call that fetches more, Go's collector may
+// take what Go code has let go of, before the call ends them: a loop over many objects shall not keep all of them to its end.
 const maxCallStates = 1 << 10
 
 type callSlot struct {
@@ -59,6 +52,10 @@ func EnterCall(lends bool) *Call {
 	if !lends && currentCall() == nil {
 		return nil
 	}
+	return enter(lends)
+}
+
+func enter(lends bool) *Call {
 	c := spareCalls.Get().(*Call)
 	c.goroutine, c.lends = goroutine.Current(), lends
 	slot := slotOf(c.goroutine)
@@ -84,65 +81,22 @@ func (c *Call) Leave() {
 	*at, c.outer = c.outer, nil
 	slot.mu.Unlock()
 	switch {
+	case c.estate != nil:
+		c.estate.leave(&c.lent, c.refers)
 	case c.refers:
 		c.lent.keep()
-	case c.heir != nil:
-		c.heir.take(&c.lent)
 	}
 	c.lent.End()
-	c.refers, c.heir = false, nil
+	c.refers, c.estate = false, nil
 	spareCalls.Put(c)
 }
 
-// Inherit calls make, which makes native code refer to an iterator, and returns the Heir of the call that the calling goroutine
-// is in. The Heir is nil when that lends nothing, or when native code refers to another Go value since the call.
-func Inherit(make func() error) (*Heir, error) {
-	c := lendingCall()
-	alone := c != nil && !c.refers && c.heir == nil
-	if err := make(); err != nil || !alone {
-		if c != nil {
-			c.refers = true
-		}
-		return nil, err
+// Loosen lets Go's collector have the States of the call that Go code has let go of. A loop calls it between its elements, as it
+// may run for long. It may only be called on the call's goroutine. Nil is allowed.
+func (c *Call) Loosen() {
+	if c != nil && len(c.lent.states) > 0 {
+		c.lent.loosen()
 	}
-	c.refers, c.heir = false, new(Heir)
-	return c.heir, nil
-}
-
-// take moves the States of a Lent to the Heir, unless that has ended.
-func (h *Heir) take(lent *Lent) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if !h.ended {
-		h.lent, *lent = *lent, Lent{}
-	}
-}
-
-// End ends the States. A second End does nothing. It may be called on any goroutine.
-func (h *Heir) End() {
-	if h == nil {
-		return
-	}
-	lent := h.leave()
-	lent.End()
-}
-
-// Keep makes the States ordinary ones, which no End ends. It may be called on any goroutine.
-func (h *Heir) Keep() {
-	if h == nil {
-		return
-	}
-	lent := h.leave()
-	lent.keep()
-}
-
-// leave returns the States, which the caller must end or keep.
-func (h *Heir) leave() Lent {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	lent := h.lent
-	h.lent, h.ended = Lent{}, true
-	return lent
 }
 
 // currentCall returns the innermost Call of the calling goroutine, nil when there is none.
@@ -174,7 +128,7 @@ func lendingCall() *Call {
 func findLendingCall() *Call {
 	if c := currentCall(); c != nil && c.lends {
 		if len(c.lent.states) >= maxCallStates {
-			c.lent.keep()
+			c.lent.loosen()
 		}
 		return c
 	}
@@ -187,8 +141,10 @@ func MadeInCall(s *State) {
 	if c == nil {
 		return
 	}
-	s.entry.mu.Lock()
-	s.lent = 1
-	s.entry.mu.Unlock()
+	e := s.entry
+	e.mu.Lock()
+	e.number++ // the one of the last State may be that of a looseUse
+	s.number, s.lent = e.number, 1
+	e.mu.Unlock()
 	c.lent.states = append(c.lent.states, s)
 }

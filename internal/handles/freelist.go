@@ -197,7 +197,7 @@ func (l *freeList) take() *State {
 	for _, held := range l.shared {
 		abi.IncRef(held)
 	}
-	// The number can be the one of the last State: that has ended without a comparison of numbers.
+	// The number can be the one of the last State: that has ended without a comparison of numbers. MadeInCall gives another.
 	s := &State{object: e.object, entry: e, number: e.number, freeList: l}
 	e.setStrong(s)
 	return s

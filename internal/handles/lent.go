@@ -18,13 +18,21 @@ import (
 //   - A release or a hand-over, by the func: it takes the reference by setting State.object to 0, as the end of the call
 //     would. One of the two finds 0 and does nothing. The entry may serve a newer State after that; its number tells.
 //   - A weakening, when an earlier State of the entry had joined the nursery: the Lent keeps the State reachable, so no
-//     collection takes it.
+//     collection takes it, unless the Lent was loosened.
 //
 // If the func keeps a State in spite of what is known of it, any use after the call panics as a use after Release does.
 //
 // RATIONALE.md, "Why a build looks at which handles a func keeps"
 type Lent struct {
 	states []*State
+	loose  []looseUse // of States that loosen has let the collector have
+	limit  int        // of loose, above which those that have ended are taken out; 0: none yet
+}
+
+// looseUse is a use of a State that Go's collector may take before it ends.
+type looseUse struct {
+	entry  *entry
+	number uint64 // of the State
 }
 
 // maxSpareStates is the number of States for which a Lent keeps memory after its call.
@@ -55,6 +63,12 @@ func (l *Lent) End() {
 	for _, s := range l.states {
 		s.endUse()
 	}
+	for _, use := range l.loose {
+		if s := use.state(); s != nil {
+			s.endUse()
+		}
+	}
+	l.forgetLoose()
 	if cap(l.states) > maxSpareStates {
 		l.states = nil
 		return
@@ -66,14 +80,78 @@ func (l *Lent) End() {
 // keep makes the States ordinary ones, and forgets them.
 func (l *Lent) keep() {
 	for _, s := range l.states {
+		s.keep()
+	}
+	for _, use := range l.loose {
+		if s := use.state(); s != nil {
+			s.keep()
+		}
+	}
+	clear(l.states)
+	l.states = l.states[:0]
+	l.forgetLoose()
+}
+
+// add moves the States of another Lent to this one.
+func (l *Lent) add(from *Lent) {
+	l.states, l.loose = append(l.states, from.states...), append(l.loose, from.loose...)
+	clear(from.states)
+	from.states = from.states[:0]
+	from.forgetLoose()
+}
+
+// loosen lets Go's collector have those States that nothing else in Go refers to, before End would end them: they join the
+// nursery, as those that no Lent has fetched. The caller must hold no lock of this package.
+func (l *Lent) loosen() {
+	for _, s := range l.states {
 		s.entry.mu.Lock()
 		if s.lent != 0 && atomic.LoadUintptr(&s.object) != 0 {
-			s.entry.keepLocked(s)
+			s.entry.joinLocked(s)
+			l.loose = append(l.loose, looseUse{s.entry, s.number})
 		}
 		s.entry.mu.Unlock()
 	}
 	clear(l.states)
 	l.states = l.states[:0]
+	if len(l.loose) > max(l.limit, maxCallStates) {
+		l.tidy()
+	}
+	slowDown()
+}
+
+// tidy leaves in loose one use of each State that has not ended.
+func (l *Lent) tidy() {
+	seen := make(map[looseUse]bool, len(l.loose))
+	left := l.loose[:0]
+	for _, use := range l.loose {
+		s := use.state()
+		switch {
+		case s == nil:
+		case seen[use]:
+			s.endUse() // not the last
+		default:
+			seen[use] = true
+			left = append(left, use)
+		}
+	}
+	clear(l.loose[len(left):])
+	l.loose, l.limit = left, 2*len(left)
+}
+
+func (l *Lent) forgetLoose() { l.loose, l.limit = nil, 0 }
+
+// state returns the State if it is there and its uses are counted; nil when it was released, collected or kept.
+func (u looseUse) state() *State {
+	u.entry.mu.Lock()
+	defer u.entry.mu.Unlock()
+	if u.entry.object == 0 || u.entry.number != u.number {
+		return nil
+	}
+	s := u.entry.currentLocked()
+	if s == nil || s.lent == 0 || atomic.LoadUintptr(&s.object) == 0 {
+		return nil
+	}
+	return s
 }
 
 // lentState does the work of entry.state for a Lent. counted says that the use must be ended.
@@ -108,9 +186,23 @@ func (e *entry) findLent(object unsafe.Pointer, owned bool) (s *State, counted, 
 	return s, true, owned
 }
 
-// keepLocked makes a State that only Lents have fetched one that ends as others do. The caller holds e.mu.
+// keep makes a State that only Lents have fetched one that ends as others do.
+func (s *State) keep() {
+	s.entry.mu.Lock()
+	defer s.entry.mu.Unlock()
+	if s.lent != 0 && atomic.LoadUintptr(&s.object) != 0 {
+		s.entry.keepLocked(s)
+	}
+}
+
+// keepLocked does keep's work. The caller holds e.mu.
 func (e *entry) keepLocked(s *State) {
 	s.lent = 0
+	e.joinLocked(s)
+}
+
+// joinLocked puts a State into the nursery, unless it was there before. The caller holds e.mu.
+func (e *entry) joinLocked(s *State) {
 	e.weighLocked()
 	if e.strong.Load() == s {
 		e.setStrong(s)

@@ -86,8 +86,10 @@ func TestCallThatLeavesAGoValueEndsNoState(t *testing.T) {
 	s.Release()
 }
 
+// The collector may have what Go code has let go of, before the call ends the rest.
+//
 // Requirement: C8
-func TestStatesOfALongCallBecomeOrdinaryOnes(t *testing.T) {
+func TestStatesOfALongCallAreLoose(t *testing.T) {
 	c := EnterCall(true)
 	var all []*State
 	var objects []unsafe.Pointer
@@ -96,67 +98,79 @@ func TestStatesOfALongCallBecomeOrdinaryOnes(t *testing.T) {
 		objects = append(objects, object)
 		all = append(all, Fetch(object))
 	}
-	c.Leave()
 	for i, s := range all {
-		if kept := s.Address() == objects[i]; kept != (i < maxCallStates) {
-			t.Fatalf("State %d: kept %v", i, kept)
+		if loose := s.entry.inNursery.Load(); loose != (i < maxCallStates) {
+			t.Fatalf("State %d: loose %v", i, loose)
 		}
-		s.Release()
 	}
-}
-
-// Requirement: C8
-func TestStatesEndWithTheLoopOfAnIterator(t *testing.T) {
-	for _, early := range []bool{false, true} {
-		object := newList(t)
-		c := EnterCall(true)
-		s := Fetch(object)
-		heir, err := Inherit(func() error {
-			Drop(Keep("loop"))
-			return nil
-		})
-		if heir == nil || err != nil {
-			t.Fatalf("got %v, %v", heir, err)
+	kept := all[0]
+	Fetch(objects[1])
+	clear(all)
+	CollectHere()
+	for i, object := range objects[2:maxCallStates] {
+		if abi.StrongCount(object) != 1 {
+			t.Fatalf("State %d was not collected", i+2)
 		}
-		if early {
-			heir.End()
-		}
-		c.Leave()
-		if left := s.Address() == object; left == early {
-			t.Errorf("loop ended before the call: %v, State there: %v", early, left)
-		}
-		heir.End()
-		heir.End()
+	}
+	if kept.Address() != objects[0] {
+		t.Error("a State that Go code has was collected")
+	}
+	c.Leave()
+	for _, object := range objects {
 		expectUses(t, object, 1)
 	}
-	refused := errors.New("refused")
-	if heir, err := Inherit(func() error { return refused }); heir != nil || !errors.Is(err, refused) {
-		t.Errorf("got %v, %v", heir, err)
+	if kept.Address() != nil {
+		t.Error("the State is there after the call")
 	}
 }
 
-// An iterator and another Go value may share a State, which must not end with the iterator.
-//
 // Requirement: C8
-func TestIteratorBesideAnotherGoValueInheritsNothing(t *testing.T) {
-	for _, before := range []bool{false, true} {
-		object := newList(t)
-		c := EnterCall(true)
-		s := Fetch(object)
-		if before {
-			Drop(Keep("func"))
+func TestLooseStateIsCountedOnce(t *testing.T) {
+	object, other := newList(t), newList(t)
+	c := EnterCall(true)
+	s := Fetch(object)
+	released := Fetch(other)
+	c.Loosen()
+	released.Release()
+	for range 3 * maxCallStates {
+		if Fetch(object) != s {
+			t.Fatal("the State is another one")
 		}
-		heir, _ := Inherit(func() error { return nil })
-		if !before {
-			Drop(Keep("func"))
-		}
-		c.Leave()
-		heir.End()
-		if s.Address() != object {
-			t.Errorf("value before the iterator: %v: the State has ended", before)
-		}
-		s.Release()
 	}
+	c.Loosen()
+	if n := len(c.lent.loose); n > maxCallStates+1 {
+		t.Errorf("%d uses of one State are noted", n)
+	}
+	again := Fetch(other)
+	var lent Lent
+	if lent.Fetch(object) != s {
+		t.Error("another call has another State")
+	}
+	c.Leave()
+	if s.Address() != object || again.Address() != nil {
+		t.Error("the State ended before the other call, or the one that came after a release did not")
+	}
+	lent.End()
+	expectUses(t, object, 1)
+	expectUses(t, other, 1)
+}
+
+// Requirement: C8
+func TestLooseStateThatIsFetchedIsKept(t *testing.T) {
+	object := newList(t)
+	c := EnterCall(true)
+	s := Fetch(object)
+	c.Loosen()
+	fetched := make(chan *State)
+	go func() { fetched <- Fetch(object) }()
+	if <-fetched != s {
+		t.Error("another goroutine got another State")
+	}
+	c.Leave()
+	if s.Address() != object {
+		t.Error("the call ended a State that another goroutine has")
+	}
+	s.Release()
 }
 
 // Requirement: C8

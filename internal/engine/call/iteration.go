@@ -45,11 +45,12 @@ type iteration struct {
 	want    int        // how many elements the caller waits for; 0: none waits, and the loop waits after its next one
 	parked  bool       // the loop waits to be resumed
 	started bool
-	stopped bool // no caller wants more
-	ended   bool // the loop has ended
-	failure error
-	ready   chan struct{} // the loop has what the caller wants, or has ended
-	resume  chan bool     // true: go on to the next element; false: end the loop
+	stopped bool           // no caller wants more
+	ended   bool           // the loop has ended
+	failure unsafe.Pointer // the Error of a loop that has failed, owned, until a caller gets it
+	ready   chan struct{}  // the loop has what the caller wants, or has ended
+	resume  chan bool      // true: go on to the next element; false: end the loop
+	done    chan struct{}  // closed when the loop has ended
 }
 
 // iterationRef is what native code keeps alive: the loop's goroutine refers to the iteration only, so that an iteration
@@ -58,7 +59,8 @@ type iterationRef struct{ *iteration }
 
 // newIteration returns an owned Function that iterates. loop calls yield with each element, owned, until it returns false.
 func newIteration(lazy bool, loop func(yield func(v abi.Any, err error) bool)) (unsafe.Pointer, error) {
-	it := &iteration{loop: loop, lazy: lazy, ready: make(chan struct{}, 1), resume: make(chan bool, 1)}
+	it := &iteration{loop: loop, lazy: lazy, ready: make(chan struct{}, 1), resume: make(chan bool, 1),
+		done: make(chan struct{})}
 	ref := &iterationRef{it}
 	runtime.AddCleanup(ref, (*iteration).stop, it)
 	made, heir, err := heirFunc("iterator", func(args []abi.Any, result *abi.Any) error {
@@ -77,18 +79,18 @@ func newIteration(lazy bool, loop func(yield func(v abi.Any, err error) bool)) (
 	return made, err
 }
 
-// heirFunc returns what nativeFunc returns, and the Heir of the call whose result the Function is.
+// heirFunc returns what nativeFunc returns for a func that keeps no handle, and the Heir of the call whose result the Function is.
 func heirFunc(name string, call Invoker) (object unsafe.Pointer, heir *handles.Heir, err error) {
 	heir, err = handles.Inherit(func() (err error) {
-		object, err = nativeFunc(name, call)
+		object, err = nativeFunc(name, true, call)
 		return err
 	})
 	return object, heir, err
 }
 
 // nativeFunc returns an owned Function of a func that takes values as they are.
-func nativeFunc(name string, call Invoker) (unsafe.Pointer, error) {
-	sig := &Signature{name: name, context: -1}
+func nativeFunc(name string, keepsNoHandle bool, call Invoker) (unsafe.Pointer, error) {
+	sig := &Signature{name: name, context: -1, keepsNoHandle: keepsNoHandle}
 	c := &Closure{Sig: sig, Invoke: call, packed: true}
 	return c.Function()
 }
@@ -196,12 +198,12 @@ func (it *iteration) given(n int) ([]abi.Any, error) {
 	it.mu.Lock()
 	defer it.mu.Unlock()
 	if it.stopped || len(it.made) == 0 {
-		err := it.failure
-		it.failure = nil
-		if err == nil || it.stopped {
-			err = stopIteration()
+		if it.failure == nil || it.stopped {
+			return nil, stopIteration()
 		}
-		return nil, err
+		failure := it.failure
+		it.failure = nil
+		return nil, fault.Take(failure)
 	}
 	made := it.made
 	if len(made) <= n {
@@ -214,26 +216,27 @@ func (it *iteration) given(n int) ([]abi.Any, error) {
 
 func stopIteration() error { return fault.New("StopIteration", "") }
 
-// run iterates on the goroutine of the loop. Handles that the loop itself gets are ordinary ones: a loop may run for long, and
-// what it has yielded and let go of shall be free before its end.
+// run iterates on the goroutine of the loop. The loop of a func that keeps no handle keeps none either.
 func (it *iteration) run() {
 	var failure error
+	extent := it.heir.EnterLoop()
 	defer func() {
 		if r := recover(); r != nil {
 			failure = fault.OfPanic(r)
 		}
-		if failure == nil {
-			it.heir.End()
-		} else {
-			it.heir.Keep() // the error may be one of what the call had
+		var object unsafe.Pointer
+		if failure != nil {
+			object = fault.NewObject(failure, "")
 		}
-		it.end(failure)
+		it.heir.LeaveLoop(extent)
+		it.end(object)
 	}()
 	it.loop(func(v abi.Any, err error) bool {
 		if err != nil {
 			failure = err
 			return false
 		}
+		extent.Loosen() // what the loop has yielded and let go of shall be free before its end
 		return it.put(v)
 	})
 }
@@ -260,26 +263,33 @@ func (it *iteration) put(v abi.Any) bool {
 	return <-it.resume
 }
 
-// end notes that the loop has ended, with an error or nil.
-func (it *iteration) end(failure error) {
+// end notes that the loop has ended, with an owned Error or nil.
+func (it *iteration) end(failure unsafe.Pointer) {
 	it.mu.Lock()
-	defer it.mu.Unlock()
-	it.ended, it.failure = true, failure
+	it.ended = true
+	if !it.stopped {
+		it.failure, failure = failure, nil
+	}
 	if it.want > 0 {
 		it.want = 0
 		it.ready <- struct{}{}
 	}
+	it.mu.Unlock()
+	close(it.done)
+	handles.DecRef(failure)
 }
 
-// stop ends the loop: the iterator's yield returns false. It does not wait for the loop, and releases what was made ahead.
+// stop ends the loop: the iterator's yield returns false. It releases what was made ahead. For a loop that waits it waits until
+// that has ended too, so that what the loop refers to is free, but no longer than the patience: code that the loop runs then may
+// wait for the caller.
 func (it *iteration) stop() {
 	it.mu.Lock()
-	made := it.made
-	it.made, it.stopped = nil, true
+	made, failure, parked := it.made, it.failure, it.parked
+	it.made, it.failure, it.stopped = nil, nil, true
 	if !it.started {
 		defer it.heir.End()
 	}
-	if it.parked {
+	if parked {
 		it.parked = false
 		it.resume <- false
 	}
@@ -289,6 +299,13 @@ func (it *iteration) stop() {
 	}
 	it.mu.Unlock()
 	values.ReleaseAll(made)
+	handles.DecRef(failure)
+	if parked {
+		select {
+		case <-it.done:
+		case <-time.After(patience):
+		}
+	}
 }
 
 // iterate returns a func that calls use with each element of a borrowed value, until use returns false. The value is an

@@ -181,7 +181,7 @@ func (s *stream) do(what string, args ...abi.Any) (abi.Any, error) {
 
 // serveStream returns an owned Function of the native form for a Go reader or writer.
 func serveStream(value any) (unsafe.Pointer, error) {
-	return nativeFunc("file", func(args []abi.Any, result *abi.Any) error {
+	return nativeFunc("file", false, func(args []abi.Any, result *abi.Any) error {
 		defer runtime.KeepAlive(value)
 		what := ""
 		if len(args) > 0 {

@@ -12,6 +12,14 @@ import sys
 SHAPES = {
     "iterator": "list(go.links_in([link, link]))",
     "iterator of pairs": "dict(go.links_named([link]))",
+    "iterator whose loop fetches": "link.kids.extend([new(), new()]); list(link.each())",
+    "iterator whose loop fetches many": "link.kids.extend([new() for _ in range(3000)]); sum(1 for _ in link.each())",
+    "iterator whose loop makes": "list(go.links_made(100))",
+    "iterator left early": "link.kids.extend([new() for _ in range(9)]); next(link.each())",
+    "iterator left early, closed": "each = go.links_made(9); next(each); each.close()",
+    "iterator that fails": "fails(lambda: list(go.links_until(lambda n: new() if n < 5 else failed(n), link)))",
+    "iterator of what a callback returns": "list(itertools.islice(go.links_until(lambda n: new(), link), 20))",
+    "iterators": "[list(kids) for kids in go.links_of_each([link, link])]",
     "channel": "list(go.links_sent([link, link]))",
     "channel that nobody reads": "go.links_sent([link])",
     "iterable": "go.link_count(x for x in [link, link])",
@@ -34,11 +42,11 @@ SHAPES = {
     "stored in a list": "go.link_stored(link, [new(), {'new': new()}])",
     "stored object of Python": "go.link_stored(link, Thing())",
     "called": "go.link_called(selfsame_ffi.convert(lambda x, xs: [x, xs]), link)",
-    "many": "link.kids.extend([new() for _ in range(900)]); link.deepest()",
+    "many": "link.kids.extend([new() for _ in range(3000)]); link.deepest()",
 }
 
 PROGRAM = """
-import gc, sys, weakref
+import gc, itertools, sys, weakref
 import selfsame_ffi, signatures as go
 
 class Thing:
@@ -112,6 +120,11 @@ go.link_keep(go.link_from(lambda x: go.Link("made"), link))
 del link
 for _ in range(3):
     go.link_count([go.Link() for _ in range(10)])
+names = list(go.link_names([go.Link("a"), go.Link("b")]))
+del names[0]
+selfsame_ffi.collect()
+assert [name() for name in names] == ["b"]
+del names
 kept = go.links_given_back()
 assert [k.name for k in kept] == ["kept", "made"]
 kept[0].next = kept[1]

@@ -77,7 +77,7 @@ func (k *keeper) keepsNone(fn *ssa.Function) (handled, ok bool) {
 func (k *keeper) mayKeep(in ssa.Instruction, root *ssa.Function) bool {
 	switch in := in.(type) {
 	case *ssa.Store:
-		return k.leads(in.Val) && !k.isLocal(in.Addr, root, nil)
+		return k.leads(in.Val) && !k.isLocal(in.Addr, root, nil) || k.hidesFunc(in)
 	case *ssa.MapUpdate:
 		return (k.leads(in.Key) || k.leads(in.Value)) && !k.isLocal(in.Map, root, nil)
 	case *ssa.Send:
@@ -100,6 +100,18 @@ func (k *keeper) mayKeep(in ssa.Instruction, root *ssa.Function) bool {
 		}
 	case ssa.CallInstruction:
 		return k.callMayKeep(in.Common(), root)
+	}
+	return false
+}
+
+// hidesFunc says whether a func of which nothing is known becomes that of a variable, which isGiven takes for one that is known.
+func (k *keeper) hidesFunc(in *ssa.Store) bool {
+	if _, ok := in.Val.Type().Underlying().(*types.Signature); !ok {
+		return false
+	}
+	switch in.Addr.(type) {
+	case *ssa.Alloc, *ssa.FreeVar:
+		return !k.isGiven(in.Val, nil)
 	}
 	return false
 }

@@ -215,6 +215,46 @@ func inGoroutine(h handle) { // keeps
 	go func() { fmt.Println(h) }()
 }
 
+func through(h handle, other bool) { // keeps
+	f := hook
+	g := func(h handle) { f(h) }
+	if other {
+		f = func(handle) {}
+	}
+	g(h)
+}
+
+func throughGiven(f func(handle), h handle) { // keeps none
+	g := func(h handle) { f(h) }
+	f = func(handle) {}
+	g(h)
+}
+
+func looped(n *Node) iter.Seq[handle] { // keeps none
+	return func(yield func(handle) bool) {
+		for h := range n.Kids.Values() {
+			if !yield(h) {
+				return
+			}
+		}
+	}
+}
+
+func loopKeeps(n *Node) iter.Seq[handle] { // keeps
+	return func(yield func(handle) bool) {
+		for h := range n.Kids.Values() {
+			global = h
+			if !yield(h) {
+				return
+			}
+		}
+	}
+}
+
+func loopOfAny(n *Node) iter.Seq[handle] { return loopsByName["n"] } // keeps
+
+var loopsByName map[string]iter.Seq[handle]
+
 func toOthers(h handle) *http.Request { // keeps
 	r, _ := http.NewRequestWithContext(context.WithValue(context.Background(), "h", h), "GET", "/", nil)
 	return r
