@@ -291,6 +291,9 @@ func TestBuildFailures(t *testing.T) {
 	}{
 		{"compile error", head + "var _ = selfsame.Nothing\n\nvar x int = \"s\"\n",
 			[]string{"does not compile", "geo.go:5", "geo.go:7", "go vet"}},
+		{"class that its own method makes", head + "type T struct{ selfsame.Object }\n\nfunc (*T) Copy() *selfsame.Handle[T] { return class.New(nil) }\n\n" +
+			"var class = selfsame.MustRegister[T](\"geo.T\", selfsame.Method(\"copy\", (*T).Copy))\n",
+			[]string{"initialization cycle", "selfsame.New[T](fill)", "go vet"}},
 		{"nothing registered", head + "var _ selfsame.Object\n", []string{"registers no class and no function", "MustRegister"}},
 		{"panic in init", head + "var _ selfsame.Object\n\nfunc init() { panic(\"no config\") }\n",
 			[]string{"registrations failed", "no config", "geo.go:7"}},

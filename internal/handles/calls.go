@@ -68,18 +68,31 @@ func enter(lends bool) *Call {
 
 // Leave ends the extent of a call. Nil is allowed.
 func (c *Call) Leave() {
+	if c != nil {
+		c.Detach()
+		c.settle()
+	}
+}
+
+// Detach ends the extent without ending its States: the caller must Join it. It must be called on the goroutine of the extent. Nil
+// is allowed.
+func (c *Call) Detach() {
 	if c == nil {
 		return
 	}
 	activeCalls.Add(-1)
 	slot := slotOf(c.goroutine)
 	slot.mu.Lock()
+	defer slot.mu.Unlock()
 	at := &slot.first
 	for *at != c {
 		at = &(*at).outer
 	}
 	*at, c.outer = c.outer, nil
-	slot.mu.Unlock()
+}
+
+// settle ends the States of a call that is detached, keeps them, or leaves them to its iterators.
+func (c *Call) settle() {
 	switch {
 	case c.estate != nil:
 		c.estate.leave(&c.lent, c.refers)
@@ -91,6 +104,32 @@ func (c *Call) Leave() {
 	spareCalls.Put(c)
 }
 
+// Branch begins the extent of a part of the call on the calling goroutine, while that of the call waits for it. It must be ended
+// by Leave, or by Detach and then Join. The branch of nil is nil.
+func (c *Call) Branch() *Call {
+	if c == nil {
+		return nil
+	}
+	return enter(c.lends)
+}
+
+// Join makes the States of a part that is detached those of the call. It must be called on the goroutine of the call.
+func (c *Call) Join(part *Call) {
+	if c == nil || part == nil {
+		return
+	}
+	c.lent.add(&part.lent)
+	c.refers = c.refers || part.refers
+	switch {
+	case part.estate == nil:
+	case c.estate == nil:
+		c.estate, part.estate = part.estate, nil
+	default: // iterators of both may lead to the States of either
+		c.refers, part.refers = true, true
+	}
+	part.settle()
+}
+
 // Loosen lets Go's collector have the States of the call that Go code has let go of. A loop calls it between its elements, as it
 // may run for long. It may only be called on the call's goroutine. Nil is allowed.
 func (c *Call) Loosen() {
@@ -98,6 +137,9 @@ func (c *Call) Loosen() {
 		c.lent.loosen()
 	}
 }
+
+// InCall returns the Call that the calling goroutine is in, nil when there is none.
+func InCall() *Call { return currentCall() }
 
 // currentCall returns the innermost Call of the calling goroutine, nil when there is none.
 func currentCall() *Call {

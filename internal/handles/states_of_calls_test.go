@@ -61,6 +61,48 @@ func TestCallWithinACallHasItsOwnStates(t *testing.T) {
 }
 
 // Requirement: C8
+func TestStatesOfAPartOfACallEndWithTheCall(t *testing.T) {
+	object, others := newList(t), []unsafe.Pointer{newList(t), newList(t), newList(t)}
+	c := EnterCall(true)
+	Fetch(object)
+	parts := make(chan *Call)
+	for i, other := range others {
+		go func() {
+			part := InCall().Branch() // of nothing: the goroutine is in no call
+			if part == nil {
+				part = c.Branch()
+			}
+			Fetch(object)
+			s := Fetch(other)
+			if i > 0 {
+				part.Detach()
+				parts <- part
+				return
+			}
+			part.Leave()
+			if s.Address() != nil {
+				t.Error("the State is there after the end of a part")
+			}
+			parts <- nil
+		}()
+	}
+	for range others {
+		c.Join(<-parts)
+	}
+	expectUses(t, others[0], 1)
+	for _, other := range append(others[1:], object) {
+		expectUses(t, other, 2)
+	}
+	c.Leave()
+	for _, other := range append(others, object) {
+		expectUses(t, other, 1)
+	}
+	if AnyCall() {
+		t.Error("the call is active after its end")
+	}
+}
+
+// Requirement: C8
 func TestOwnedReferencesOfACall(t *testing.T) {
 	object := newList(t)
 	c := EnterCall(true)

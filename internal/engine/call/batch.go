@@ -11,6 +11,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
 	"github.com/selfsame-ffi/selfsame/internal/engine/values"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // A batch is one call from Python that stands for many: the func is called for each item, with a value of each column.
@@ -46,7 +47,9 @@ func (c *Closure) runBatch(b *abi.Batch, result *abi.Any) error {
 	if c.inContext == nil {
 		at, err = run(n)
 	} else {
-		err = withContext(c.Sig.name, func(ctx context.Context) (err error) {
+		ctx := newCallContext()
+		defer func() { ctx.end(c.Sig.outlives, err) }()
+		err = ctx.withContext(c.Sig.name, func() (err error) {
 			r.invoke = func(args []abi.Any, result *abi.Any) error { return c.inContext(ctx, args, result) }
 			end := context.AfterFunc(ctx, func() { r.stop.Store(true) })
 			defer end()
@@ -106,7 +109,9 @@ func (r *batch) atOnce(n int) (at int, err error) {
 	const blocksPerWorker, most = 16, 4096
 	block := min(max(n/(workers*blocksPerWorker), 1), most)
 	var next atomic.Int64
-	var mu sync.Mutex // guards at and err until all goroutines have ended
+	call := handles.InCall()
+	var failures []*handles.Call // parts of the call to which errors may lead; guarded by mu as well
+	var mu sync.Mutex            // guards at and err until all goroutines have ended
 	at = n
 	var ended sync.WaitGroup
 	done := make(chan struct{})
@@ -122,11 +127,15 @@ func (r *batch) atOnce(n int) (at int, err error) {
 				if over || r.stop.Load() {
 					return
 				}
+				part := call.Branch()
 				failed, failure := r.span(from, min(from+block, n))
 				if failure == nil {
+					part.Leave()
 					continue
 				}
+				part.Detach()
 				mu.Lock()
+				failures = append(failures, part)
 				if failed < at {
 					at, err = failed, failure
 				}
@@ -135,6 +144,11 @@ func (r *batch) atOnce(n int) (at int, err error) {
 		}()
 	}
 	go func() { ended.Wait(); close(done) }()
+	defer func() {
+		for _, part := range failures {
+			call.Join(part)
+		}
+	}()
 	wait := func(tick <-chan time.Time) bool {
 		select {
 		case <-done:

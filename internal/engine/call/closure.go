@@ -1,7 +1,6 @@
 package call
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"reflect"
@@ -27,7 +26,7 @@ type Closure struct {
 	packed   bool       // invoke takes any number of arguments
 	Invoke   Invoker
 	// inContext does Invoke's work with a context that the caller has made; nil: the func takes none.
-	inContext func(ctx context.Context, args []abi.Any, result *abi.Any) error
+	inContext func(ctx *callContext, args []abi.Any, result *abi.Any) error
 	typedLoop loopMaker // nil: none
 }
 
@@ -45,7 +44,7 @@ func invokeClosure(id uint64, args *abi.Any, n int, result *abi.Any) int {
 		return raise(notInThisGo(id), "")
 	}
 	handles.WakeIdle()
-	lends := c.Sig.keepsNoHandle && !c.Isolated
+	lends := c.Sig.keepsNoHandle
 	if lends || handles.AnyCall() {
 		extent := handles.EnterCall(lends)
 		defer extent.Leave() // after the error was raised, which may need the handle of an Error
@@ -111,17 +110,8 @@ func (c *Closure) run(args []abi.Any, result *abi.Any) (err error) {
 
 // runIsolated calls the func on a new goroutine, so that runtime.Goexit in it is an error.
 func (c *Closure) runIsolated(args []abi.Any, result *abi.Any) error {
-	done := make(chan error, 1)
-	go func() {
-		err := error(fault.New("RuntimeError", "selfsame: runtime.Goexit in `%s`", c.Sig))
-		defer func() {
-			if r := recover(); r != nil {
-				err = fault.OfPanic(r)
-			}
-			done <- err
-		}()
-		err = c.call(args, result)
-	}()
+	done, join := onGoroutine(c.Sig.String(), func() error { return c.call(args, result) })
+	defer join()
 	return <-done
 }
 

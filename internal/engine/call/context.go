@@ -1,7 +1,6 @@
 package call
 
 import (
-	"context"
 	"time"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -13,7 +12,7 @@ import (
 
 // A func whose first parameter is a context.Context is called with one that callers do not pass. It is cancelled when the
 // calling Python thread has to end the call: for Ctrl-C on the main thread, and when the asyncio task is cancelled that
-// awaits the call.
+// awaits the call. It ends with the call or with what the call has returned (call_context.go).
 //
 // Only Python knows either, and only on the calling thread. So the func runs on a goroutine of its own, while the calling
 // thread waits for it and asks Python from time to time. A thread that nothing can interrupt calls the func itself. The
@@ -22,31 +21,20 @@ import (
 // pollEvery is the time between two questions. Ctrl-C is promised to be answered within 100 ms.
 const pollEvery = 20 * time.Millisecond
 
-// withContext calls run with a context, and returns its error; the error of Python when that cancelled the context. Panics of
-// run, and runtime.Goexit, become errors. It returns after run has.
-func withContext(name string, run func(context.Context) error) error {
-	ctx, cancel := context.WithCancelCause(context.Background())
-	defer cancel(nil)
+// withContext calls run, and returns its error; the error of Python when that cancelled the context. Panics of run, and
+// runtime.Goexit, become errors. It returns after run has.
+func (c *callContext) withContext(name string, run func() error) error {
 	poll := convert.PythonPoll.Function()
 	if poll == nil {
-		return run(ctx)
+		return run()
 	}
 	if again, err := values.CallValues(poll, nil); err != nil {
 		return err
 	} else if never(again) {
-		return run(ctx)
+		return run()
 	}
-	done := make(chan error, 1)
-	go func() {
-		err := error(fault.New("RuntimeError", "selfsame: runtime.Goexit in `%s`", name))
-		defer func() {
-			if r := recover(); r != nil {
-				err = fault.OfPanic(r)
-			}
-			done <- err
-		}()
-		err = run(ctx)
-	}()
+	done, join := onGoroutine(name, run)
+	defer join()
 	interrupted := whileWaiting(poll, func(tick <-chan time.Time) (over bool) {
 		select {
 		case err := <-done:
@@ -57,11 +45,32 @@ func withContext(name string, run func(context.Context) error) error {
 		}
 	})
 	if interrupted != nil {
-		cancel(interrupted)
+		c.cancel(interrupted)
 		<-done
 		return interrupted
 	}
 	return <-done
+}
+
+// onGoroutine calls run on a goroutine of its own, as a part of the call that the caller's is in. done gets the error of run; a
+// panic and runtime.Goexit become errors. The caller must call join when it has got that: handles of the part are then the call's.
+func onGoroutine(name string, run func() error) (done chan error, join func()) {
+	done = make(chan error, 1)
+	call := handles.InCall()
+	var part *handles.Call
+	go func() {
+		part = call.Branch()
+		err := error(fault.New("RuntimeError", "selfsame: runtime.Goexit in `%s`", name))
+		defer func() {
+			if r := recover(); r != nil {
+				err = fault.OfPanic(r)
+			}
+			part.Detach()
+			done <- err
+		}()
+		err = run()
+	}()
+	return done, func() { call.Join(part) }
 }
 
 // whileWaiting calls wait, which returns true when what it waits for has happened and false when the tick comes first. After

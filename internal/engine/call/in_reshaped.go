@@ -1,7 +1,6 @@
 package call
 
 import (
-	"context"
 	"fmt"
 	"reflect"
 	"unsafe"
@@ -37,19 +36,19 @@ func (a *reshapedFunc) callReshaped(args []abi.Any, result *abi.Any) error {
 }
 
 // callInContext does callReshaped's work with a context of the caller's.
-func (a *reshapedFunc) callInContext(ctx context.Context, args []abi.Any, result *abi.Any) error {
+func (a *reshapedFunc) callInContext(ctx *callContext, args []abi.Any, result *abi.Any) error {
 	lent := a.sig.StartLent()
 	defer EndLent(lent)
 	in, err := a.Convert(args, lent)
 	if err != nil {
 		return err
 	}
-	in[a.sig.context] = reflect.ValueOf(&ctx).Elem()
+	in[a.sig.context] = ctx.value()
 	out, err := a.results(in)
 	if err != nil {
 		return err
 	}
-	return a.store(out, result)
+	return ctx.during(func() error { return a.store(out, result) })
 }
 
 // Convert makes the func's arguments, except for the context and the first skip ones. lent is what StartLent returned.
@@ -93,9 +92,12 @@ func (a *reshapedFunc) collect(args []abi.Any, to reflect.Value, lent *handles.L
 // Call calls the func, with a context if it takes one, and stores its results.
 func (a *reshapedFunc) Call(in []reflect.Value, result *abi.Any) (err error) {
 	var out []reflect.Value
+	var ctx *callContext
 	if at := a.sig.context; at >= 0 {
-		err = withContext(a.sig.name, func(ctx context.Context) (err error) {
-			in[at] = reflect.ValueOf(&ctx).Elem()
+		ctx = newCallContext()
+		defer func() { ctx.end(a.sig.outlives, err) }()
+		in[at] = ctx.value()
+		err = ctx.withContext(a.sig.name, func() (err error) {
 			out, err = a.results(in)
 			return err
 		})
@@ -105,7 +107,7 @@ func (a *reshapedFunc) Call(in []reflect.Value, result *abi.Any) (err error) {
 	if err != nil {
 		return err
 	}
-	return a.store(out, result)
+	return ctx.during(func() error { return a.store(out, result) })
 }
 
 // results calls the func and returns its results, the error among them only as err.

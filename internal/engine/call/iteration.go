@@ -26,9 +26,6 @@ import (
 // mostAhead is the most elements that a loop makes ahead, whatever the caller asks for.
 const mostAhead = 1024
 
-// mostOfPython is the most elements that an iterable of Python makes ahead of a loop in Go.
-const mostOfPython = 256
-
 // patience is how long a caller waits for as many elements as it asks for. Then it takes those that are there, or the next one.
 const patience = time.Millisecond
 
@@ -37,6 +34,7 @@ type iteration struct {
 	loop func(yield func(v abi.Any, err error) bool)
 	lazy bool          // one element at a time
 	heir *handles.Heir // of the call that returned the iterator; set before any other code has the iteration
+	ctx  *heldContext  // of that call, nil: it had none
 
 	caller sync.Mutex // admits one caller at a time
 
@@ -60,7 +58,7 @@ type iterationRef struct{ *iteration }
 // newIteration returns an owned Function that iterates. loop calls yield with each element, owned, until it returns false.
 func newIteration(lazy bool, loop func(yield func(v abi.Any, err error) bool)) (unsafe.Pointer, error) {
 	it := &iteration{loop: loop, lazy: lazy, ready: make(chan struct{}, 1), resume: make(chan bool, 1),
-		done: make(chan struct{})}
+		done: make(chan struct{}), ctx: holdContext()}
 	ref := &iterationRef{it}
 	runtime.AddCleanup(ref, (*iteration).stop, it)
 	made, heir, err := heirFunc("iterator", func(args []abi.Any, result *abi.Any) error {
@@ -231,13 +229,16 @@ func (it *iteration) run() {
 		it.heir.LeaveLoop(extent)
 		it.end(object)
 	}()
-	it.loop(func(v abi.Any, err error) bool {
-		if err != nil {
-			failure = err
-			return false
-		}
-		extent.Loosen() // what the loop has yielded and let go of shall be free before its end
-		return it.put(v)
+	_ = it.ctx.context().during(func() error {
+		it.loop(func(v abi.Any, err error) bool {
+			if err != nil {
+				failure = err
+				return false
+			}
+			extent.Loosen() // what the loop has yielded and let go of shall be free before its end
+			return it.put(v)
+		})
+		return nil
 	})
 }
 
@@ -276,10 +277,11 @@ func (it *iteration) end(failure unsafe.Pointer) {
 	}
 	it.mu.Unlock()
 	close(it.done)
+	it.ctx.end()
 	handles.DecRef(failure)
 }
 
-// stop ends the loop: the iterator's yield returns false. It releases what was made ahead. For a loop that waits it waits until
+// stop ends the loop: the iterator's yield returns false, and the context of its call ends. It releases what was made ahead. For a loop that waits it waits until
 // that has ended too, so that what the loop refers to is free, but no longer than the patience: code that the loop runs then may
 // wait for the caller.
 func (it *iteration) stop() {
@@ -298,140 +300,13 @@ func (it *iteration) stop() {
 		it.ready <- struct{}{}
 	}
 	it.mu.Unlock()
+	it.ctx.end()
 	values.ReleaseAll(made)
 	handles.DecRef(failure)
 	if parked {
 		select {
 		case <-it.done:
 		case <-time.After(patience):
-		}
-	}
-}
-
-// iterate returns a func that calls use with each element of a borrowed value, until use returns false. The value is an
-// Array or List, a Map or Dict (its keys), any other iterable of Python, or a Function like that of newIteration. The
-// elements of an iterable of Python are made ahead where Python allows it, unless lazy is true. The result keeps the value
-// alive.
-func iterate(v *abi.Any, pairs, lazy bool) (func(use func(item *abi.Any) bool) error, error) {
-	switch v.TypeIndex {
-	case abi.IndexArray, abi.IndexList:
-		return iterateSequence(handles.Fetch(v.Pointer())), nil
-	case abi.IndexMap, abi.IndexDict:
-		return iterateMap(handles.Fetch(v.Pointer()), pairs), nil
-	case abi.IndexFunction:
-		return iterateFunction(handles.Fetch(v.Pointer())), nil
-	}
-	how, err := convert.Unpack("iter", v, abi.Bool(lazy))
-	if err != nil {
-		return nil, err
-	}
-	if how.TypeIndex != abi.IndexArray {
-		return iterateFunction(handles.FetchOwned(how.Pointer())), nil
-	}
-	defer values.Release(how)
-	return iterateBatches(handles.Fetch(abi.SeqOf(how.Pointer()).Items()[0].Pointer())), nil
-}
-
-// iterateBatches iterates over an iterable of Python that may be asked for elements ahead of the loop. It asks take for Arrays of elements: for one at first, then for twice as
-// many each time, up to mostOfPython. A source that is slow returns fewer, and is then asked for as many as it had; at the end it
-// returns none.
-func iterateBatches(take *handles.State) func(use func(item *abi.Any) bool) error {
-	return func(use func(item *abi.Any) bool) error {
-		for n := 1; ; {
-			batch, err := values.CallValues(take, []abi.Any{abi.Int(int64(n))})
-			if err != nil {
-				return err
-			}
-			got, more, err := useAll(&batch, use)
-			if got == 0 || !more || err != nil {
-				return err
-			}
-			if got == n {
-				got *= 2
-			}
-			n = min(got, mostOfPython)
-		}
-	}
-}
-
-// useAll calls use with the elements of an owned Array, until use returns false, and releases it. It returns how many elements
-// the Array has; more is what use returned last.
-func useAll(batch *abi.Any, use func(item *abi.Any) bool) (n int, more bool, err error) {
-	defer values.Release(*batch)
-	if batch.TypeIndex != abi.IndexArray {
-		return 0, false, fault.New("TypeError", "expected an Array of elements of the iterable, got %s", convert.ValueTypeKey(batch))
-	}
-	items := abi.SeqOf(batch.Pointer()).Items()
-	for i := range items {
-		if !use(&items[i]) {
-			return len(items), false, nil
-		}
-	}
-	return len(items), true, nil
-}
-
-func iterateSequence(h *handles.State) func(use func(item *abi.Any) bool) error {
-	return func(use func(item *abi.Any) bool) error {
-		defer runtime.KeepAlive(h)
-		item := new(abi.Any) // for all elements; a List may change while one is used
-		for i := 0; ; i++ {
-			items := abi.SeqOf(h.Address()).Items() // a List may have changed
-			if i >= len(items) {
-				return nil
-			}
-			*item = items[i]
-			if !use(item) {
-				return nil
-			}
-		}
-	}
-}
-
-// iterateMap goes over the keys, or over pairs of key and value.
-func iterateMap(h *handles.State, pairs bool) func(use func(item *abi.Any) bool) error {
-	return func(use func(item *abi.Any) bool) error {
-		entries := convert.BorrowedEntries(h.Address())
-		for i := range entries {
-			values.Retained(entries[i])
-		}
-		runtime.KeepAlive(h)
-		defer func() { values.ReleaseAll(entries) }()
-		for i := 0; i < len(entries); i += 2 {
-			item := entries[i]
-			if pairs {
-				object, err := values.NewContainer(abi.IndexArray, entries[i:i+2])
-				if err != nil {
-					return err
-				}
-				item = abi.ObjectValue(object)
-			}
-			more := use(&item)
-			if pairs {
-				values.Release(item)
-			}
-			if !more {
-				return nil
-			}
-		}
-		return nil
-	}
-}
-
-func iterateFunction(next *handles.State) func(use func(item *abi.Any) bool) error {
-	return func(use func(item *abi.Any) bool) error {
-		for {
-			item, err := values.CallValues(next, nil)
-			if err != nil {
-				if e, ok := err.(*fault.Error); ok && e.Kind == "StopIteration" {
-					return nil
-				}
-				return err
-			}
-			more := use(&item)
-			values.Release(item)
-			if !more {
-				return nil
-			}
 		}
 	}
 }

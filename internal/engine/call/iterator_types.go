@@ -274,6 +274,7 @@ func chanConv(t reflect.Type, lookup convert.Lookup) (*convert.Conv, error) {
 		var object unsafe.Pointer
 		var heir *handles.Heir // set before any other code has the Function
 		var err error
+		ctx := holdContext()
 		object, heir, err = heirFunc("channel", func(args []abi.Any, result *abi.Any) (err error) {
 			if len(args) > 0 && args[0].TypeIndex != abi.IndexInt { // the caller stops
 				*result = abi.None()
@@ -281,9 +282,11 @@ func chanConv(t reflect.Type, lookup convert.Lookup) (*convert.Conv, error) {
 				return nil
 			}
 			heir.End()
+			ctx.end()
 			return err
 		})
 		if err != nil {
+			ctx.end()
 			return err
 		}
 		*v = abi.ObjectValue(object)

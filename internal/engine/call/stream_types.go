@@ -181,6 +181,7 @@ func (s *stream) do(what string, args ...abi.Any) (abi.Any, error) {
 
 // serveStream returns an owned Function of the native form for a Go reader or writer.
 func serveStream(value any) (unsafe.Pointer, error) {
+	ctx := holdContext()
 	return nativeFunc("file", false, func(args []abi.Any, result *abi.Any) error {
 		defer runtime.KeepAlive(value)
 		what := ""
@@ -202,6 +203,7 @@ func serveStream(value any) (unsafe.Pointer, error) {
 			*result = abi.Int(int64(n))
 			return err
 		case what == "close":
+			defer ctx.end()
 			if c, ok := value.(io.Closer); ok {
 				return c.Close()
 			}

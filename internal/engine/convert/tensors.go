@@ -85,44 +85,70 @@ func copyElements(first unsafe.Pointer, n int, size uintptr) SliceHeader {
 	return SliceHeader{unsafe.Pointer(unsafe.SliceData(copied)), n, n}
 }
 
-// tensorSlice stores at dst a slice of type t with copies of the elements of a tensor.
-func tensorSlice(t reflect.Type, inner *Conv, tensor *abi.DLTensor, dst unsafe.Pointer) error {
+// Vector has the numbers of a tensor of one dimension. The tensor owns them.
+type Vector struct {
+	Len    int
+	adjoin bool // the elements lie side by side
+	from   unsafe.Pointer
+	step   int // bytes from one element to the next
+	read   func(unsafe.Pointer) (abi.Any, bool)
+}
+
+// VectorOf returns the numbers of a tensor, which must have one dimension and lie in memory that the CPU can read.
+func VectorOf(tensor *abi.DLTensor) (v Vector, err error) {
 	extents, steps := tensor.Extents(), tensor.Steps()
 	if !onCPU(tensor) {
-		return fault.New("ValueError", "expected a tensor in memory that the CPU can read, got one on %s", tensor.Device)
+		return v, fault.New("ValueError", "expected a tensor in memory that the CPU can read, got one on %s", tensor.Device)
 	}
 	if len(extents) != 1 || extents[0] < 0 {
-		return fault.New("ValueError", "expected a tensor of one dimension, got shape %v", extents)
+		return v, fault.New("ValueError", "expected a tensor of one dimension, got shape %v", extents)
 	}
 	read, ok := elementReaders[tensor.DType]
 	if !ok {
-		return fault.New("TypeError", "expected a tensor of numbers, got one of %s", tensor.DType)
+		return v, fault.New("TypeError", "expected a tensor of numbers, got one of %s", tensor.DType)
 	}
 	n, size, step := int(extents[0]), int(tensor.DType.Bits)/8, 1
 	if steps != nil && n > 1 {
 		step = int(steps[0])
 	}
 	if n > 0 && tensor.Data == nil {
-		return fault.New("ValueError", "expected a tensor with memory, got one without")
+		return v, fault.New("ValueError", "expected a tensor with memory, got one without")
 	}
 	if n > maxElements {
-		return fault.New("ValueError", "expected a tensor that fits into memory, got one of %d elements", n)
+		return v, fault.New("ValueError", "expected a tensor that fits into memory, got one of %d elements", n)
 	}
-	if n == 0 { // without elements there may be no memory
-		reflect.NewAt(t, dst).Elem().Set(reflect.MakeSlice(t, 0, 0))
+	v = Vector{Len: n, adjoin: step == 1, step: step * size, read: read}
+	if n > 0 { // without elements there may be no memory
+		v.from = unsafe.Add(tensor.Data, tensor.ByteOffset)
+	}
+	return v, nil
+}
+
+// At returns an element.
+func (v *Vector) At(i int) (abi.Any, error) {
+	element, ok := v.read(unsafe.Add(v.from, i*v.step))
+	if !ok {
+		return element, InElement(fmt.Sprintf("Array[index %d]", i), fault.New("OverflowError", "the number does not fit into 64 bits with a sign"))
+	}
+	return element, nil
+}
+
+// tensorSlice stores at dst a slice of type t with copies of the elements of a tensor.
+func tensorSlice(t reflect.Type, inner *Conv, tensor *abi.DLTensor, dst unsafe.Pointer) error {
+	v, err := VectorOf(tensor)
+	if err != nil {
+		return err
+	}
+	if v.Len > 0 && v.adjoin && tensor.DType == DataTypeOf(t.Elem()) && tensor.DType.Code != abi.CodeBool {
+		*(*SliceHeader)(dst) = copyElements(v.from, v.Len, uintptr(v.step))
 		return nil
 	}
-	from := unsafe.Add(tensor.Data, tensor.ByteOffset)
-	if step == 1 && tensor.DType == DataTypeOf(t.Elem()) && tensor.DType.Code != abi.CodeBool {
-		*(*SliceHeader)(dst) = copyElements(from, n, uintptr(size))
-		return nil
-	}
-	out := reflect.MakeSlice(t, n, n)
+	out := reflect.MakeSlice(t, v.Len, v.Len)
 	to := out.UnsafePointer()
-	for i := range n {
-		element, ok := read(unsafe.Add(from, i*step*size))
-		if !ok {
-			return InElement(fmt.Sprintf("Array[index %d]", i), fault.New("OverflowError", "the number does not fit into 64 bits with a sign"))
+	for i := range v.Len {
+		element, err := v.At(i)
+		if err != nil {
+			return err
 		}
 		if err := inner.From(&element, unsafe.Add(to, i*int(t.Elem().Size()))); err != nil {
 			return AtIndex("Array", i, err)

@@ -154,10 +154,16 @@ def _call_span(
     return results, None
 
 
+def _check_columns(name: str, columns: Sequence[Any]) -> None:
+    if not columns:
+        raise TypeError(f"{name}: expected an iterable for each argument of the function, got none")
+    for i, column in enumerate(columns):
+        if not hasattr(column, "__iter__") and not hasattr(column, "__getitem__"):
+            raise TypeError(f"{name}: iterable {i + 1}: expected an iterable of arguments, got {type(column).__name__}")
+
+
 def _sized(columns: Sequence[Any]) -> tuple[list[Any], int]:
     """The columns as collections, and how many items all of them have."""
-    if not columns:
-        raise TypeError("map: expected an iterable for each argument of the function, got none")
     lengths = [len(column) for column in columns if hasattr(column, "__len__")]
     shortest = min(lengths, default=None)
     made = [column if hasattr(column, "__len__") else list(islice(column, shortest)) for column in columns]
@@ -186,6 +192,7 @@ def map_calls(
     `progress` is called with the numbers of finished and of all items, from time to time and at the end.
     """
     target = _Target(function)
+    _check_columns("map", columns)
     made, count = _sized(columns)
     if progress is None:
         return target.results(made, count, parallel)
@@ -214,8 +221,7 @@ def iterate_calls(function: Callable[..., Any], *columns: Iterable[Any], paralle
     before it.
     """
     target = _Target(function)
-    if not columns:
-        raise TypeError("imap: expected an iterable for each argument of the function, got none")
+    _check_columns("imap", columns)
     iterators = [iter(column) for column in columns]
     return _results(target, iterators, parallel)
 
@@ -263,6 +269,10 @@ class _Form:
 
         return partial(self.of, function)
 
+
+# These are the names in messages about arguments.
+map_calls.__qualname__ = "map"
+iterate_calls.__qualname__ = "imap"
 
 for _class in (_core.Function, _core.Method, _core.StaticMethod):
     _core.set_static_attribute(_class, "map", _Form(map_calls))

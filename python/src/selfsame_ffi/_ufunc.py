@@ -31,7 +31,7 @@ def ufunc(function: Callable[..., Any]) -> Any:
     if target.dtypes is None or target.first or not all(target.dtypes) or len(target.dtypes) < 2:
         raise TypeError(
             f"ufunc: argument 'function': expected a Go function of numbers that returns a number, got {name}"
-            + (f" of {_columns(target.dtypes)}" if target.dtypes else "")
+            + (_misfit(target.dtypes) if target.dtypes else "")
         )
     import numpy  # type: ignore[import-not-found, unused-ignore]
 
@@ -41,6 +41,8 @@ def ufunc(function: Callable[..., Any]) -> Any:
     return _made.setdefault(target.function, made)
 
 
-def _columns(dtypes: tuple[str, ...]) -> str:
-    result, *args = (dtype or "another type" for dtype in dtypes)
-    return f"({', '.join(args)}) -> {result}"
+def _misfit(dtypes: tuple[str, ...]) -> str:
+    """Say which arguments, and whether the result, have no data type."""
+    result, *args = dtypes
+    others = [f"argument {i + 1}" for i, dtype in enumerate(args) if not dtype] + ([] if result else ["a result"])
+    return f" with {' and '.join(others)} of another type" if others else " without arguments" if not args else ""

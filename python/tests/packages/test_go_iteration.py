@@ -194,6 +194,18 @@ def test_go_takes_the_elements_of_an_iterable_in_order_and_once(go, n):
     assert list(go.labels([f"{x}" for x in range(n)])) == [f"{x}" for x in range(n)]
 
 
+def test_go_takes_the_numbers_of_an_array(go):
+    numpy = pytest.importorskip("numpy")
+    for numbers in (numpy.arange(6.0), numpy.arange(6)[::-2], numpy.arange(6, dtype="f4")[::2], numpy.zeros(0)):
+        assert list(go.collect_floats(numbers)) == numbers.tolist()
+        assert list(go.collect_floats(selfsame_ffi.from_dlpack(numbers.copy()))) == numbers.tolist()
+    assert go.first_few(numpy.arange(9), 3) == [0, 1, 2]
+    with pytest.raises(ValueError, match=r"expected a tensor of one dimension, got shape \[2 2\] \(argument #0"):
+        go.collect_floats(numpy.ones((2, 2)))
+    with pytest.raises(OverflowError, match="does not fit into 64 bits"):
+        go.first_few(numpy.array([2**64 - 1], dtype="u8"), 1)
+
+
 def test_an_iterable_runs_ahead_of_go_only_when_it_may(go):
     for taken in (1, 2, 3, 7, 100, 1000):
         numbers = itertools.count()

@@ -106,8 +106,12 @@ def test_iterables_end_with_the_shortest(go):
     assert [next(first) for _ in range(100)] == [i / 2 for i in range(100)]
     with pytest.raises(TypeError, match="map: expected an iterable for each argument of the function, got none"):
         go.half.map()
-    with pytest.raises(TypeError, match="not iterable"):
+    with pytest.raises(TypeError, match="^map: iterable 1: expected an iterable of arguments, got int"):
         go.half.map(1)
+    with pytest.raises(TypeError, match="^imap: iterable 2: expected an iterable of arguments, got NoneType"):
+        go.less.imap([1], None)
+    with pytest.raises(TypeError, match=r"^map\(\) got an unexpected keyword argument 'x'"):
+        go.half.map(x=[1])
     with pytest.raises(TypeError, match="map: argument 'function': expected a callable, got int"):
         selfsame_ffi.map(1, [])
 

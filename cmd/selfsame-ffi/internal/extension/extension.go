@@ -143,7 +143,12 @@ type CompileError struct {
 }
 
 func (e *CompileError) Error() string {
-	return fmt.Sprintf("%s does not compile:\n\n%s\n\nThe command to see the same: go vet %s", e.Package, indent(e.Output), e.Package)
+	hint := ""
+	if strings.Contains(e.Output, "initialization cycle") {
+		hint = "\n\nFuncs that the registration of a class refers to make its objects by selfsame.New[T](fill): they cannot use the\n" +
+			"class's variable."
+	}
+	return fmt.Sprintf("%s does not compile:\n\n%s%s\n\nThe command to see the same: go vet %s", e.Package, indent(e.Output), hint, e.Package)
 }
 
 // Compile builds the packages, which are of one module or workspace, into one shared library. log gets the commands.
