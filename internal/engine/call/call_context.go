@@ -28,8 +28,8 @@ func newCallContext() *callContext {
 	return c
 }
 
-// end ends the call's use of the context: after an error at once. A context that the results may have for good is left as it is;
-// nothing refers to it but what has it.
+// end ends the call's use of the context: after an error at once. A context that results may have, without the frontend knowing how
+// long, does not end.
 func (c *callContext) end(results bool, err error) {
 	switch {
 	case err != nil:
