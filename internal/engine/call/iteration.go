@@ -281,9 +281,9 @@ func (it *iteration) end(failure unsafe.Pointer) {
 	handles.DecRef(failure)
 }
 
-// stop ends the loop: the iterator's yield returns false, and the context of its call ends. It releases what was made ahead. For a loop that waits it waits until
-// that has ended too, so that what the loop refers to is free, but no longer than the patience: code that the loop runs then may
-// wait for the caller.
+// stop ends the loop: the iterator's yield returns false, and the context of its call ends. It releases what was made ahead. If
+// the loop was waiting, stop waits until it has ended too, so that what it refers to is free, but no longer than the patience:
+// code that the loop still runs may wait for the caller.
 func (it *iteration) stop() {
 	it.mu.Lock()
 	made, failure, parked := it.made, it.failure, it.parked
