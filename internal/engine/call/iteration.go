@@ -281,17 +281,17 @@ func (it *iteration) end(failure unsafe.Pointer) {
 	handles.DecRef(failure)
 }
 
-// stop ends the loop: the iterator's yield returns false, and the context of its call ends. It releases what was made ahead. If
-// the loop was waiting, stop waits until it has ended too, so that what it refers to is free, but no longer than the patience:
-// code that the loop still runs may wait for the caller.
+// stop ends the loop: the iterator's yield returns false, and the context of its call ends. It releases what was made ahead. It
+// waits until the loop has ended, so that what that refers to is free, but no longer than the patience: code that the loop still
+// runs may wait for the caller.
 func (it *iteration) stop() {
 	it.mu.Lock()
-	made, failure, parked := it.made, it.failure, it.parked
+	made, failure, runs := it.made, it.failure, it.started && !it.ended
 	it.made, it.failure, it.stopped = nil, nil, true
 	if !it.started {
 		defer it.heir.End()
 	}
-	if parked {
+	if it.parked {
 		it.parked = false
 		it.resume <- false
 	}
@@ -303,7 +303,7 @@ func (it *iteration) stop() {
 	it.ctx.end()
 	values.ReleaseAll(made)
 	handles.DecRef(failure)
-	if parked {
+	if runs {
 		select {
 		case <-it.done:
 		case <-time.After(patience):

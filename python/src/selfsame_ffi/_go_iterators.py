@@ -5,8 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from . import _core
+from ._async import aio
 
 _T = TypeVar("_T")
+_NOTHING = object()
+
+
+def _fetch(iterator: _core.GoIterator) -> bool:
+    """Wait for elements, on a thread of an executor; False at the end."""
+    try:
+        iterator._fetch()
+    except StopIteration:  # a future cannot carry it
+        return False
+    return True
+
+
+_fetch.__ffi_context__ = True  # type: ignore[attr-defined]  # the wait ends when the task is cancelled
 
 
 class Iterator(_core.GoIterator, Generic[_T]):
@@ -17,6 +31,9 @@ class Iterator(_core.GoIterator, Generic[_T]):
     releases what was made ahead. An error of the loop is raised by the ``next()`` after the last element before it.
     Any thread may call ``next()``; each element is given once. Functions that were registered with the option ``Lazy``
     make one element at a time.
+
+    asyncio code writes ``async for``: the waits run on threads of the event loop's default executor. When a task is
+    cancelled that waits for an element, the next wait gets that.
     """
 
     __slots__ = ("__weakref__",)
@@ -27,6 +44,19 @@ class Iterator(_core.GoIterator, Generic[_T]):
         def __iter__(self) -> Iterator[_T]: ...
 
         def __next__(self) -> _T: ...
+
+    def __aiter__(self) -> Iterator[_T]:
+        return self
+
+    async def __anext__(self) -> _T:
+        while (element := self._made(_NOTHING)) is _NOTHING:
+            if not await aio(_fetch)(self):
+                raise StopAsyncIteration
+        return self._shown(element)
+
+    def _shown(self, element: Any) -> Any:
+        """What the loop over the iterator gets for an element."""
+        return element
 
     def close(self) -> None:
         """End the Go loop. A further ``next()`` raises StopIteration. May be called again."""
@@ -55,3 +85,6 @@ class PairIterator(Iterator[Any]):
 
     def __next__(self) -> Any:
         return tuple(super().__next__())
+
+    def _shown(self, element: Any) -> Any:
+        return tuple(element)

@@ -53,7 +53,7 @@ SHAPES = {
 }
 
 PROGRAM = """
-import gc, itertools, sys, weakref
+import gc, itertools, sys, time, weakref
 import selfsame_ffi, signatures as go
 
 class Thing:
@@ -101,8 +101,12 @@ for name, source in SHAPES.items():
             names = dict(globals(), link=new(), new=new)
             exec(code, names)
             names.clear()
-        left = live(), sum(r() is not None for r in references)
-        if left != (0, 0):
+        for _ in range(10_000):  # the loop of an iterator that was left may take a moment to end
+            left = live(), sum(r() is not None for r in references)
+            if left == (0, 0):
+                break
+            time.sleep(0.001)
+        else:
             print(f"{name} ({new.__name__}): {left[0]} objects and {left[1]} references left")
             selfsame_ffi.collect()
         references.clear()

@@ -98,21 +98,41 @@ static int fetch_batch(GoIterator* iter) {
   return rc;
 }
 
-static PyObject* iter_next(PyObject* self) {
-  GoIterator* iter = (GoIterator*)self;
+// Takes the next element that is there. Returns a new reference to it, or NULL: with an error set, or without one when none is
+// there and *taken is 0.
+static PyObject* take_made(GoIterator* iter, int* taken) {
   TVMFFIAny value;
   PyObject* spent;
-  for (;;) {
-    int taken;
-    SS_BEGIN_CRITICAL_SECTION(self);
-    taken = take(iter, &value, &spent);
-    SS_END_CRITICAL_SECTION();
-    if (taken) break;
-    if (fetch_batch(iter) != 0) return NULL;
-  }
+  SS_BEGIN_CRITICAL_SECTION(iter);
+  *taken = take(iter, &value, &spent);
+  SS_END_CRITICAL_SECTION();
+  if (!*taken) return NULL;
   PyObject* element = ss_object_take(&value);
   Py_XDECREF(spent);
   return element;
+}
+
+static PyObject* iter_next(PyObject* self) {
+  int taken;
+  for (;;) {
+    PyObject* element = take_made((GoIterator*)self, &taken);
+    if (taken) return element;
+    if (fetch_batch((GoIterator*)self) != 0) return NULL;
+  }
+}
+
+static PyObject* made(PyObject* self, PyObject* otherwise) {
+  int taken;
+  PyObject* element = take_made((GoIterator*)self, &taken);
+  if (taken) return element;
+  Py_INCREF(otherwise);
+  return otherwise;
+}
+
+static PyObject* fetch(PyObject* self, PyObject* unused) {
+  (void)unused;
+  if (fetch_batch((GoIterator*)self) != 0) return NULL;
+  Py_RETURN_NONE;
 }
 
 static PyObject* drop_ahead(PyObject* self, PyObject* unused) {
@@ -178,6 +198,10 @@ static PyMemberDef members[] = {{"_next", T_OBJECT, offsetof(GoIterator, next), 
 
 static PyMethodDef methods[] = {
     {"_drop_ahead", drop_ahead, METH_NOARGS, "_drop_ahead($self, /)\n--\n\nRelease the elements that were made ahead."},
+    {"_made", made, METH_O,
+     "_made($self, otherwise, /)\n--\n\nTake the next element that is there, without a wait; `otherwise` if none is."},
+    {"_fetch", fetch, METH_NOARGS,
+     "_fetch($self, /)\n--\n\nWait for the next elements, which stay here. Raises StopIteration at the end."},
     {NULL, NULL, 0, NULL}};
 
 PyTypeObject SsGoIterator_Type = {
