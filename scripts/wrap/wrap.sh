@@ -6,6 +6,9 @@ cd "$(dirname "$0")/../.."
 root=$PWD
 tool=${TOOL:-$root/build/bin/selfsame-ffi}
 python=${PYTHON:-$root/build/venv/bin/python}
+# Both are run in other folders, so that a path from the repository's root (the Makefile gives one) is made absolute.
+case $tool in /*) ;; *) tool=$root/$tool ;; esac
+case $python in */*) case $python in /*) ;; *) python=$root/$python ;; esac ;; esac
 folder=$root/build/wrap
 mkdir -p "$folder"
 failed=

@@ -301,7 +301,7 @@ class StaticMethod:
 class Constructor(Method):
     """The constructor of a reflected type, as ``__init__``."""
 
-    __signature__: Any
+    given_signature: Any
 
 class RecordInit:
     """The ``__init__`` of a class declared in Python.

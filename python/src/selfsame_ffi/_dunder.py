@@ -103,7 +103,7 @@ def _install_init(cls: Any, info: TypeInfo, init: bool, py_class_mode: bool) -> 
     if function is None:
         return
     make = _core.Constructor(function, "__init__", info.type_key, None, "", None, info.type_index, KWARGS)
-    make.__signature__ = init_signature(info)
+    make.given_signature = init_signature(info)
     normalizers = {each.name: each for each in info.all_fields() if each.takes_payloads()}
     cls.__init__ = make if after is None and not normalizers else _wrapped(cls, info, make, normalizers, after)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Callable
 
 from . import _core
 from ._classes import interned, lend_arguments, positional_count
+from ._member_signatures import annotations_of, signature_of
 from .registry import get_global_func, get_global_func_metadata
 
 if TYPE_CHECKING:
@@ -46,12 +47,21 @@ class _Signature:
         declared = getattr(function, "__wrapped__", None)  # vars() would make a dict, and so state, for it
         if declared is None:
             raise AttributeError("__signature__")
-        import inspect
+        return signature_of(declared)
 
-        return inspect.signature(declared)
+
+class _Annotations:
+    """The attribute ``__annotations__`` of declared Functions; the others have none."""
+
+    def __get__(self, function: Any, owner: Any = None) -> Any:
+        if function is None:
+            raise AttributeError("__annotations__")
+        declared = getattr(function, "__wrapped__", None)
+        return {} if declared is None else annotations_of(declared)
 
 
 _core.set_static_attribute(_core.Function, "__signature__", _Signature())
+_core.set_static_attribute(_core.Function, "__annotations__", _Annotations())
 _core.set_static_attribute(_core.Function, "__name__", "Function")  # a Function that no module declares
 
 

@@ -12,6 +12,7 @@ import re
 from typing import Any, Callable
 
 from . import _core, _runtime  # noqa: F401
+from ._member_signatures import declare_special
 
 _COMPARISONS = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
 _ARITHMETIC = (
@@ -72,6 +73,7 @@ def _arguments(metadata: str) -> list[dict[str, Any]]:
 def _named(function: Any, cls: type, name: str, doc: str | None) -> Any:
     function.__name__, function.__qualname__, function.__module__ = name, f"{cls.__qualname__}.{name}", cls.__module__
     function.__doc__ = doc
+    declare_special(function, cls)
     return function
 
 
@@ -131,9 +133,12 @@ def _at_position(method: Any) -> Any:
     return special
 
 
-def _not_equal(self: Any, other: Any) -> Any:
-    equal = self.__eq__(other)
-    return equal if equal is NotImplemented else not equal
+def _not_equal() -> Any:
+    def __ne__(self: Any, other: Any) -> Any:
+        equal = self.__eq__(other)
+        return equal if equal is NotImplemented else not equal
+
+    return __ne__
 
 
 def _iter(method: Any) -> Any:
@@ -180,7 +185,7 @@ def _complete_equality(cls: Any, body: dict[str, Any]) -> None:
     if "__hash__" not in own:
         cls.__hash__ = None  # equal objects must have equal hashes
     if "__ne__" not in own:
-        cls.__ne__ = _named(_not_equal, cls, "__ne__", None)
+        cls.__ne__ = _named(_not_equal(), cls, "__ne__", None)
 
 
 def _add_equality(cls: Any, index: int, own: dict[str, Any]) -> None:

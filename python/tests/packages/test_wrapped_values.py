@@ -3,6 +3,7 @@
 # Requirement: D5
 
 import datetime
+import inspect
 import io
 import signal
 import sys
@@ -162,6 +163,16 @@ def test_a_python_class_gets_pointers_that_it_may_set(shelf):
             return at + size.breadth * size.depth
 
     assert shelf.visited(Mine(), "a") == "a! 13"
+
+
+def test_options_of_a_method_that_python_classes_define(shelf):
+    class Mine(shelf.Painter):
+        def repaint(self, o):
+            return f"{o.colour} {o.coats}"
+
+    options = shelf.PaintOptions("red", 2)
+    assert shelf.repainted(Mine(), options) == "red 2"
+    assert str(inspect.signature(shelf.Painter.repaint).parameters["o"]) == "o: 'PaintOptions | None' = None"
 
 
 def test_a_field_that_is_a_pointer_to_any_value(shelf):

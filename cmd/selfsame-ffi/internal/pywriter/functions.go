@@ -108,11 +108,11 @@ func (w *writer) parameters(f model.Function, member bool) []string {
 	}
 	names := f.Parameters(parameter)
 	for i, name := range names[:fixed] {
-		param := name + ": " + w.types.argument(f.Args[i])
+		param := w.types.argument(f.Args[i])
 		if k := i - (fixed - len(f.ArgDefaults)); k >= 0 {
-			param += " = " + f.ArgDefaults[k]
+			param = withDefault(param, f.ArgDefaults[k])
 		}
-		params = append(params, param)
+		params = append(params, name+": "+param)
 		if f.Keywords && name != f.ArgNames[i] || len(f.ArgNames) > 0 && f.ArgNames[i] == "" {
 			positional = i + 1
 		}
@@ -137,16 +137,25 @@ func (w *writer) parameters(f model.Function, member bool) []string {
 		if identifier(field.Name) != field.Name || slices.Contains(names, field.Name) {
 			continue
 		}
-		param := field.Name + ": " + w.types.argument(field.Type)
+		param := w.types.argument(field.Type)
 		if field.Default != "" {
-			param += " = " + field.Default
+			param = withDefault(param, field.Default)
 		}
-		params = append(params, param)
+		params = append(params, field.Name+": "+param)
 	}
 	if params[len(params)-1] == "*" { // every keyword-only name is no identifier
 		params[len(params)-1] = "**kwargs: _typing.Any"
 	}
 	return params
+}
+
+// withDefault returns the annotation and the default of a parameter. One that None stands for, when it is left out, may be None,
+// also in a class that implements an interface, whose other parameters need not expect it.
+func withDefault(annotation, value string) string {
+	if value == "None" && annotation != "_typing.Any" && annotation != "None" && !strings.HasSuffix(annotation, " | None") {
+		annotation += " | None"
+	}
+	return annotation + " = " + value
 }
 
 // define writes a function with its docstring and no body.

@@ -202,7 +202,7 @@ static PyObject* get_signature(PyObject* self, void* closure) {
 }
 
 static PyMemberDef members[] = {
-    {"__signature__", T_OBJECT_EX, offsetof(Method, shown), 0, "The signature for inspect, when it is known."},
+    {"given_signature", T_OBJECT_EX, offsetof(Method, shown), 0, "The signature for inspect that Python code gave."},
     {"__name__", T_OBJECT, offsetof(Method, signature.name), READONLY, NULL},
     {"__doc__", T_OBJECT, offsetof(Method, doc), READONLY, NULL},
     {"function", T_OBJECT, offsetof(Method, function), READONLY, "The native Function."},
