@@ -324,8 +324,13 @@ func TestAFunctionWithTheNameOfABuiltinTypeDoesNotHideIt(t *testing.T) {
 	m := &Module{
 		Name: "rows", ImportPath: "example.com/rows", Library: "_rows.so", Prefixes: []string{"rows"}, Runtime: Selfsame,
 		Content: model.Library{
-			Classes: []model.Class{{Key: "rows.Row", Parent: "ffi.Object", Methods: []model.Function{{Name: "fields", Typed: true, Result: dict}}}},
+			Classes: []model.Class{{Key: "rows.Row", Parent: "ffi.Object", Methods: []model.Function{
+				{Name: "__getitem__", Typed: true, Args: []model.Schema{{Type: "int"}}, Result: str},
+				{Name: "__len__", Typed: true, Result: model.Schema{Type: "int"}},
+				{Name: "fields", Typed: true, Result: dict},
+			}}},
 			Functions: []model.Function{
+				{Name: "rows.list", Typed: true, Result: str},
 				{Name: "rows.dict", Typed: true, Result: dict, Args: []model.Schema{str}, ArgNames: []string{"text"}},
 				{Name: "rows.str", Typed: true, Result: str},
 			},
@@ -337,6 +342,7 @@ func TestAFunctionWithTheNameOfABuiltinTypeDoesNotHideIt(t *testing.T) {
 	}
 	for _, want := range []string{
 		"import builtins as _builtins", "def fields(self) -> _builtins.dict[_builtins.str, int]:", "def dict(text: _builtins.str) -> _builtins.dict[_builtins.str, int]:",
+		"def __getitem__(self, index: slice, /) -> _builtins.list[_builtins.str]: ...",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q:\n%s", want, text)

@@ -71,7 +71,7 @@ func (w *writer) specialMethod(c model.Class, name string, f model.Function) {
 	case f.Name == "__iter__" && f.Typed:
 		w.stub(2, fmt.Sprintf("def __iter__(self) -> _typing.Iterator[%s]:", w.element(f.Result)), f.Doc)
 	case f.Name == "__getitem__" && f.Typed && len(f.Args) == 1 && f.Args[0].Type == "int" && hasMethod(c, "__len__"):
-		part := "list[" + w.types.result(f.Result) + "]"
+		part := w.types.builtin("list") + "[" + w.types.result(f.Result) + "]"
 		if i := slices.IndexFunc(c.Methods, func(m model.Function) bool { return m.Name == "__getslice__" }); i >= 0 {
 			part = w.types.result(c.Methods[i].Result)
 		}
