@@ -1,6 +1,7 @@
 """Writes Go packages for published native libraries, builds programs with them, and compares results with Python's.
 
 Usage: scripts/clients.py [PACKAGE ...]      (default: xgrammar apache-tvm tilelang)
+       scripts/clients.py structured         only examples/structured, with tokens of its own
 
 The wheels are downloaded into build/clients, once; delete that folder for newer ones. A package that cannot be
 downloaded is reported, and the others run. The table has, for each, the classes, the functions and methods, how many of
@@ -161,19 +162,39 @@ def compare_calls(package: str, module: Path, libraries: list[Path]) -> None:
     print(f"{package}: {same}, {failed} of them the same error", flush=True)
 
 
-def compare_xgrammar(folder: Path) -> None:
+def module_with_xgrammar(source: str, target: str, library: Path) -> Path:
+    """Copy a Go module of this repository, write the package xgrammar into it, vet and build it as `client`."""
+    module = WORK / "xgrammar" / target
+    shutil.rmtree(module, ignore_errors=True)
+    shutil.copytree(ROOT / source, module)
+    text = (module / "go.mod").read_text()
+    (module / "go.mod").write_text(text[: text.rindex("=>")] + f"=> {ROOT}\n")
+    run(TOOL, "bind", "--go", library, "--overrides", OVERRIDES, "-o", module / "xgrammar")
+    run("go", "vet", "./...", cwd=module)
+    run("go", "build", "-o", "client", ".", cwd=module)
+    return module
+
+
+def compare_structured(library: Path) -> Path:
+    """Run both programs of examples/structured, compare the masks of the server with Python's, return its module."""
+    module = module_with_xgrammar("examples/structured", "structured", library)
+    masks = run(module / "client", library)
+    if "complete: true" not in masks:
+        sys.exit(f"examples/structured printed\n{masks}")
+    run("go", "build", "-o", "serve", "./server", cwd=module)
+    compare_server(module, library)
+    return module
+
+
+def compare_server(module: Path, library: Path, *tokens: Path) -> None:
+    """Compare what the server of examples/structured answers with Python; end this program when anything differs."""
+    compare = ROOT / "conformance" / "clients" / "structured_server.py"
+    print(run(sys.executable, compare, module / "serve", library, *tokens).strip(), flush=True)
+
+
+def compare_xgrammar(library: Path) -> None:
     """Run the calls of conformance/clients in Go and in Python; end this program with an error when results differ."""
-    library = folder / CLIENTS["xgrammar"][1][0]
-    for source, target in [("conformance/clients/xgrammar", "calls"), ("examples/structured", "structured")]:
-        module = WORK / "xgrammar" / target
-        shutil.rmtree(module, ignore_errors=True)
-        shutil.copytree(ROOT / source, module)
-        text = (module / "go.mod").read_text()
-        (module / "go.mod").write_text(text[: text.rindex("=>")] + f"=> {ROOT}\n")
-        run(TOOL, "bind", "--go", library, "--overrides", OVERRIDES, "-o", module / "xgrammar")
-        run("go", "vet", "./...", cwd=module)
-        run("go", "build", "-o", "client", ".", cwd=module)
-    calls = WORK / "xgrammar" / "calls"
+    calls = module_with_xgrammar("conformance/clients/xgrammar", "calls", library)
     source, native = ROOT / "conformance" / "clients" / "xgrammar_native.cc", calls / "native.so"
     headers = run(sys.executable, ROOT / "scripts" / "tvm_ffi_path.py", "include").strip()
     run("g++", "-std=c++17", "-O1", "-shared", "-fPIC", "-isystem", headers, "-o", native, source)
@@ -186,15 +207,9 @@ def compare_xgrammar(folder: Path) -> None:
             lines = [f"{a}\n{b}" for a, b in zip(go.splitlines(), python.splitlines()) if a != b]
             sys.exit(f"xgrammar: Go and Python with {package} differ:\n" + "\n".join(lines))
     print(f"xgrammar: {len(go.splitlines())} results are equal in Go, in Python with tvm_ffi and with selfsame_ffi")
-    masks = run(WORK / "xgrammar" / "structured" / "client", library)
-    if "complete: true" not in masks:
-        sys.exit(f"examples/structured printed\n{masks}")
-    module = WORK / "xgrammar" / "structured"
+    module = compare_structured(library)
     shipped(module / "client", library)
-    run("go", "build", "-o", "serve", "./server", cwd=module)
-    compare = ROOT / "conformance" / "clients" / "structured_server.py"
-    for more in ([], [tekken()]):
-        print(run(sys.executable, compare, module / "serve", library, *more).strip(), flush=True)
+    compare_server(module, library, tekken())
 
 
 def tekken() -> Path:
@@ -273,17 +288,22 @@ def main() -> int:
     os.environ["GOWORK"] = "off"  # the modules below build are in no workspace
     rows, failed = [], False
     for package in sys.argv[1:] or list(CLIENTS):
-        folder = unpacked(package)
+        folder = unpacked("xgrammar" if package == "structured" else package)
         if folder is None:
             failed = True
             continue
+        library = folder / CLIENTS["xgrammar"][1][0]
+        if package == "structured":
+            compare_structured(library)
+            continue
         rows.append(built(package, folder))
         if package == "xgrammar":
-            compare_xgrammar(folder)
+            compare_xgrammar(library)
             newcomer()
-    print("| package | classes | functions and methods | with types | go build | program |")
-    print("|---|---|---|---|---|---|")
-    print("\n".join(rows))
+    if rows:
+        print("| package | classes | functions and methods | with types | go build | program |")
+        print("|---|---|---|---|---|---|")
+        print("\n".join(rows))
     return int(failed)
 
 
