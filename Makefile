@@ -179,7 +179,7 @@ stock-python: python ## the stock tvm_ffi package with libselfsame.so in the pla
 real-packages: python ## TVM, xgrammar and TileLang from PyPI on both libraries, and on our Python package: equal results, CPU time; packages that use tvm-ffi, imported and tested (REAL_PACKAGES="--rounds 3 xgrammar", "dependents")
 	@PYTHON=$(VENV_PYTHON) scripts/real_packages.sh $(REAL_PACKAGES)
 
-clients: python $(BUILD)/bin/selfsame-ffi ## Go packages of xgrammar, TVM and TileLang from PyPI: written, built, and results of generated calls compared with Python's (CLIENTS="xgrammar")
+clients: python $(BUILD)/bin/selfsame-ffi ## Go packages of xgrammar, TVM and TileLang from PyPI: written, built, and results of generated calls compared with Python's (CLIENTS="xgrammar" chooses, "structured" is the example alone)
 	@TOOL=$(BUILD)/bin/selfsame-ffi $(VENV_PYTHON) scripts/clients.py $(CLIENTS)
 
 tilelang: python $(BUILD)/bin/selfsame-ffi ## kernels that TileLang compiles for the CPU, called from Go: equal to Python's (installs TileLang and PyTorch, several gigabytes, unless TILELANG_PATH has them)

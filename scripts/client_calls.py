@@ -15,6 +15,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import resource
 import select
 import signal
 import sys
@@ -45,7 +46,8 @@ SIMPLE: dict[str, tuple[Any, str]] = {
 }
 #: Functions that wait for others, or change what later calls do.
 LEFT_OUT = re.compile(r"rpc|server|sleep|socket|exit|thread|signal|random|rand|time|dump|Stats", re.IGNORECASE)
-SECONDS = 1
+#: What a call may take: seconds of processor time, and seconds when it waits, which is more on a busy machine.
+PROCESSOR, WAITING = 2, 10
 HEAD = """package main
 
 import (
@@ -205,19 +207,21 @@ def tried(name: str, args: list[list[Any]], results: dict[str, Any]) -> list[Any
     if child == 0:
         for number in (signal.SIGSEGV, signal.SIGABRT):
             signal.signal(number, signal.SIG_DFL)  # nobody reads a backtrace
+        resource.setrlimit(resource.RLIMIT_CPU, (PROCESSOR, PROCESSOR + 1))
         os.dup2(os.open(os.devnull, os.O_RDWR), 2)
         try:
             os.write(writer, json.dumps(outcome(name, args, results)[0])[:60000].encode())
         finally:
             os._exit(0)
     os.close(writer)
-    ready, _, _ = select.select([reader], [], [], SECONDS)
+    ready, _, _ = select.select([reader], [], [], WAITING)
     data = os.read(reader, 65536) if ready else b""
     os.close(reader)
     os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
+    _, status = os.waitpid(child, 0)
+    hangs = not ready or (os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU)
     try:
-        return list(json.loads(data)) if ready else []
+        return [] if hangs else list(json.loads(data))
     except ValueError:
         return None
 

@@ -91,6 +91,7 @@ func (o *bindOptions) run(ctx context.Context, out io.Writer) error {
 		return fmt.Errorf("%s: %w", o.overrides, err)
 	}
 	content.InNativeTypes()
+	content.JoinOverloads()
 	if o.name == "" {
 		o.name = commonPrefix(content)
 	}

@@ -3,6 +3,8 @@
 
 #include "odd.hpp"
 
+namespace ffi = tvm::ffi;
+
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
   odd::load(argv[1]);
@@ -13,5 +15,10 @@ int main(int argc, char** argv) {
   if (odd::nn_conv2d_fast().cast<int64_t>() != 100 || odd::nn_conv2d_fast_(1).cast<int64_t>() != 201 ||
       odd::delete_().cast<int64_t>() != 400 || odd::Error().cast<int64_t>() != 700)
     return 1;
+  odd::Overloaded over(4);
+  if (over.add(3).cast<int64_t>() != 7 || over.add(ffi::String("3")).cast<ffi::String>() != "43") return 1;
+  if (odd::array3(ffi::Array<double>{1, 2, 4}) != 7) return 1;
+  auto row = odd::Base::grid(5).at("row");
+  if (row.size() != 2 || row[0].has_value() || row[1].value().as<odd::BaseObj>() == nullptr) return 1;
   std::cout << "C++: a library of unusual names and shapes" << std::endl;
 }

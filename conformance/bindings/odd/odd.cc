@@ -18,6 +18,9 @@
 #include <tvm/ffi/reflection/registry.h>
 #include <tvm/ffi/reflection/overload.h>
 #include <tvm/ffi/string.h>
+#include <array>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 namespace ffi = tvm::ffi;
@@ -186,6 +189,14 @@ class BareObj : public ffi::Object {
   TVM_FFI_DECLARE_OBJECT_INFO("Bare", BareObj, ffi::Object);
 };
 ODD_REF(Bare, ffi::ObjectRef)
+// Several methods of one name.
+class OverloadedObj : public ffi::Object {
+ public:
+  int64_t n;
+  explicit OverloadedObj(int64_t n) : n(n) {}
+  int64_t add(int64_t k) const { return n + k; }
+  TVM_FFI_DECLARE_OBJECT_INFO("odd.Overloaded", OverloadedObj, ffi::Object);
+};
 
 TVM_FFI_STATIC_INIT_BLOCK() {
   refl::ObjectDef<BaseObj>(
@@ -230,7 +241,12 @@ TVM_FFI_STATIC_INIT_BLOCK() {
                   })
       .def_static("new", [](int64_t n) { return n; })
       .def_static("Class", [] { return 1; })
-      .def_static("object", [] { return 1; });
+      .def_static("object", [] { return 1; })
+      .def_static("grid", [](int64_t n) {
+        auto last = ffi::make_object<BaseObj>();
+        last->n = n;
+        return std::map<std::string, std::vector<std::optional<Base>>>{{"row", {std::nullopt, Base(last)}}};
+      });
   refl::ObjectDef<L1Obj>().def_rw("at_L1", &L1Obj::at_L1).def("sum", [](const L1Obj* self) { return self->n; });
   refl::ObjectDef<L2Obj>().def_rw("at_L2", &L2Obj::at_L2);
   refl::ObjectDef<L3Obj>().def_rw("at_L3", &L3Obj::at_L3);
@@ -274,6 +290,11 @@ TVM_FFI_STATIC_INIT_BLOCK() {
       .def_rw("cpp_text", &BagObj::cpp_text)
       .def_rw("texts", &BagObj::texts)
       .def_static("make", [] { return Bag(ffi::make_object<BagObj>()); });
+  refl::OverloadObjectDef<OverloadedObj>()
+      .def(refl::init<int64_t>())
+      .def("add", &OverloadedObj::add)
+      .def("add",
+           [](const OverloadedObj* self, ffi::String text) { return ffi::String(std::to_string(self->n)) + text; });
   refl::ObjectDef<NodeObj>().def_rw("x", &NodeObj::x, refl::default_value(4), "with a default").def_static("Child", [] {
     return 1;
   });
@@ -312,6 +333,7 @@ TVM_FFI_STATIC_INIT_BLOCK() {
       .def("other.f", [](Other x) { return x; })
       .def("odd.string", [](ffi::String string, int64_t error, bool nil) { return string; })
       .def("odd.void", [] {})
+      .def("odd.array3", [](std::array<double, 3> three) { return three[0] + three[1] + three[2]; })
       .def("odd.ptr", [](void* p) { return p; })
       .def(
           "odd.obj", [](Base p) { return 1; }, "")

@@ -405,6 +405,9 @@ func (w *cppWriter) element(s model.Schema) string {
 	if i, ok := w.place[s.Type]; ok && i >= w.complete {
 		return "ffi::ObjectRef"
 	}
+	if s.Type == "Optional" && len(s.Args) > 0 && w.element(s.Args[0]) == "ffi::ObjectRef" {
+		return "ffi::Optional<ffi::ObjectRef>"
+	}
 	return w.inner(s)
 }
 

@@ -18,11 +18,11 @@ type Schema struct {
 }
 
 // UnmarshalJSON reads a schema in both forms that headers write for functions: the types of the result and of the parameters
-// in args, or apart in named_args.
+// in args, or apart in named_args. Arguments that are no types, as the length of a std::array, are left out.
 func (s *Schema) UnmarshalJSON(text []byte) error {
 	var read struct {
-		Type  string   `json:"type"`
-		Args  []Schema `json:"args"`
+		Type  string            `json:"type"`
+		Args  []json.RawMessage `json:"args"`
 		Named *struct {
 			Return []Schema `json:"return"`
 			Params []Schema `json:"params"`
@@ -31,7 +31,17 @@ func (s *Schema) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &read); err != nil {
 		return err
 	}
-	s.Type, s.Args = read.Type, read.Args
+	s.Type, s.Args = read.Type, nil
+	for _, arg := range read.Args {
+		if arg[0] != '{' {
+			continue
+		}
+		var schema Schema
+		if err := json.Unmarshal(arg, &schema); err != nil {
+			return err
+		}
+		s.Args = append(s.Args, schema)
+	}
 	if read.Named != nil && len(read.Named.Return) == 1 {
 		s.Args = append(read.Named.Return, read.Named.Params...)
 	}

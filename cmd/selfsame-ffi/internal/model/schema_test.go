@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -102,5 +103,19 @@ func TestTypesOfTheStandardLibraryCrossInNativeOnes(t *testing.T) {
 		if got := s.String(); got != "Map[str, Array[Optional[int]]]" {
 			t.Errorf("it became %s", got)
 		}
+	}
+}
+
+// Requirement: D14
+func TestArgumentsOfTypesThatAreNoTypes(t *testing.T) {
+	f := Function{Name: "sum"}
+	schema := `{"type":"ffi.Function","args":[{"type":"float"},{"type":"std::array","args":[{"type":"float"},3]}]}`
+	if err := f.SetMetadata(fmt.Sprintf(`{"type_schema":%q}`, schema), false); err != nil {
+		t.Fatal(err)
+	}
+	lib := &Library{Functions: []Function{f}}
+	lib.InNativeTypes()
+	if got := lib.Functions[0].Args[0].String(); got != "Array[float]" {
+		t.Errorf("it became %s", got)
 	}
 }

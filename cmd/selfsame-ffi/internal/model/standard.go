@@ -2,7 +2,7 @@ package model
 
 // standard has the native types in which values of types of the C++ standard library cross.
 var standard = map[string]string{
-	"std::string": "ffi.String", "const char*": "ffi.String", "std::vector": "ffi.Array", "std::map": "ffi.Map",
+	"std::string": "ffi.String", "const char*": "ffi.String", "std::vector": "ffi.Array", "std::array": "ffi.Array", "std::map": "ffi.Map",
 	"std::unordered_map": "ffi.Map", "std::optional": "Optional", "std::function": "ffi.Function", "std::tuple": "Tuple",
 	"std::pair": "Tuple", "std::variant": "Variant",
 }

@@ -40,6 +40,9 @@ func readClass(info *abi.TypeInfo) (model.Class, error) {
 			return c, err
 		}
 		if method.Name == initName {
+			if c.Init != nil {
+				method = c.Init.Join(method)
+			}
 			c.Init = &method
 			continue
 		}

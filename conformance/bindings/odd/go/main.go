@@ -89,6 +89,23 @@ func derived() {
 	refused(err, "Expected `odd.Last` but got `my.AfterLast`")
 }
 
+// shapes calls methods of one name, and functions of types whose elements are no types or not known yet.
+func shapes() {
+	over := must(odd.NewOverloaded(4))
+	if must(over.Add(int64(3))) != any(int64(7)) || must(over.Add("3")) != any("43") {
+		panic("one of the methods add is not called")
+	}
+	_, err := over.Add(1.5)
+	refused(err, "No matching overload found")
+	if sum := must(odd.Array3(must(selfsame.NewArray([]float64{1, 2, 4})))); sum != 7 {
+		panic(sum)
+	}
+	row, _ := must(odd.BaseGrid(5)).Get("row")
+	if row.Len() != 2 || row.At(0) != nil || row.At(1).N() != 5 {
+		panic("the grid")
+	}
+}
+
 // Classes whose objects Go cannot make. bind writes no struct for them.
 type (
 	hiddenObject struct {
@@ -116,6 +133,7 @@ func main() {
 		panic(err)
 	}
 	names()
+	shapes()
 	derived()
 	_, err := selfsame.Register[hidden]("my.Hidden")
 	refused(err, "no Go class can derive from class `odd.Hidden`: no field tells what the bytes from 32 to 64 of its objects are")
