@@ -183,6 +183,23 @@ def test_modules_that_the_user_mends(doctor: Doctor) -> None:
     (unknown / "go.mod").write_text("modul example.com/unknown\n")
     check(doctor.examine(cwd=unknown), "Go module", "problem", "cannot read go.mod: ", f"correct {unknown / 'go.mod'}")
 
+    workspace = doctor.work / "workspace"
+    workspace.mkdir()
+    (workspace / "go.work").write_text("go 1.24.0\n")
+    unlisted = workspace / "unlisted"
+    doctor.module("unlisted").rename(unlisted)
+    says = f"is below the workspace {workspace / 'go.work'}, which does not list it"
+    check(
+        doctor.examine(cwd=unlisted),
+        "Go module",
+        "problem",
+        says,
+        f"run `go work use .` in {unlisted}, or set GOWORK=off",
+    )
+    check(doctor.examine(cwd=unlisted, GOWORK="off"), "Go module", "ok", f"requires selfsame v{VERSION}")
+    run("go", "work", "use", ".", env=doctor.env, cwd=unlisted)
+    check(doctor.examine(cwd=unlisted), "Go module", "ok", f"requires selfsame v{VERSION}")
+
     replaced = doctor.module("replaced")
     for path, status, found in (("/gone", "problem", "replaces selfsame by /gone"), (ROOT, "ok", f"from {ROOT}")):
         run("go", "mod", "edit", f"-replace={MODULE}={path}", env=doctor.env, cwd=replaced)
