@@ -110,7 +110,7 @@ def test_iterables_end_with_the_shortest(go):
         go.half.map(1)
     with pytest.raises(TypeError, match="^imap: iterable 2: expected an iterable of arguments, got NoneType"):
         go.less.imap([1], None)
-    with pytest.raises(TypeError, match=r"^map\(\) got an unexpected keyword argument 'x'"):
+    with pytest.raises(TypeError, match=r"^map\w*\(\) got an unexpected keyword argument 'x'"):
         go.half.map(x=[1])
     with pytest.raises(TypeError, match="map: argument 'function': expected a callable, got int"):
         selfsame_ffi.map(1, [])
