@@ -48,7 +48,7 @@ func (c *Closure) runBatch(b *abi.Batch, result *abi.Any) error {
 		at, err = run(n)
 	} else {
 		ctx := newCallContext()
-		defer func() { ctx.end(c.Sig.outlives, err) }()
+		defer func() { ctx.end(&c.Sig.results, err) }()
 		err = ctx.withContext(c.Sig.name, func() (err error) {
 			r.invoke = func(args []abi.Any, result *abi.Any) error { return c.inContext(ctx, args, result) }
 			end := context.AfterFunc(ctx, func() { r.stop.Store(true) })

@@ -28,13 +28,12 @@ func newCallContext() *callContext {
 	return c
 }
 
-// end ends the call's use of the context: after an error at once. A context that results may have, without the frontend knowing how
-// long, does not end.
-func (c *callContext) end(results bool, err error) {
+// end ends the call's use of the context: after an error at once, and never if results may go on with it freely.
+func (c *callContext) end(uses *contextUses, err error) {
 	switch {
 	case err != nil:
 		c.cancel(nil)
-	case !results:
+	case !uses.free:
 		c.release()
 	}
 }
@@ -56,6 +55,14 @@ var converting struct {
 	n  atomic.Int64
 	mu sync.Mutex
 	by map[uintptr]*callContext // by the goroutine's number; guarded by mu
+}
+
+// storing calls store, which converts results with these uses of the context.
+func (c *callContext) storing(uses *contextUses, store func() error) error {
+	if !uses.held || uses.free { // nothing holds it, or it does not end
+		return store()
+	}
+	return c.during(store)
 }
 
 // during calls f, which makes iterators and their like that use the context. A nil callContext has none.
@@ -124,40 +131,51 @@ func (h *heldContext) context() *callContext {
 	return h.of
 }
 
-// mayHaveContext says whether results of a type may go on with the context of the call that returned them, without the frontend
-// knowing when they end: all but numbers, texts, times, iterators, channels, files, and what consists of these.
-func mayHaveContext(t reflect.Type) bool { return hasMore(t, map[reflect.Type]bool{}) }
+// contextUses says what results of some types may do with the context of the call that returned them.
+type contextUses struct {
+	held bool // iterators, channels and files, which hold it until they end
+	free bool // what may go on with it without the frontend knowing until when: all else but numbers, texts, times and what has these
+	seen map[reflect.Type]bool
+}
 
-func hasMore(t reflect.Type, seen map[reflect.Type]bool) bool {
-	if seen[t] {
-		return false
+func (u *contextUses) look(t reflect.Type) {
+	if u.seen[t] {
+		return
 	}
-	seen[t] = true
+	if u.seen == nil {
+		u.seen = map[reflect.Type]bool{}
+	}
+	u.seen[t] = true
 	switch t.Kind() {
-	case reflect.Slice, reflect.Array, reflect.Pointer, reflect.Chan:
-		return hasMore(t.Elem(), seen)
+	case reflect.Chan:
+		u.held = true
+		u.look(t.Elem())
+	case reflect.Slice, reflect.Array, reflect.Pointer:
+		u.look(t.Elem())
 	case reflect.Map:
-		return hasMore(t.Key(), seen) || hasMore(t.Elem(), seen)
+		u.look(t.Key())
+		u.look(t.Elem())
 	case reflect.Struct:
 		if t == reflect.TypeFor[time.Time]() {
-			return false
+			return
 		}
 		for i := range t.NumField() {
-			if hasMore(t.Field(i).Type, seen) {
-				return true
-			}
+			u.look(t.Field(i).Type)
 		}
-		return false
 	case reflect.Func:
 		elements := seqElements(t)
+		u.held = u.held || elements != nil
+		u.free = u.free || elements == nil
 		for _, e := range elements {
-			if e != convert.ErrorType && hasMore(e, seen) {
-				return true
+			if e != convert.ErrorType {
+				u.look(e)
 			}
 		}
-		return elements == nil
 	case reflect.Interface:
-		return !t.Implements(reflect.TypeFor[io.Reader]()) && !t.Implements(reflect.TypeFor[io.Writer]())
+		file := t.Implements(reflect.TypeFor[io.Reader]()) || t.Implements(reflect.TypeFor[io.Writer]())
+		u.held = u.held || file
+		u.free = u.free || !file
+	default:
+		u.free = u.free || t.Kind() > reflect.Complex128 && t.Kind() != reflect.String
 	}
-	return t.Kind() > reflect.Complex128 && t.Kind() != reflect.String
 }

@@ -48,7 +48,7 @@ func (a *reshapedFunc) callInContext(ctx *callContext, args []abi.Any, result *a
 	if err != nil {
 		return err
 	}
-	return ctx.during(func() error { return a.store(out, result) })
+	return ctx.storing(&a.sig.results, func() error { return a.store(out, result) })
 }
 
 // Convert makes the func's arguments, except for the context and the first skip ones. lent is what StartLent returned.
@@ -95,7 +95,7 @@ func (a *reshapedFunc) Call(in []reflect.Value, result *abi.Any) (err error) {
 	var ctx *callContext
 	if at := a.sig.context; at >= 0 {
 		ctx = newCallContext()
-		defer func() { ctx.end(a.sig.outlives, err) }()
+		defer func() { ctx.end(&a.sig.results, err) }()
 		in[at] = ctx.value()
 		err = ctx.withContext(a.sig.name, func() (err error) {
 			out, err = a.results(in)
@@ -107,7 +107,7 @@ func (a *reshapedFunc) Call(in []reflect.Value, result *abi.Any) (err error) {
 	if err != nil {
 		return err
 	}
-	return ctx.during(func() error { return a.store(out, result) })
+	return ctx.storing(&a.sig.results, func() error { return a.store(out, result) })
 }
 
 // results calls the func and returns its results, the error among them only as err.

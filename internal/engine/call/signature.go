@@ -26,7 +26,7 @@ type Signature struct {
 	byName   int      // how many of the parameters before a variadic one are keyword arguments only
 
 	context  int             // which parameter of the func is its context, which callers do not pass; -1: it has none
-	outlives bool            // results may go on with the context
+	results  contextUses     // what the results may do with the context
 	variadic bool            // callers pass any number of values for the last parameter, whose conv is that of a slice
 	several  []*convert.Conv // of the results, when there are two or more; result is then the conv of their tuple
 
@@ -99,7 +99,9 @@ func SignatureOf(name string, t reflect.Type, o SignatureOptions) (*Signature, e
 			return nil, fault.New("TypeError", "selfsame: %s: %s: %s", describe(name, t), which, fault.Reason(err))
 		}
 		s.several = append(s.several, c)
-		s.outlives = s.outlives || s.context >= 0 && mayHaveContext(t.Out(i))
+		if s.context >= 0 {
+			s.results.look(t.Out(i))
+		}
 	}
 	switch results {
 	case 0:
