@@ -49,7 +49,7 @@ func AnyCall() bool { return activeCalls.Load() != 0 }
 // EnterCall begins the extent of a call on the calling goroutine, which must end it by Leave. lends says that the func keeps no
 // handle. Without it, EnterCall returns nil where no other Call is active on the goroutine, as no extent is needed then.
 func EnterCall(lends bool) *Call {
-	if !lends && currentCall() == nil {
+	if !lends && InCall() == nil {
 		return nil
 	}
 	return enter(lends)
@@ -138,11 +138,8 @@ func (c *Call) Loosen() {
 	}
 }
 
-// InCall returns the Call that the calling goroutine is in, nil when there is none.
-func InCall() *Call { return currentCall() }
-
-// currentCall returns the innermost Call of the calling goroutine, nil when there is none.
-func currentCall() *Call {
+// InCall returns the innermost Call of the calling goroutine, nil when there is none.
+func InCall() *Call {
 	if !AnyCall() {
 		return nil
 	}
@@ -168,7 +165,7 @@ func lendingCall() *Call {
 }
 
 func findLendingCall() *Call {
-	if c := currentCall(); c != nil && c.lends {
+	if c := InCall(); c != nil && c.lends {
 		if len(c.lent.states) >= maxCallStates {
 			c.lent.loosen()
 		}

@@ -32,7 +32,7 @@ var inheritedRefs = atomic.LoadUint64(bridge.LastID)
 // Keep keeps a Go value reachable until its number is dropped, or the native object that was made with the number dies.
 // It returns 0 when the table is full.
 func Keep(value any) uint64 {
-	if c := currentCall(); c != nil {
+	if c := InCall(); c != nil {
 		c.refers = true
 	}
 	return keep(value)
@@ -154,7 +154,7 @@ func KeepError(err error) unsafe.Pointer {
 	if index < 0 {
 		return nil
 	}
-	if c := currentCall(); c != nil && leadsToState(err) {
+	if c := InCall(); c != nil && leadsToState(err) {
 		c.refers = true
 	}
 	id := keep(err)

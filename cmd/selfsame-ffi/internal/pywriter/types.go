@@ -149,12 +149,17 @@ func (t typing) oneOf(types []model.Schema, argument, orNone bool) string {
 			return part
 		}
 		parts = append(parts, part)
-		orNone = orNone && part != "None" && !strings.HasSuffix(part, " | None")
+		orNone = orNone && !hasNone(part)
 	}
 	if orNone {
 		parts = append(parts, "None")
 	}
 	return strings.Join(parts, " | ")
+}
+
+// hasNone says whether a value with an annotation may be None, which stands last in a union.
+func hasNone(annotation string) bool {
+	return annotation == "None" || strings.HasSuffix(annotation, " | None")
 }
 
 // wrapped returns the annotation of a class that stands for a Go type of another package. Arguments may be more than such an
