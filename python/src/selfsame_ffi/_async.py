@@ -49,7 +49,7 @@ def aio(function: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:
     ``context.Context`` of a Go function that has one is done; the task ends when the function has returned. Other
     functions cannot be stopped: the task ends at once, and the call goes on alone.
 
-    Go functions of a package have it as an attribute: ``await pkg.fetch.aio(url)``.
+    Functions and methods have it as an attribute: ``await pkg.fetch.aio(url)``, ``await point.distance.aio(other)``.
     """
     import asyncio  # programs that do not use it need not pay for its import
     import contextvars
@@ -98,10 +98,11 @@ def _has_context(function: Any) -> bool:
 
 
 class _AsyncForm:
-    """The attribute ``aio`` of Functions."""
+    """The attribute ``aio`` of Functions and methods."""
 
     def __get__(self, function: Any, owner: Any = None) -> Any:
         return self if function is None else aio(function)
 
 
-_core.set_static_attribute(_core.Function, "aio", _AsyncForm())
+for _class in (_core.Function, _core.Method, _core.BoundMethod, _core.StaticMethod):
+    _core.set_static_attribute(_class, "aio", _AsyncForm())

@@ -77,7 +77,12 @@ def _reduce_method(method: Any) -> Any:
     return (getattr, (_core.class_of(index), method.__name__))
 
 
+def _reduce_bound_method(method: Any) -> Any:
+    return (getattr, (method.__self__, method.__name__))
+
+
 copyreg.pickle(_core.Method, _reduce_method)  # type: ignore[arg-type]
+copyreg.pickle(_core.BoundMethod, _reduce_bound_method)  # type: ignore[arg-type]
 copyreg.pickle(_core.StaticMethod, _reduce_method)  # type: ignore[arg-type]
 
 

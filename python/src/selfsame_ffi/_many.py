@@ -181,8 +181,8 @@ def map_calls(
     Of a Go function it is one crossing for all items, without the GIL: a Go func of numbers takes some nanoseconds for
     each. With `parallel` goroutines on all cores call the func, which must allow that; so a func with
     ``selfsame.KeepGIL()`` is called in turn. Functions of other languages are called one by one, with `parallel` on
-    threads. A method takes its objects as the first iterable, or is bound: ``selfsame_ffi.map(point.scale, factors)``.
-    Functions have it as an attribute: ``geo.hypot.map(xs, ys)``.
+    threads. A method of a class takes its objects as the first iterable. Functions and methods have it as an attribute:
+    ``geo.hypot.map(xs, ys)``, ``Point.area.map(points)``, ``point.scale.map(factors)``.
 
     The results are in a list; in a NumPy array or ``array.array`` if they are numbers and one of the iterables is such
     an array. The calls end with the shortest iterable. An exception has the number of its item as its
@@ -274,6 +274,6 @@ class _Form:
 map_calls.__qualname__ = "map"
 iterate_calls.__qualname__ = "imap"
 
-for _class in (_core.Function, _core.Method, _core.StaticMethod):
+for _class in (_core.Function, _core.Method, _core.BoundMethod, _core.StaticMethod):
     _core.set_static_attribute(_class, "map", _Form(map_calls))
     _core.set_static_attribute(_class, "imap", _Form(iterate_calls))

@@ -60,7 +60,8 @@ def test_objects_keep_their_identity(go, parallel):
     assert all(a is b for a, b in zip(go.same_counter.map(counters, parallel=parallel), counters))
     assert go.Counter.labelled.map(counters, ["n"] * 100, parallel=parallel) == [f"n {i}" for i in range(100)]
     assert selfsame_ffi.map(counters[5].labelled, ["a", "b"], parallel=parallel) == ["a 5", "b 5"]
-    assert list(selfsame_ffi.imap(counters[5].labelled, ["a", "b"])) == ["a 5", "b 5"]
+    assert counters[5].labelled.map(["a", "b"], parallel=parallel) == ["a 5", "b 5"]
+    assert list(counters[5].labelled.imap(["a", "b"])) == ["a 5", "b 5"]
     del counters
     gc.collect()
     selfsame_ffi.collect()

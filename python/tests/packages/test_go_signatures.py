@@ -229,6 +229,8 @@ def test_async_form(go):
             await go.divide.aio(1, 0)
         counter = go.Counter(1)
         assert await selfsame_ffi.aio(counter.add)(2, 3) == 6
+        assert await counter.add.aio(2, 3) == 11
+        assert await go.Counter.add.aio(counter, 0, 0) == 11
 
     asyncio.run(main())
 

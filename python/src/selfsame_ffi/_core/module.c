@@ -1,6 +1,7 @@
 // The extension module selfsame_ffi._core: its functions and its types.
 #include "selfsame/version.h"
 #include "types/array.h"
+#include "types/bound_method.h"
 #include "types/sequence_numbers.h"
 #include "tie/alloc_trace.h"
 #include "convert/batch.h"
@@ -300,7 +301,8 @@ static int module_exec(PyObject* module) {
       add_type(module, "IterableBatches", &SsIterableBatches_Type) != 0 ||
       add_type(module, "Shape", &SsShape_Type) != 0 || add_type(module, "ShapeObject", &SsShapeObject_Type) != 0 ||
       add_type(module, "TensorBase", &SsTensor_Type) != 0 || add_type(module, "Field", &SsField_Type) != 0 ||
-      add_type(module, "Method", &SsMethod_Type) != 0 || add_type(module, "StaticMethod", &SsStaticMethod_Type) != 0 ||
+      add_type(module, "Method", &SsMethod_Type) != 0 || add_type(module, "BoundMethod", &SsBoundMethod_Type) != 0 ||
+      add_type(module, "StaticMethod", &SsStaticMethod_Type) != 0 ||
       add_type(module, "Constructor", &SsConstructor_Type) != 0 || add_type(module, "Schema", &SsSchema_Type) != 0 ||
       add_type(module, "CAny", &SsAnyValue_Type) != 0 || add_type(module, "RecordInit", &SsRecordInit_Type) != 0 ||
       add_type(module, "ObjectRValueRef", &SsRValueRef_Type) != 0 ||

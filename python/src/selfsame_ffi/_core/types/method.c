@@ -7,6 +7,7 @@
 #include "convert/function.h"
 #include "convert/to_python.h"
 #include "convert/arguments.h"
+#include "types/bound_method.h"
 #include "wrapper/classes.h"
 #include "wrapper/fetch.h"
 
@@ -18,6 +19,7 @@ typedef struct {
   PyObject* metadata;     // str: JSON text
   int32_t type_index;     // of the objects that a Constructor makes
   PyObject* shown;        // an inspect.Signature given by Python code, or NULL
+  PyObject* references;   // the list of weak references: weakref.WeakMethod makes one
 } Method;
 
 // ---- calls ----
@@ -141,6 +143,7 @@ static int method_traverse(PyObject* self, visitproc visit, void* arg) {
 static void method_dealloc(PyObject* self) {
   Method* method = (Method*)self;
   PyObject_GC_UnTrack(self);
+  if (method->references != NULL) PyObject_ClearWeakRefs(self);
   Py_XDECREF(method->function);
   Py_XDECREF(method->signature.name);
   Py_XDECREF(method->signature.type_key);
@@ -153,6 +156,15 @@ static void method_dealloc(PyObject* self) {
 }
 
 static PyObject* method_bind(PyObject* self, PyObject* object, PyObject* type) {
+  (void)type;
+  if (object == NULL) {
+    Py_INCREF(self);
+    return self;
+  }
+  return ss_bind_method(self, object);
+}
+
+static PyObject* constructor_bind(PyObject* self, PyObject* object, PyObject* type) {
   (void)type;
   if (object == NULL) {
     Py_INCREF(self);
@@ -226,6 +238,7 @@ static PyGetSetDef getset[] = {{"__qualname__", get_qualname, NULL, NULL, NULL},
       .tp_repr = method_repr,                                                                     \
       .tp_call = PyVectorcall_Call,                                                               \
       .tp_vectorcall_offset = offsetof(Method, vectorcall),                                       \
+      .tp_weaklistoffset = offsetof(Method, references),                                          \
       .tp_descr_get = (BIND),                                                                     \
       .tp_members = members,                                                                      \
       .tp_getset = getset,                                                                        \
@@ -233,5 +246,5 @@ static PyGetSetDef getset[] = {{"__qualname__", get_qualname, NULL, NULL, NULL},
   }
 
 PyTypeObject SsMethod_Type = METHOD_TYPE("Method", Py_TPFLAGS_METHOD_DESCRIPTOR, method_bind);
-PyTypeObject SsConstructor_Type = METHOD_TYPE("Constructor", Py_TPFLAGS_METHOD_DESCRIPTOR, method_bind);
+PyTypeObject SsConstructor_Type = METHOD_TYPE("Constructor", Py_TPFLAGS_METHOD_DESCRIPTOR, constructor_bind);
 PyTypeObject SsStaticMethod_Type = METHOD_TYPE("StaticMethod", 0, static_bind);
