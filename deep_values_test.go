@@ -98,5 +98,5 @@ func TestIterationThatFails(t *testing.T) {
 		t.Errorf("total: got %d", total)
 	}
 	_, err := sum.Call([]any{1, "two"})
-	wantError(t, err, "TypeError", "an element of the iterable: expected int, got str")
+	wantError(t, err, "TypeError", "element 1 of the iterable: expected int, got str")
 }

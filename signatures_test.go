@@ -224,7 +224,7 @@ func TestIteratorsAreLazyInBothDirections(t *testing.T) {
 	if got := mustCall[float64](t, total, []float64{1, 2, 3.5}); got != 6.5 {
 		t.Errorf("a slice as an iterator: got %v", got)
 	}
-	if _, err := total.Call([]string{"x"}); err == nil || !strings.Contains(err.Error(), "an element of the iterable: expected float, got str") {
+	if _, err := total.Call([]string{"x"}); err == nil || !strings.Contains(err.Error(), "element 0 of the iterable: expected float, got str") {
 		t.Errorf("a wrong element: got error %v", err)
 	}
 	pairs := mustFunc(t, func(prices iter.Seq2[string, int]) map[string]int { return maps.Collect(prices) })

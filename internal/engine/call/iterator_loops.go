@@ -22,10 +22,11 @@ type loops struct {
 	inFailing func(dst unsafe.Pointer, element *convert.Conv, from source)
 }
 
-// source is what an iterator takes its elements from. wrong makes the error of an element that cannot be converted.
+// source is what an iterator takes its elements from. wrong makes the error of the element with number n, from 0 on, which cannot
+// be converted.
 type source struct {
 	each  func(use func(item *abi.Any) bool) error
-	wrong func(err error) error
+	wrong func(n int, err error) error
 }
 
 var loopsByKind = map[reflect.Kind]loops{
@@ -94,13 +95,15 @@ func loopsOf[E any]() loops {
 func yieldAll[E any](from source, element *convert.Conv, yield func(E) bool) error {
 	var wrong error
 	var e, none E
+	n := -1
 	err := from.each(func(item *abi.Any) bool {
+		n++
 		if item.TypeIndex == element.BitsIndex {
 			return yield(*(*E)(unsafe.Pointer(&item.Bits)))
 		}
 		e = none
 		if err := element.From(item, unsafe.Pointer(&e)); err != nil {
-			wrong = from.wrong(err)
+			wrong = from.wrong(n, err)
 			return false
 		}
 		return yield(e)

@@ -2,6 +2,7 @@ package call
 
 import (
 	"cmp"
+	"fmt"
 	"reflect"
 	"sync"
 	"unsafe"
@@ -60,7 +61,7 @@ func namedSeqConv(t reflect.Type, yields []reflect.Type, lookup convert.Lookup, 
 			return err
 		}
 		if typed {
-			from := source{each, func(err error) error { return wrongItem(what(), inner, err) }}
+			from := source{each, func(n int, err error) error { return wrongItem(what(), n, inner, err) }}
 			if fails {
 				loops.inFailing(dst, inner[0], from)
 			} else {
@@ -70,10 +71,12 @@ func namedSeqConv(t reflect.Type, yields []reflect.Type, lookup convert.Lookup, 
 		}
 		seq := reflect.MakeFunc(t, func(in []reflect.Value) []reflect.Value {
 			var failure error
+			n := -1
 			err := each(func(item *abi.Any) bool {
+				n++
 				args, err := elementsOf(item, inner, elements)
 				if err != nil {
-					failure = wrongItem(what(), inner, err)
+					failure = wrongItem(what(), n, inner, err)
 					return false
 				}
 				if fails {
@@ -203,11 +206,13 @@ func elementsOf(item *abi.Any, inner []*convert.Conv, types []reflect.Type) ([]r
 	return args, nil
 }
 
-// wrongItem makes the error of an element that cannot be converted.
-func wrongItem(what string, inner []*convert.Conv, err error) error {
-	place := "an element of the iterable"
-	if what != "" {
-		place = what + ": an element"
+// wrongItem makes the error of the element with number n, which cannot be converted.
+func wrongItem(what string, n int, inner []*convert.Conv, err error) error {
+	place := fmt.Sprintf("element %d", n)
+	if what == "" {
+		place += " of the iterable"
+	} else {
+		place = what + ": " + place
 	}
 	m, ok := err.(*convert.Mismatch)
 	if !ok {

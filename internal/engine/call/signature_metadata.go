@@ -76,10 +76,10 @@ func (s *Signature) recordsMetadata() string {
 	return `,"records":[` + strings.Join(texts, ",") + `]`
 }
 
-// lentMetadata returns the part of the metadata that says which arguments may be lent.
+// lentMetadata returns the part of the metadata that says which arguments may be lent: values, arrays of numbers, bytes.
 func (s *Signature) lentMetadata() string {
 	return s.indicesOf("lent", func(c *convert.Conv) bool { return c.Lends }) +
-		s.indicesOf("lent_numbers", func(c *convert.Conv) bool { return c.LendsNumbers }) +
+		s.indicesOf("lent_numbers", (*convert.Conv).AcceptsArrays) +
 		s.indicesOf("lent_bytes", func(c *convert.Conv) bool { return c.Fast == convert.FastBytes || c.Fast == convert.FastLent })
 }
 

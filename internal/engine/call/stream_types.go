@@ -47,7 +47,11 @@ func streamConv(t reflect.Type) *convert.Conv {
 	case writes:
 		name, kind = "a binary file to write", "writer"
 	}
-	c := convert.CallConv(name, "go.File",
+	schema := "go.File"
+	if kind == "reader" {
+		schema = "go.Reader" // bytes are one too
+	}
+	c := convert.CallConv(name, schema,
 		func(p unsafe.Pointer, v *abi.Any) error {
 			if value := goValueOf(v); value != nil && reflect.TypeOf(value).Implements(t) {
 				reflect.NewAt(t, p).Elem().Set(reflect.ValueOf(value))

@@ -22,6 +22,7 @@ type Conv struct {
 	Traits
 	GoType  reflect.Type
 	Element *Conv               // of a slice type: of its elements
+	tensor  *copyTensor         // of a slice or array type: how a tensor is copied; nil: none is accepted
 	Name    func() string       // in messages: `int`, `Array<geo.Point>`
 	Schema  func() string       // the type_schema, JSON
 	Type    func() *bridge.Type // the type's description for C

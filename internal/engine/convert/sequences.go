@@ -59,8 +59,8 @@ func (c *Conv) asHandle(index int32, contents func(object unsafe.Pointer) []abi.
 	}
 }
 
-// SliceConv makes the conversion of a slice type, by copy: from an Array or List, lent values, and, for numbers and bools, a
-// Tensor or a lent DLTensor (tensors.go). Adapters convert the usual cases in fast.go.
+// SliceConv makes the conversion of a slice type, by copy: from an Array or List, lent values, and, for numbers and bools and for
+// slices of them, a Tensor or a lent DLTensor (tensors.go). Adapters convert the usual cases in fast.go.
 func SliceConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 	inner, err := lookup(t.Elem())
 	if err != nil {
@@ -79,30 +79,34 @@ func SliceConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 		return loops.writeList(first, len(elems))
 	}
 	size := t.Elem().Size()
-	// The elements of a set are kept by nobody during the call, so they are not borrowed.
-	acceptsSets := !inner.Borrows
+	// The elements of such a Python object are kept by nobody during the call, so they are not borrowed.
+	acceptsElements := !inner.Borrows
 	ofArray := c.Check
 	c.Check = func(v *abi.Any) error {
-		if v.TypeIndex == abi.IndexOpaquePyObject && acceptsSets {
+		if v.TypeIndex == abi.IndexOpaquePyObject && acceptsElements {
 			return throughElements(v, ofArray)
 		}
 		return ofArray(v)
 	}
-	c.LendsNumbers = IsNumber(inner)
-	if c.LendsNumbers {
+	if c.LendsNumbers = IsNumber(inner); c.LendsNumbers {
 		c.Elements = DataTypeOf(t.Elem())
+		c.tensor = &copyTensor{1, func(tensor *abi.DLTensor, dst unsafe.Pointer) error { return tensorSlice(t, inner, tensor, dst) }}
+	} else if rows := inner.tensor; rows != nil {
+		c.tensor = &copyTensor{rows.dims + 1, func(tensor *abi.DLTensor, dst unsafe.Pointer) error { return tensorRows(t, rows, tensor, dst) }}
+	}
+	if c.tensor != nil {
 		ofSequence := c.Check
 		c.Check = func(v *abi.Any) error {
 			if tensor, ok := TensorIn(v); ok {
-				return tensorSlice(t, inner, tensor, reflect.New(t).UnsafePointer())
+				return c.tensor.from(tensor, reflect.New(t).UnsafePointer())
 			}
 			return ofSequence(v)
 		}
 	}
 	var read func(v *abi.Any, dst unsafe.Pointer, lent *handles.Lent) error
 	read = func(v *abi.Any, dst unsafe.Pointer, lent *handles.Lent) error {
-		if tensor, ok := TensorIn(v); ok && c.LendsNumbers {
-			return tensorSlice(t, inner, tensor, dst)
+		if tensor, ok := TensorIn(v); ok && c.tensor != nil {
+			return c.tensor.from(tensor, dst)
 		}
 		if v.TypeIndex == abi.IndexLentItems {
 			items := (*abi.LentValues)(v.Pointer()).Views()
@@ -114,7 +118,7 @@ func SliceConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 		if v.TypeIndex == abi.IndexLentEntries {
 			return throughContainer(abi.IndexMap, (*abi.LentValues)(v.Pointer()).Views(), Mismatched)
 		}
-		if v.TypeIndex == abi.IndexOpaquePyObject && acceptsSets {
+		if v.TypeIndex == abi.IndexOpaquePyObject && acceptsElements {
 			return throughElements(v, func(v *abi.Any) error { return read(v, dst, nil) })
 		}
 		if v.TypeIndex != abi.IndexArray && v.TypeIndex != abi.IndexList {

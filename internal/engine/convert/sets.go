@@ -12,7 +12,7 @@ import (
 
 // A Go map whose values are struct{} is a set: Python's set in both directions, always by copy. A parameter accepts any set,
 // and a list or tuple of the elements too; their order and what occurs twice are lost. The native form is an Array of the
-// elements. A slice accepts a set as well: its elements, in the set's order.
+// elements. A slice accepts a set as well, its elements in the set's order, and any other sequence, such as a range or a deque.
 
 var emptyType = reflect.TypeFor[struct{}]()
 
@@ -154,10 +154,10 @@ func collect[K comparable](src, first unsafe.Pointer) {
 	}
 }
 
-// throughElements converts a set of Python: with from, of an Array of its elements, which is released afterwards. Any other
-// value is a mismatch.
+// throughElements converts a set, a sequence or a view of a dict's values: with from, of an Array of its elements, which is
+// released afterwards. Any other value is a mismatch.
 func throughElements(v *abi.Any, from func(v *abi.Any) error) error {
-	elements, err := Unpack("set", v)
+	elements, err := Unpack("items", v)
 	if err != nil {
 		return err
 	}

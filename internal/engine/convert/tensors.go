@@ -11,7 +11,8 @@ import (
 )
 
 // Where a slice of numbers or bools is expected, a Tensor of one dimension in memory that the CPU can read, such as a NumPy
-// array, is accepted. Elements of the slice's own type are copied together; others convert one by one, as those of a list.
+// array, is accepted. Elements of the slice's own type are copied together; others convert one by one, as those of a list. A
+// slice of slices is copied from a Tensor of as many dimensions, row by row, and Go arrays likewise.
 
 // IsNumber reports whether a conversion is that of a type of numbers, or of bool, whose slices accept a Tensor.
 func IsNumber(inner *Conv) bool {
@@ -133,10 +134,87 @@ func (v *Vector) At(i int) (abi.Any, error) {
 	return element, nil
 }
 
+// maxRepeated is the most bytes that a slice gets of a tensor whose extents say nothing of the memory behind it: it shows elements
+// several times, as one that was broadcast, or has none. Without a limit, a process would end when such a slice is allocated.
+const maxRepeated = 1 << 30
+
+// checkSize returns an error for such a tensor that is too large for slices with elements of a size in bytes.
+func checkSize(tensor *abi.DLTensor, size uintptr) error {
+	steps, repeats := tensor.Steps(), false
+	bytes := uint64(max(size, 1))
+	for i, extent := range tensor.Extents() {
+		repeats = repeats || extent == 0 || steps != nil && extent > 1 && steps[i] == 0
+		if n := uint64(max(extent, 1)); bytes <= maxRepeated {
+			bytes *= min(n, maxRepeated+1)
+		}
+	}
+	if repeats && bytes > maxRepeated {
+		return fault.New("ValueError", "expected a tensor that fits into memory, got one of shape %v, without memory for each element",
+			tensor.Extents())
+	}
+	return nil
+}
+
+// copyTensor is how the elements of a tensor become a Go value.
+type copyTensor struct {
+	dims  int // of the tensor
+	store func(tensor *abi.DLTensor, dst unsafe.Pointer) error
+}
+
+// AcceptsArrays reports whether From copies tensors, such as arrays of NumPy.
+func (c *Conv) AcceptsArrays() bool { return c.tensor != nil }
+
+// from stores at dst what is copied of a tensor.
+func (c *copyTensor) from(tensor *abi.DLTensor, dst unsafe.Pointer) error {
+	if n := len(tensor.Extents()); n != c.dims && c.dims > 1 {
+		return fault.New("ValueError", "expected an array of %d dimensions, got one of shape %v", c.dims, tensor.Extents())
+	}
+	return c.store(tensor, dst)
+}
+
+// tensorRows stores at dst a slice of type t with the rows of a tensor of several dimensions, which rows copies.
+func tensorRows(t reflect.Type, rows *copyTensor, tensor *abi.DLTensor, dst unsafe.Pointer) error {
+	extents, steps := tensor.Extents(), tensor.Steps()
+	if err := checkSize(tensor, max(t.Elem().Size(), 8)); err != nil {
+		return err
+	}
+	if extents[0] < 0 || extents[0] > maxElements {
+		return fault.New("ValueError", "expected a tensor that fits into memory, got shape %v", extents)
+	}
+	n, step := int(extents[0]), 1
+	row := *tensor
+	row.NDim--
+	row.Shape = unsafe.Pointer(unsafe.SliceData(extents[1:]))
+	if steps != nil {
+		step = int(steps[0])
+		row.Strides = unsafe.Pointer(unsafe.SliceData(steps[1:]))
+	} else {
+		for _, extent := range extents[1:] {
+			step *= int(extent)
+		}
+	}
+	step *= int(tensor.DType.Bits) * int(tensor.DType.Lanes) / 8
+	out := reflect.MakeSlice(t, n, n)
+	to := out.UnsafePointer()
+	for i := range n {
+		if tensor.Data != nil {
+			row.Data = unsafe.Add(tensor.Data, i*step)
+		}
+		if err := rows.from(&row, unsafe.Add(to, uintptr(i)*t.Elem().Size())); err != nil {
+			return AtIndex("Array", i, err)
+		}
+	}
+	reflect.NewAt(t, dst).Elem().Set(out)
+	return nil
+}
+
 // tensorSlice stores at dst a slice of type t with copies of the elements of a tensor.
 func tensorSlice(t reflect.Type, inner *Conv, tensor *abi.DLTensor, dst unsafe.Pointer) error {
 	v, err := VectorOf(tensor)
 	if err != nil {
+		return err
+	}
+	if err := checkSize(tensor, t.Elem().Size()); err != nil {
 		return err
 	}
 	if v.Len > 0 && v.adjoin && tensor.DType == DataTypeOf(t.Elem()) && tensor.DType.Code != abi.CodeBool {

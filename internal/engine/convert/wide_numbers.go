@@ -127,7 +127,8 @@ func pointerToConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 	return c, nil
 }
 
-// arrayConv makes the conversion of a Go array: an Array of exactly as many elements, by copy.
+// arrayConv makes the conversion of a Go array: an Array of exactly as many elements, by copy, or what a slice of such elements is
+// copied from.
 func arrayConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 	slice := reflect.SliceOf(t.Elem())
 	inner, err := SliceConv(slice, lookup)
@@ -135,11 +136,24 @@ func arrayConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 		return nil, err
 	}
 	made := *inner
-	made.CallsOnly, made.Lends, made.LendsNumbers = true, false, false
+	made.CallsOnly, made.Lends, made.LendsNumbers, made.tensor = true, false, false, nil
 	made.Element = nil
 	made.toPython = nil // it reads a slice
 	made.Name = func() string { return fmt.Sprintf("%s of %d elements", inner.Name(), t.Len()) }
-	checkSize := func(v *abi.Any) error {
+	if elements := inner.tensor; elements != nil {
+		made.tensor = &copyTensor{elements.dims, func(tensor *abi.DLTensor, dst unsafe.Pointer) error {
+			if extents := tensor.Extents(); len(extents) == elements.dims && extents[0] != int64(t.Len()) {
+				return WrongSize(int(extents[0]))
+			}
+			items := reflect.New(slice)
+			if err := elements.from(tensor, items.UnsafePointer()); err != nil {
+				return err
+			}
+			reflect.Copy(reflect.NewAt(t, dst).Elem(), items.Elem())
+			return nil
+		}}
+	}
+	checkLen := func(v *abi.Any) error {
 		if v.TypeIndex != abi.IndexArray && v.TypeIndex != abi.IndexList {
 			return Mismatched(v)
 		}
@@ -149,13 +163,19 @@ func arrayConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 		return nil
 	}
 	made.Check = func(v *abi.Any) error {
-		if err := checkSize(v); err != nil {
+		if tensor, ok := TensorIn(v); ok && made.tensor != nil {
+			return made.tensor.from(tensor, reflect.New(t).UnsafePointer())
+		}
+		if err := checkLen(v); err != nil {
 			return err
 		}
 		return inner.Check(v)
 	}
 	made.SetFrom(func(v *abi.Any, dst unsafe.Pointer, lent *handles.Lent) error {
-		if err := checkSize(v); err != nil {
+		if tensor, ok := TensorIn(v); ok && made.tensor != nil {
+			return made.tensor.from(tensor, dst)
+		}
+		if err := checkLen(v); err != nil {
 			return err
 		}
 		items := reflect.New(slice)

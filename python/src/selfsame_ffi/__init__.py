@@ -29,6 +29,7 @@ from ._functions import function
 from ._go_iterators import Iterator
 from ._many import iterate_calls as imap
 from ._many import map_calls as map  # noqa: F401  # not in __all__, as it would hide Python's own
+from ._memory_types import Buffer, SupportsDLPack
 from ._object_convertible import ObjectConvertible
 from ._opaque import OpaquePyObject, opaque
 from ._records import record
@@ -101,6 +102,7 @@ if not TYPE_CHECKING:  # type checkers know the names above, and no others
 
 __all__ = [
     "Array",
+    "Buffer",
     "CAny",
     "CContainerBase",
     "CObject",
@@ -113,6 +115,7 @@ __all__ = [
     "StructuralKey",
     "StructuralMutator",
     "StructuralVisitor",
+    "SupportsDLPack",
     "VisitInterrupt",
     "WalkOrder",
     "WalkResult",

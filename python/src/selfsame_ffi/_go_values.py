@@ -65,6 +65,13 @@ def _elements_of(value: Any, one_by_one: bool = True) -> Any:
         return type_name(value)
 
 
+def _copied_items(value: Any) -> Any:
+    """The elements of a set, a sequence or a view of a dict: not those of what can be iterated only once."""
+    if isinstance(value, memoryview):  # bytes are no numbers
+        return type_name(value) if value.format == "B" or not value.ndim else tuple(value.tolist())
+    return tuple(value) if isinstance(value, (Set, Sequence, ValuesView)) else type_name(value)
+
+
 def _any_parts(value: Any) -> Any:
     """The kind of a value, and the value itself or one that native code knows: for Go functions that take anything.
 
@@ -105,7 +112,7 @@ _UNPACK: dict[str, Callable[..., Any]] = {
     "delta": _duration_parts,
     "complex": _complex_parts,
     "iter": _elements_of,
-    "set": lambda value: tuple(value) if isinstance(value, Set) else type_name(value),
+    "items": _copied_items,
     "reader": lambda value: served_file(value, "read"),
     "writer": lambda value: served_file(value, "write"),
     "rw": lambda value: served_file(value, "read", "write"),

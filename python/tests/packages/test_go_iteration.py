@@ -54,7 +54,7 @@ def test_go_iterates_over_any_iterable(go):
     assert taken == [5]  # lazily
     assert go.collect({"a": 1}) == {"a": 1}
     assert go.collect((k, len(k)) for k in ["x", "yy"]) == {"x": 1, "yy": 2}
-    with pytest.raises(TypeError, match="argument .values.: an element: expected float, got str"):
+    with pytest.raises(TypeError, match="argument .values.: element 0: expected float, got str"):
         go.total(["x"])
     with pytest.raises(TypeError, match=r"expected Iterable\[float\], got object"):
         go.total(object())
@@ -245,7 +245,7 @@ def test_an_error_of_an_iterable_comes_after_the_elements_before_it(go):
         with pytest.raises(KeyError, match="in the iterable"):
             go.after_each(ahead(failing(n)), seen.append)
         assert seen == [str(i) for i in range(n)]
-    with pytest.raises(TypeError, match="argument .values.: an element: expected str, got int"):
+    with pytest.raises(TypeError, match="argument .values.: element 1: expected str, got int"):
         go.after_each(iter(["a", 1]), seen.append)
     assert seen[-1] == "a"
     with pytest.raises(OverflowError, match="int8"):

@@ -13,17 +13,25 @@ import (
 // Schema is a type as in reflection metadata: a name (`int`, `ffi.String`, a type key, `Optional`, ...) and its type
 // arguments. The zero Schema is an unknown type.
 type Schema struct {
-	Type string   `json:"type,omitempty"`
-	Args []Schema `json:"args,omitempty"`
+	Type    string   `json:"type,omitempty"`
+	Args    []Schema `json:"args,omitempty"`
+	Accepts string   `json:"accepts,omitempty"` // of a parameter: what else it takes, Arrays or Buffers; not in the reflection metadata
 }
+
+// The values of Schema.Accepts.
+const (
+	Arrays  = "arrays"  // of numbers, whose elements are copied
+	Buffers = "buffers" // of bytes
+)
 
 // UnmarshalJSON reads a schema in both forms that headers write for functions: the types of the result and of the parameters
 // in args, or apart in named_args. Arguments that are no types, as the length of a std::array, are left out.
 func (s *Schema) UnmarshalJSON(text []byte) error {
 	var read struct {
-		Type  string            `json:"type"`
-		Args  []json.RawMessage `json:"args"`
-		Named *struct {
+		Type    string            `json:"type"`
+		Args    []json.RawMessage `json:"args"`
+		Accepts string            `json:"accepts"`
+		Named   *struct {
 			Return []Schema `json:"return"`
 			Params []Schema `json:"params"`
 		} `json:"named_args"`
@@ -31,7 +39,7 @@ func (s *Schema) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &read); err != nil {
 		return err
 	}
-	s.Type, s.Args = read.Type, nil
+	s.Type, s.Args, s.Accepts = read.Type, nil, read.Accepts
 	for _, arg := range read.Args {
 		if arg[0] != '{' {
 			continue
@@ -59,6 +67,8 @@ type metadata struct {
 	Variadic   bool     `json:"variadic"`
 	Context    bool     `json:"context"`
 	GoFunc     string   `json:"go_func"`
+	Numbers    []int    `json:"lent_numbers"` // parameters that take arrays of numbers
+	Bytes      []int    `json:"lent_bytes"`   // parameters that take any buffer of bytes
 	Records    []struct {
 		Key    string `json:"key"`
 		Doc    string `json:"doc"`
@@ -136,6 +146,7 @@ func (f *Function) SetMetadata(text string, receiver bool) error {
 		return nil
 	}
 	args := s.Args[1:]
+	m.markParameters(args)
 	if receiver {
 		if len(args) == 0 {
 			return fmt.Errorf("method %s: its schema has no argument for the object", f.Name)
@@ -154,6 +165,27 @@ func (f *Function) SetMetadata(text string, receiver bool) error {
 		f.splitByName(m.ByName)
 	}
 	return nil
+}
+
+// markParameters notes in the schemas of all parameters what they take besides their type.
+func (m *metadata) markParameters(params []Schema) {
+	for accepts, indices := range map[string][]int{Arrays: m.Numbers, Buffers: m.Bytes} {
+		for _, i := range indices {
+			if i >= 0 && i < len(params) {
+				params[i].accept(accepts)
+			}
+		}
+	}
+}
+
+// accept notes what a parameter takes; the rows of a slice of slices may be arrays too.
+func (s *Schema) accept(what string) {
+	s.Accepts = what
+	for i := range s.Args {
+		if s.Args[i].Type == "ffi.Array" && what == Arrays {
+			s.Args[i].accept(what)
+		}
+	}
 }
 
 // splitByName moves the last n parameters with a default, which are keyword arguments only, from the others to ByName.

@@ -43,6 +43,7 @@ type Module struct {
 // Write returns the text of the module, which depends on nothing but m.
 func (m *Module) Write() (string, error) {
 	w := &writer{module: m, scope: model.NewScope("the module " + m.Name)}
+	w.types.stock = w.module.Runtime == TvmFFI
 	w.types.classes = map[string]string{}
 	for _, c := range m.Content.Classes {
 		id, err := m.take(w.scope, m.moduleName(c.Key), c.Key)

@@ -73,10 +73,20 @@ func geometry() model.Library {
 			typed("geo.fill", "", schema("ffi.List", schema("int")), []string{"x", "shape", "kind", "place", "names"},
 				schema("ffi.Tensor"), schema("ffi.Shape"), schema("DataType"), schema("Device"),
 				schema("ffi.Dict", schema("ffi.String"), schema("ffi.Module"))),
+			typed("geo.scale", "", schema("None"), []string{"values", "rows", "key", "from"},
+				accepting(model.Arrays, schema("ffi.Array", schema("float"))),
+				accepting(model.Arrays, schema("ffi.Array", schema("ffi.Array", schema("int")))),
+				accepting(model.Buffers, schema("ffi.Bytes")), schema("go.Reader")),
 			typed("geo.far.away", "", schema("ffi.Map", schema("ffi.String"), schema("unknown.Class")), nil),
 			typed("ffi.not_ours", "", schema("None"), nil),
 		},
 	}
+}
+
+// accepting returns a schema of a parameter that takes more than its type.
+func accepting(what string, s model.Schema) model.Schema {
+	s.Accepts = what
+	return s
 }
 
 func names() *gosource.Names {

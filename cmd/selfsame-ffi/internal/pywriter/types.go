@@ -30,7 +30,7 @@ var frontendTypes = map[string]struct{ result, argument string }{
 	"ffi.Map":      {"_ffi.Map", "_typing.Mapping"},
 	"ffi.Dict":     {"_ffi.Dict", "_typing.Mapping"},
 	"ffi.Shape":    {"_ffi.Shape", "_typing.Sequence[int]"},
-	"ffi.Tensor":   {"_ffi.Tensor", "_ffi.Tensor"},
+	"ffi.Tensor":   {"_ffi.Tensor", "_ffi.SupportsDLPack"},
 	"ffi.Module":   {"_ffi.Module", "_ffi.Module"},
 	"DataType":     {"_ffi.dtype", "_ffi.dtype | str"},
 	"Device":       {"_ffi.Device", "_ffi.Device | str"},
@@ -41,6 +41,7 @@ var frontendTypes = map[string]struct{ result, argument string }{
 	"go.Iterator":  {"_ffi.Iterator", "_typing.Iterable"},
 	"go.Set":       {"_typing.Set", "_typing.AbstractSet"},
 	"go.File":      {"_typing.BinaryIO", "_typing.BinaryIO"},
+	"go.Reader":    {"_typing.BinaryIO", "_typing.BinaryIO | _ffi.Buffer"},
 }
 
 // typing converts schemas into Python annotations.
@@ -51,10 +52,24 @@ type typing struct {
 	implemented bool              // the current class is one whose methods Python classes define
 	hidden      map[string]bool   // builtin names that a member of the current class hides
 	inModule    map[string]bool   // builtin names that a name of the module hides
+	stock       bool              // for the package tvm_ffi, which lacks some of the types
 }
 
-func (t typing) result(s model.Schema) string   { return t.annotation(s, false) }
-func (t typing) argument(s model.Schema) string { return t.annotation(s, true) }
+func (t typing) result(s model.Schema) string { return t.annotation(s, false) }
+
+// argument returns the annotation of a parameter, which takes more than its type.
+func (t typing) argument(s model.Schema) string {
+	name := t.annotation(s, true)
+	switch {
+	case t.stock || t.implemented: // an implementation gets the type itself
+		return name
+	case s.Accepts == model.Arrays:
+		return name + " | _ffi.SupportsDLPack"
+	case s.Accepts == model.Buffers && name == t.builtin("bytes"):
+		return "_ffi.Buffer"
+	}
+	return name
+}
 
 func (t typing) annotation(s model.Schema, argument bool) string {
 	if name, ok := builtinTypes[s.Type]; ok {
@@ -96,7 +111,7 @@ func (t typing) annotation(s model.Schema, argument bool) string {
 		return "_typing.Any"
 	}
 	name := known.result
-	if argument {
+	if argument && !((t.stock || t.implemented) && ofMemory(known.argument)) {
 		name = known.argument
 	}
 	if s.Type == "ffi.Function" || len(s.Args) == 0 {
@@ -104,9 +119,18 @@ func (t typing) annotation(s model.Schema, argument bool) string {
 	}
 	parts := make([]string, len(s.Args))
 	for i, a := range s.Args {
-		parts[i] = t.annotation(a, argument)
+		if argument {
+			parts[i] = t.argument(a)
+		} else {
+			parts[i] = t.result(a)
+		}
 	}
 	return name + "[" + strings.Join(parts, ", ") + "]"
+}
+
+// ofMemory reports whether an annotation is of anything with memory. The package tvm_ffi has no such type.
+func ofMemory(annotation string) bool {
+	return strings.Contains(annotation, "_ffi.SupportsDLPack") || strings.Contains(annotation, "_ffi.Buffer")
 }
 
 // plainSchema replaces the containers of a schema by Python's own.

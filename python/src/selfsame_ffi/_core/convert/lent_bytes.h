@@ -1,5 +1,5 @@
-// The bytes of a bytearray or memoryview lent to a Go function for the time of the call, where they lie. While they are
-// lent, Python refuses to resize or release the memory.
+// The bytes of a bytearray, a memoryview or an array of uint8 lent to a Go function for the time of the call, where they lie.
+// While they are lent, Python refuses to resize or release the memory.
 #ifndef SELFSAME_PY_LENT_BYTES_H_
 #define SELFSAME_PY_LENT_BYTES_H_
 

@@ -18,6 +18,7 @@ typedef struct {
 
 typedef struct {
   SsLentNumbers lent;
+  int64_t* extents;  // shape and strides of a tensor with more than one dimension, owned; or NULL
   Py_buffer buffer;
 } SsLentBuffer;
 
@@ -35,6 +36,7 @@ static void view_numbers(SsLentNumbers* lent, void* data, DLDataType dtype, Py_s
 static void release_words(SsLent* self) { PyMem_Free(self); }
 
 static void release_buffer(SsLent* self) {
+  PyMem_Free(((SsLentBuffer*)self)->extents);
   PyBuffer_Release(&((SsLentBuffer*)self)->buffer);
   PyMem_Free(self);
 }
@@ -101,21 +103,33 @@ DLDataType ss_format_dtype(const char* format, Py_ssize_t size) {
 }
 
 static int is_numbers(const Py_buffer* buffer, DLDataType dtype) {
-  return dtype.bits != 0 && buffer->ndim == 1 && buffer->shape != NULL && buffer->strides != NULL &&
-         buffer->suboffsets == NULL && buffer->strides[0] % buffer->itemsize == 0 &&
-         (uintptr_t)buffer->buf % (size_t)buffer->itemsize == 0;
+  if (dtype.bits == 0 || buffer->ndim < 1 || buffer->shape == NULL || buffer->strides == NULL ||
+      buffer->suboffsets != NULL || (uintptr_t)buffer->buf % (size_t)buffer->itemsize != 0) {
+    return 0;
+  }
+  for (int i = 0; i < buffer->ndim; i++) {
+    if (buffer->strides[i] % buffer->itemsize != 0) return 0;
+  }
+  return 1;
 }
 
-// The bytes of a bytes object or its like are no numbers, and a wrapper has a native object. A class written in Python
-// may say itself how it is converted.
-static int may_have_numbers(PyObject* value) {
+int ss_has_buffer_of_c(PyObject* value) {
   PyTypeObject* type = Py_TYPE(value);
   if (type->tp_as_buffer == NULL || type->tp_as_buffer->bf_getbuffer == NULL || ss_is_wrapper(value)) return 0;
-  if (PyBytes_Check(value) || PyByteArray_Check(value) || PyMemoryView_Check(value)) return 0;
 #if PY_VERSION_HEX >= 0x030A0000
   if (PyType_HasFeature(type, Py_TPFLAGS_IMMUTABLETYPE)) return 1;
 #endif
   return !PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE);
+}
+
+// The bytes of a bytes object or its like are no numbers.
+static int may_have_numbers(PyObject* value) {
+  if (PyBytes_Check(value) || PyByteArray_Check(value)) return 0;
+  if (PyMemoryView_Check(value)) {
+    const char* format = PyMemoryView_GET_BUFFER(value)->format;
+    return format != NULL && strcmp(format, "B") != 0;
+  }
+  return ss_has_buffer_of_c(value);
 }
 
 static SsLentNumbers* lend_buffer(PyObject* value) {
@@ -128,12 +142,23 @@ static SsLentNumbers* lend_buffer(PyObject* value) {
   }
   const Py_buffer* buffer = &made->buffer;
   DLDataType dtype = ss_format_dtype(buffer->format, buffer->itemsize);
-  if (!is_numbers(buffer, dtype)) {
+  int fits = is_numbers(buffer, dtype), ndim = buffer->ndim;
+  made->lent.base = (SsLent){NULL, release_buffer};
+  made->extents = fits && ndim > 1 ? PyMem_New(int64_t, 2 * (size_t)ndim) : NULL;
+  if (!fits || (ndim > 1 && made->extents == NULL)) {
     release_buffer(&made->lent.base);
     return NULL;
   }
-  made->lent.base = (SsLent){NULL, release_buffer};
   view_numbers(&made->lent, buffer->buf, dtype, buffer->shape[0], buffer->strides[0] / buffer->itemsize);
+  if (ndim > 1) {
+    for (int i = 0; i < ndim; i++) {
+      made->extents[i] = buffer->shape[i];
+      made->extents[ndim + i] = buffer->strides[i] / buffer->itemsize;
+    }
+    made->lent.tensor.ndim = ndim;
+    made->lent.tensor.shape = made->extents;
+    made->lent.tensor.strides = made->extents + ndim;
+  }
   return &made->lent;
 }
 

@@ -22,6 +22,7 @@ TY_MAP_DEFAULTS = {
     "go.File": "typing.BinaryIO",
     "go.Iterable": "collections.abc.Iterable",
     "go.Iterator": "selfsame_ffi.Iterator",
+    "go.Reader": "typing.BinaryIO",
     "go.Set": "set",
     "go.Time": "datetime.datetime",
     "selfsame.GoValue": "ffi.Object",
