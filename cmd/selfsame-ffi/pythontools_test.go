@@ -70,13 +70,19 @@ func TestStubgenRefreshesAFile(t *testing.T) {
 		t.Skip(err)
 	}
 	t.Setenv("SELFSAME_PYTHON", python)
+	t.Setenv("SELFSAME_LIBRARY", "")
 	if output, err := selfsame(t, "config", "--libdir"); err != nil || !strings.Contains(output, "selfsame_ffi") {
 		t.Skipf("the Python package is not installed beside %s: %q, %v", python, output, err)
 	}
 	folder := t.TempDir()
+	crate := "[package]\nname = \"stubs\"\nversion = \"0.1.0\"\nedition = \"2021\"\n"
+	if err := errors.Join(os.WriteFile(filepath.Join(folder, "Cargo.toml"), []byte(crate), 0o644),
+		os.Mkdir(filepath.Join(folder, "src"), 0o755)); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct{ target, file, mark, want string }{
 		{"python", "stubs.py", "#", "def StructuralHash("},
-		{"rust", "stubs.rs", "//", ""},
+		{"rust", "src/stubs.rs", "//", ""},
 	} {
 		path := filepath.Join(folder, c.file)
 		before := c.mark + " tvm-ffi-stubgen(begin): global/ffi\n" + c.mark + " tvm-ffi-stubgen(end)\n"

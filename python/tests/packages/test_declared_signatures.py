@@ -86,7 +86,7 @@ def test_every_annotation_can_be_evaluated(package):
 def test_the_signature_of_a_class_is_that_of_its_constructor(go):
     assert str(inspect.signature(go.Link)) == "(name: 'str' = 'link') -> 'None'"
     assert str(inspect.signature(go.Series)) == (
-        "(values: '_typing.Sequence[float]', counts: '_typing.Mapping[str, int]' = ...) -> 'None'"
+        "(values: '_typing.Sequence[float] | _ffi.SupportsDLPack', counts: '_typing.Mapping[str, int]' = ...) -> 'None'"
     )
     assert str(inspect.signature(go.Counter(1).same)) == "(other: 'Counter') -> 'bool'"
     assert typing.get_type_hints(go.Counter.same) == {"other": go.Counter, "return": bool}

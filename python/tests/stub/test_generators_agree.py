@@ -24,6 +24,8 @@ class _Common(ast.NodeTransformer):
         "Tuple": "tuple",
         "Function": "Callable",
         "AbstractSet": "Set",
+        "SupportsDLPack": "Tensor",  # what a parameter takes besides
+        "Buffer": "bytes",
     }
 
     def visit_Attribute(self, node):
@@ -35,9 +37,9 @@ class _Common(ast.NodeTransformer):
         return ast.Name(self.WORDS.get(name, name))
 
     def visit_BinOp(self, node):
-        """Stubs name Errors alone, as the published generator writes them; a call takes any exception."""
+        """Stubs name Errors and containers alone, as the published generator writes them; a call takes more."""
         node = self.generic_visit(node)
-        return node.left if ast.unparse(node.right) == "BaseException" else node
+        return node.left if ast.unparse(node.right) in ("BaseException", "Tensor", "bytes") else node
 
     def visit_Subscript(self, node):
         node = self.generic_visit(node)

@@ -83,8 +83,12 @@ static int make_column(PyObject* value, Py_ssize_t at, SsLentMask lent, BatchCal
   TVMFFIAny view;
   SsLent* numbers = ss_lend_numbers(value, &view);
   if (numbers == NULL) return make_values(value, at, lent, call);
-  call->sources[at].numbers = numbers;
   const DLTensor* tensor = view.v_ptr;
+  if (tensor->ndim != 1) {  // the items are its rows
+    ss_lent_release(numbers);
+    return make_values(value, at, lent, call);
+  }
+  call->sources[at].numbers = numbers;
   if (tensor->shape[0] < call->batch.count) return too_short(at, (Py_ssize_t)tensor->shape[0], call->batch.count);
   call->columns[at] = (SelfsameColumn){tensor->data, tensor->strides[0] * (tensor->dtype.bits / 8), tensor->dtype};
   return 0;
