@@ -42,7 +42,13 @@ def test_sets_inside_of_others(go):
 
 def test_what_is_no_set_is_refused_in_words(go):
     begin = r"^signatures.show_set: argument 'texts': expected set\[str\], got "
-    for wrong, got in (({"a": 1}, "dict"), ("text", "str"), (None, "None"), (object(), "object"), (iter(["a"]), "list_iterator")):
+    for wrong, got in (
+        ({"a": 1}, "dict"),
+        ("text", "str"),
+        (None, "None"),
+        (object(), "object"),
+        (iter(["a"]), "list_iterator"),
+    ):
         with pytest.raises(TypeError, match=begin + ".*" + got):
             go.show_set(wrong)
     for wrong in ({1}, ["a", 1], {"a", 1}, {("a", "b")}):

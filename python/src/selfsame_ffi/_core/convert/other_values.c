@@ -12,7 +12,6 @@
 #include "convert/tensor_view.h"
 #include "convert/to_python.h"
 #include "tie/python_owner.h"
-#include "types/bound_method.h"
 
 TVMFFIObject* ss_opaque_new(PyObject* value) {
   TVMFFIObject* object = ss_opaque_alloc(value);
@@ -180,7 +179,7 @@ int ss_view_other(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
                     "during its call only; copy its elements");
     return -1;
   }
-  if (type == &PyFunction_Type || type == &PyMethod_Type || type == &PyCFunction_Type || type == &SsBoundMethod_Type) {
+  if (type == &PyFunction_Type || type == &PyMethod_Type || type == &PyCFunction_Type) {
     return ss_set_temporary(out, ss_function_from_callable(value), temps);
   }
   const SsExchange* exchange = ss_exchange_known(type);
