@@ -56,14 +56,22 @@ func TestWhyALibraryIsNotLoaded(t *testing.T) {
 	if err := os.WriteFile(plain, []byte("text"), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	musl := "it was built for musl"
+	if runtime.GOOS != "linux" {
+		musl = "it needs the library libc.musl-x86_64.so.1"
+	}
 	for _, c := range []struct{ path, loader, want string }{
 		{"/nowhere/x.so", "", "file does not exist; give the path of the library"},
 		{"gone.so", "gone.so: cannot open shared object file: No such file or directory", "the loader does not find it either; give its path"},
 		{plain, plain + ": invalid ELF header", "it is not a shared library for Linux"},
 		{foreign, "wrong ELF class", "it is for another machine"},
 		{own, "libgone.so.1: cannot open shared object file: No such file or directory", "it needs the library libgone.so.1, which the loader does not find"},
+		{own, "libc.musl-x86_64.so.1: cannot open shared object file: No such file or directory", musl},
 		{own, own + ": undefined symbol: gone, version X", "it needs gone, which no library in the process has"},
 		{own, "/lib/libc.so.6: version `GLIBC_2.99' not found (required by " + own + ")", "it was built on a newer system than this one, with GLIBC_2.99"},
+		{own, "/opt/libfoo.so.2: version `FOO_3' not found (required by " + own + ")", "it needs version FOO_3 of the library /opt/libfoo.so.2"},
+		{own, own + ": undefined symbol: PyLong_FromLong", "it needs PyLong_FromLong of Python: it is an extension module"},
+		{own, own + ": undefined symbol: Pyramid", "it needs Pyramid, which no library in the process has"},
 		{own, "something else", "something else"},
 	} {
 		err := Why(c.path, c.loader)

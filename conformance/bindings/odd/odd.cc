@@ -10,6 +10,7 @@
 #include <tvm/ffi/container/tensor.h>
 #include <tvm/ffi/container/tuple.h>
 #include <tvm/ffi/container/variant.h>
+#include <tvm/ffi/expected.h>
 #include <tvm/ffi/extra/module.h>
 #include <tvm/ffi/extra/stl.h>
 #include <tvm/ffi/function.h>
@@ -17,6 +18,7 @@
 #include <tvm/ffi/optional.h>
 #include <tvm/ffi/reflection/registry.h>
 #include <tvm/ffi/reflection/overload.h>
+#include <tvm/ffi/rvalue_ref.h>
 #include <tvm/ffi/string.h>
 #include <array>
 #include <map>
@@ -240,6 +242,18 @@ TVM_FFI_STATIC_INIT_BLOCK() {
                     return Base(b);
                   })
       .def_static("new", [](int64_t n) { return n; })
+      .def_static("parse",
+                  [](const ffi::String& text) -> ffi::Expected<Base> {
+                    if (text.size() == 0) return ffi::Unexpected(ffi::Error("ValueError", "an empty text", ""));
+                    auto parsed = ffi::make_object<BaseObj>();
+                    parsed->n = static_cast<int64_t>(text.size());
+                    return Base(parsed);
+                  })
+      .def("root",
+           [](const BaseObj* self) -> ffi::Expected<int64_t> {
+             if (self->n < 0) return ffi::Error("ValueError", "a negative number", "");
+             return self->n / 2;
+           })
       .def_static("Class", [] { return 1; })
       .def_static("object", [] { return 1; })
       .def_static("grid", [](int64_t n) {
@@ -343,6 +357,34 @@ TVM_FFI_STATIC_INIT_BLOCK() {
            [](ffi::TypedFunction<ffi::Array<Base>(ffi::Map<ffi::String, Base>, ffi::TypedFunction<int64_t(int64_t)>)>
                   f) { return f({}, [](int64_t x) { return x + 1; }).size(); })
       .def("odd.void_callback", [](ffi::TypedFunction<void(ffi::Any)> f) { f(1); })
+      .def("odd.maybe",
+           [](int64_t n) -> ffi::Expected<ffi::Optional<ffi::String>> {
+             if (n < 0) return ffi::Error("KeyError", "negative", "");
+             return n == 0 ? ffi::Optional<ffi::String>() : ffi::Optional<ffi::String>(ffi::String("some"));
+           })
+      .def("odd.fails_with",
+           [](ffi::Variant<int64_t, ffi::String> v) -> ffi::Expected<ffi::Variant<int64_t, ffi::String>> {
+             if (v.as<int64_t>().has_value()) return v;
+             return ffi::Error("OSError", v.get<ffi::String>(), "");
+           })
+      .def("odd.ask",
+           [](ffi::TypedFunction<ffi::Expected<int64_t>(int64_t)> f) {
+             ffi::Expected<int64_t> answer = f(3);
+             return answer.is_ok() ? answer.value() : int64_t(-1);
+           })
+      // Tells whether it got the only reference, which it may change.
+      .def("odd.take",
+           [](ffi::RValueRef<Base> taken) {
+             Base base = *std::move(taken);
+             return base.unique() ? base->n : -base->n;
+           })
+      .def("odd.appended",
+           [](ffi::RValueRef<ffi::Array<int64_t>> taken, int64_t value) {
+             ffi::Array<int64_t> array = *std::move(taken);
+             array.push_back(value);
+             return array;
+           })
+      .def("odd.100%s%d", [] { return 1; })
       .def("odd.last", [](Last x) { return x->x; })
       .def("odd.dev", [](DLDevice d, DLDataType t) { return ffi::Tuple<DLDevice, DLDataType>(d, t); })
       .def("odd.five", [](int64_t a, double b, ffi::String c, bool d,

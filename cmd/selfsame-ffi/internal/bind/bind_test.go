@@ -211,6 +211,32 @@ func TestForeignLibrariesHaveAllTheirFunctions(t *testing.T) {
 		`i64::try_from(cached(&CALL, || exported("axpy"))?.call_packed(&[])?)`, "fn exported(name: &str) -> Result<Function> {")
 }
 
+// A result may be either a value or an error, and an argument an object that the function takes over.
+func TestValuesOrErrorsAndMovedObjects(t *testing.T) {
+	lib := library()
+	point, failed := schema("geo.Point"), schema("ffi.Error")
+	lib.Content.Functions = append(lib.Content.Functions,
+		model.Function{Name: "geo.either", Typed: true, Result: schema("Expected", point, failed), Args: []model.Schema{schema("ObjectRValueRef", point)}},
+		model.Function{Name: "geo.any_either", Typed: true, Result: schema("Expected", schema("Variant", point, schema("int")), failed)})
+	text, err := CppHeader(lib)
+	if err != nil {
+		t.Fatal(err)
+	}
+	contains(t, text, "#include <tvm/ffi/expected.h>\n", "#include <tvm/ffi/rvalue_ref.h>\n", "inline ffi::Expected<Point> either(Point arg0) {",
+		"return ffi_call(ffi::RValueRef<Point>(std::move(arg0))).cast<ffi::Expected<Point>>();", "inline ffi::Any any_either() {")
+	if text, err = RustModule(lib); err != nil {
+		t.Fatal(err)
+	}
+	contains(t, text, "fn value_or_error(mut value: Any) -> Result<Any> {", "pub fn either(arg0: &Point) -> Result<Point> {",
+		`Point::try_from(value_or_error(cached(&CALL, || Function::get_global("geo.either"))?.call_packed(&[AnyView::from(arg0)])?)?)`,
+		"pub fn any_either() -> Result<Any> {")
+	for _, each := range []func(*Library) (string, error){CppHeader, RustModule} {
+		if text, err = each(library()); err != nil || strings.Contains(text, "xpected.h") || strings.Contains(text, "value_or_error") {
+			t.Errorf("error %v, or what no function needs in\n%s", err, text)
+		}
+	}
+}
+
 // A member with the name of its class would be a constructor in C++, and a field and a method may share a name.
 func TestMembersKeepApart(t *testing.T) {
 	lib := library()

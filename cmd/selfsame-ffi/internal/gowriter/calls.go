@@ -22,10 +22,11 @@ const mostArguments = 8
 // write writes the Callee and the func.
 func (w *writer) write(f *callable) {
 	result := ""
+	value, orError := f.Result.OrError()
 	if !f.Typed && f.Result.Type == "" {
 		result = "any"
-	} else if f.Result.Type != "None" {
-		result = w.goType(f.Result, isResult)
+	} else if value.Type != "None" {
+		result = w.goType(value, isResult)
 	}
 	receiver, args := "", []string{}
 	var types []string
@@ -60,7 +61,11 @@ func (w *writer) write(f *callable) {
 			funcType = "func(...any) " + results
 		}
 	}
-	w.line("var %s = "+f.find, f.variable, funcType)
+	find := strings.Replace(f.find, "%s", funcType, 1) // a name behind it may have a % too
+	if orError {
+		find += ".ResultOrError()"
+	}
+	w.line("var %s = %s", f.variable, find)
 	w.line("")
 	w.comment(f.first, f.Doc)
 	w.line("func %s%s(%s) %s {", receiver, f.id, strings.Join(params, ", "), results)

@@ -76,6 +76,10 @@ func library() *Library {
 			method("type.a_b", number), method("type.aB", number), method("other.f", schema("geo.gone")), variadic, many,
 			{Name: "kernel", Module: true, Typed: true, Result: schema("None"), Args: []model.Schema{schema("ffi.Shape")}},
 			{Name: "名.1_2"},
+			method("geo.either", schema("Expected", point, schema("ffi.Error")), schema("ObjectRValueRef", point)),
+			method("geo.any_either", schema("Expected", schema("Variant", text, number), schema("ffi.Error")),
+				schema("ffi.Function", schema("Expected", number, schema("ffi.Error")), number)),
+			method("geo.100%s", number),
 		},
 	}}
 }
@@ -171,6 +175,8 @@ func TestPackageHasTypes(t *testing.T) {
 		"DeepPoint":       "DeepPoint",
 		"PointClass":      "*selfsame.Declared[Point]",
 		"Kernel":          "func(arg0 *selfsame.Shape) error",
+		"Either":          "func(arg0 *Point) (*Point, error)",
+		"AnyEither":       "func(arg0 func(int64) (int64, error)) (any, error)",
 		"X名1_2":           "func(args ...any) (any, error)",
 		"Many":            "func(arg0 int64, arg1 int64, arg2 int64, arg3 int64, arg4 int64, arg5 int64, arg6 int64, arg7 int64, arg8 int64) error",
 	} {
@@ -181,6 +187,8 @@ func TestPackageHasTypes(t *testing.T) {
 	all := strings.Join(slices.Collect(maps.Values(files)), "\n")
 	for _, part := range []string{
 		"// Point is a handle of an object of class `geo.Point`.\n//\n// A point.\n//\n// In the plane.\ntype Point struct{ selfsame.ObjectHandle }\n",
+		"selfsame.GlobalOf[func(*Point) (*Point, error)](\"geo.either\").ResultOrError()\n",
+		"selfsame.GlobalOf[func() (int64, error)](\"geo.100%s\")\n",
 		"type Point3 struct{ Point }\n", "// A doc\twith a tab\n// and a control \\x07 character.\n",
 	} {
 		if !strings.Contains(all, part) {
