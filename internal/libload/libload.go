@@ -45,6 +45,37 @@ func Resolve(path string) string {
 	return absolute
 }
 
+// IsLibrary reports whether a file is a shared library although its name does not end with .so: a version follows, as in
+// libgeo.so.1.2, or it has no ending.
+func IsLibrary(path string) bool {
+	base := filepath.Base(path)
+	if versioned.MatchString(base) {
+		return true
+	}
+	if strings.ContainsRune(base, '.') {
+		return false
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = file.Close() }()
+	var magic [4]byte
+	_, err = io.ReadFull(file, magic[:])
+	return err == nil && string(magic[:]) == elf.ELFMAG
+}
+
+var versioned = regexp.MustCompile(`\.so(\.[0-9]+)+$`)
+
+// NoLoader returns why a file whose kind has no loader is not loaded.
+func NoLoader(path string) error {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w; give the path of a shared library", fs.ErrNotExist)
+	}
+	return fmt.Errorf("its name is not that of a shared library (.so), and nothing in the process loads files of the kind %q; give a shared "+
+		"library, or load the library first that reads such files", filepath.Ext(path))
+}
+
 // Symbol returns the address of a symbol of a library that is loaded, or of one that it is linked to; nil when there is
 // none. The library must stay loaded.
 func Symbol(path, name string) unsafe.Pointer {
@@ -172,10 +203,17 @@ func Why(path, loader string) error {
 		}
 	case err != nil && runtime.GOOS != "linux":
 		return errors.New(loader)
+	case errors.As(err, new(*fs.PathError)):
+		return fmt.Errorf("it cannot be read (%v)", err)
+	case err != nil && is32Bit(path):
+		return for32Bit()
 	case err != nil:
 		return fmt.Errorf("it is not a shared library for Linux (%v)", err)
 	default:
 		defer func() { _ = file.Close() }()
+		if file.Class == elf.ELFCLASS32 {
+			return for32Bit()
+		}
 		if machine, ok := machines[runtime.GOARCH]; ok && file.Machine != machine {
 			return fmt.Errorf("it is for another machine, %s, and this program is for %s; take the library for this machine",
 				strings.ToLower(strings.TrimPrefix(file.Machine.String(), "EM_")), runtime.GOARCH)
@@ -204,6 +242,21 @@ func Why(path, loader string) error {
 			"wheel with a lower number), or run on a newer one", version)
 	}
 	return errors.New(loader)
+}
+
+func for32Bit() error {
+	return fmt.Errorf("it is for a machine of 32 bits, and this program is for %s; take the library for this machine", runtime.GOARCH)
+}
+
+func is32Bit(path string) bool {
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = file.Close() }()
+	var ident [elf.EI_CLASS + 1]byte
+	_, err = io.ReadFull(file, ident[:])
+	return err == nil && string(ident[:]) == elf.ELFMAG+"\x01"
 }
 
 // ofSystem reports whether a version of symbols is one of glibc or of the runtime of GCC.
