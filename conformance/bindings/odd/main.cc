@@ -31,5 +31,7 @@ int main(int argc, char** argv) {
   const void* memory = one.get();
   ffi::Array<int64_t> two = odd::appended(one, 2);
   if (one.size() != 1 || two.size() != 2 || two.get() == memory) return 1;
+  odd::Keyed keyed(2, "a title", 3);
+  if (keyed.width() != 2 || keyed.title() != "a title" || keyed.height() != 3 || !keyed.func()) return 1;
   std::cout << "C++: a library of unusual names and shapes" << std::endl;
 }

@@ -10,6 +10,7 @@
 #include <tvm/ffi/container/tensor.h>
 #include <tvm/ffi/container/tuple.h>
 #include <tvm/ffi/container/variant.h>
+#include <tvm/ffi/enum.h>
 #include <tvm/ffi/expected.h>
 #include <tvm/ffi/extra/module.h>
 #include <tvm/ffi/extra/stl.h>
@@ -199,6 +200,28 @@ class OverloadedObj : public ffi::Object {
   int64_t add(int64_t k) const { return n + k; }
   TVM_FFI_DECLARE_OBJECT_INFO("odd.Overloaded", OverloadedObj, ffi::Object);
 };
+// Fields that the constructor takes by keyword alone.
+class KeyedObj : public ffi::Object {
+ public:
+  int64_t width = 0;
+  ffi::String title;
+  int64_t height = 0;
+  bool func = false;
+  TVM_FFI_DECLARE_OBJECT_INFO("odd.Keyed", KeyedObj, ffi::Object);
+};
+ODD_REF(Keyed, ffi::ObjectRef)
+// An enum as the headers of releases before 0.1.15 register it: a Dict of its members by name.
+class PlanetObj : public ffi::EnumObj {
+ public:
+  PlanetObj(int64_t index, const char* name) : EnumObj(index, name) {}
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("odd.Planet", PlanetObj, ffi::EnumObj);
+};
+ffi::ObjectRef Planet(int64_t index, const char* name) {
+  auto planet = ffi::make_object<PlanetObj>(index, name);
+  // Static initialisation has not set the index that make_object takes.
+  ffi::detail::ObjectUnsafe::GetHeader(planet.get())->type_index = PlanetObj::_GetOrAllocRuntimeTypeIndex();
+  return ffi::ObjectRef(planet);
+}
 
 TVM_FFI_STATIC_INIT_BLOCK() {
   refl::ObjectDef<BaseObj>(
@@ -309,6 +332,15 @@ TVM_FFI_STATIC_INIT_BLOCK() {
       .def("add", &OverloadedObj::add)
       .def("add",
            [](const OverloadedObj* self, ffi::String text) { return ffi::String(std::to_string(self->n)) + text; });
+  refl::ObjectDef<KeyedObj>()
+      .def_ro("width", &KeyedObj::width)
+      .def_ro("height", &KeyedObj::height, refl::kw_only(true))
+      .def_ro("title", &KeyedObj::title, refl::default_value(ffi::String("untitled \"100%s\"")))
+      .def_ro("func", &KeyedObj::func, refl::default_value(true), refl::kw_only(true));
+  refl::ObjectDef<PlanetObj>(refl::init(false));
+  refl::TypeAttrDef<PlanetObj>().attr(
+      "__ffi_enum_entries__",
+      ffi::Dict<ffi::String, ffi::ObjectRef>{{"earth", Planet(2, "earth")}, {"venus", Planet(1, "venus")}});
   refl::ObjectDef<NodeObj>().def_rw("x", &NodeObj::x, refl::default_value(4), "with a default").def_static("Child", [] {
     return 1;
   });

@@ -237,6 +237,31 @@ func TestValuesOrErrorsAndMovedObjects(t *testing.T) {
 	}
 }
 
+// A constructor of fields may take some by keyword alone.
+func TestFieldsByKeyword(t *testing.T) {
+	lib := library()
+	init := model.Function{
+		Name: "__ffi_init__", Static: true, Typed: true, OfFields: true, Args: []model.Schema{schema("int"), schema("bool")}, ArgNames: []string{"x", "deep"},
+		ArgDefaults: []string{"True"},
+		ByName:      []model.Field{{Name: "height", Type: schema("int")}, {Name: "bold", Type: schema("bool"), Default: "False"}},
+	}
+	lib.Content.Classes = append(lib.Content.Classes, model.Class{Key: "geo.Keyed", Parent: "ffi.Object", Init: &init})
+	text, err := CppHeader(lib)
+	if err != nil {
+		t.Fatal(err)
+	}
+	contains(t, text, "  Keyed(int64_t x, bool deep, int64_t height, bool bold = false);\n", "inline ffi::Any keywords() {",
+		`ffi_construct(x, deep, geo::detail::keywords(), ffi::String("height"), height, ffi::String("bold"), bold)`)
+	if text, err = RustModule(lib); err != nil {
+		t.Fatal(err)
+	}
+	contains(t, text, "pub fn new(x: i64, deep: bool, height: i64, bold: bool) -> Result<Keyed> {", `let ffi_keyword1 = tvm_ffi::String::from("bold");`,
+		"AnyView::from(&ffi_keywords), AnyView::from(&ffi_keyword0), AnyView::from(&height), AnyView::from(&ffi_keyword1), AnyView::from(&bold)])")
+	if text, err = CppHeader(library()); err != nil || strings.Contains(text, "keywords()") {
+		t.Errorf("error %v, or what no constructor needs in\n%s", err, text)
+	}
+}
+
 // A member with the name of its class would be a constructor in C++, and a field and a method may share a name.
 func TestMembersKeepApart(t *testing.T) {
 	lib := library()

@@ -200,7 +200,8 @@ func (w *cppWriter) class(c model.Class) error {
 	w.line(1, "public:")
 	if c.Init != nil {
 		if c.Init.Typed {
-			params, _ := w.signature(*c.Init, true)
+			init, _ := c.Init.InOrder()
+			params, _ := w.signature(init, true)
 			explicit := ""
 			if len(params) == 1 {
 				explicit = "explicit "
@@ -266,10 +267,18 @@ func (w *cppWriter) bodies(c model.Class) {
 	if c.Init != nil {
 		construct := fmt.Sprintf("static const ffi::Function ffi_construct = detail::constructor(%sObj::RuntimeTypeIndex());", name)
 		if c.Init.Typed {
-			params, args := w.signature(*c.Init, false)
+			init, keywords := c.Init.InOrder()
+			params, args := w.signature(init, false)
+			if first := len(args) - len(keywords); keywords != nil {
+				values := args[first:]
+				args = append(slices.Clone(args[:first]), w.library.Name+"::detail::keywords()")
+				for i, name := range keywords {
+					args = append(args, "ffi::String("+escape.CppString(name)+")", values[i])
+				}
+			}
 			w.line(0, "inline %s::%s(%s) : %s(ffi::UnsafeInit{}) {", name, name, strings.Join(params, ", "), w.parentOf(c))
 			w.line(2, "%s", construct)
-			w.line(2, "*this = %s.cast<%s>();", call("ffi_construct", args, *c.Init), name)
+			w.line(2, "*this = %s.cast<%s>();", call("ffi_construct", args, init), name)
 		} else {
 			w.line(0, "template <typename... Args>")
 			w.line(0, "%s %s::make(Args&&... args) {", name, name)

@@ -84,10 +84,19 @@ inline ffi::Function constructor(int32_t index) {
   return ffi::reflection::TypeAttrColumn("__ffi_init__")[index].cast<ffi::Function>();
 }
 
-}  // namespace detail
-
 `)
+	if w.uses(func(f model.Function) bool { _, keywords := f.InOrder(); return keywords != nil }) {
+		w.b.WriteString(cppKeywords)
+	}
+	w.line(0, "}  // namespace detail")
+	w.line(0, "")
 }
+
+// cppKeywords is for constructors that take fields by keyword.
+const cppKeywords = `/// Stands in front of the names and values of keyword arguments.
+inline ffi::Any keywords() { return ffi::Function::GetGlobalRequired("ffi.GetKwargsObject")(); }
+
+`
 
 // cppExports finds the functions of the library's module.
 const cppExports = `

@@ -255,8 +255,17 @@ func (w *rustWriter) function(indent int, id string, f model.Function, find stri
 		declared, views = []string{"&self"}, []string{"AnyView::from(self)"}
 	}
 	var before []string
+	f, keywords := f.InOrder()
 	if f.Typed {
-		for _, p := range w.parametersOf(f) {
+		for i, p := range w.parametersOf(f) {
+			if k := i - (len(f.Args) - len(keywords)); k >= 0 {
+				if k == 0 {
+					before = append(before, `let ffi_keywords = Function::get_global("ffi.GetKwargsObject")?.call_packed(&[])?;`)
+					views = append(views, "AnyView::from(&ffi_keywords)")
+				}
+				before = append(before, fmt.Sprintf("let ffi_keyword%d = tvm_ffi::String::from(%s);", k, escape.RustString(keywords[k])))
+				views = append(views, fmt.Sprintf("AnyView::from(&ffi_keyword%d)", k))
+			}
 			declared = append(declared, p.name+": "+p.declared)
 			views = append(views, p.view)
 			if p.before != "" {

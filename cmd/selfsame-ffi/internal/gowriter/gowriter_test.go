@@ -67,6 +67,12 @@ func library() *Library {
 					{Name: "raw"}, {Name: "raw"},
 				},
 			},
+			{
+				Key: "geo.Keyed", Parent: "ffi.Object", Init: &model.Function{
+					Name: "__ffi_init__", Static: true, Typed: true, OfFields: true, Args: []model.Schema{number}, ArgNames: []string{"x"},
+					ByName: []model.Field{{Name: "type", Type: text}, {Name: "next", Type: schema("Optional", point), Default: "None"}},
+				},
+			},
 			{Key: "geo.Color", Parent: "ffi.IntEnum", Members: []model.Member{{Name: "red", Number: 1}, {Name: "2nd", Number: 2}}},
 			{Key: "geo.deep.point", Parent: "ffi.Object"},
 		},
@@ -149,6 +155,7 @@ func TestPackageHasTypes(t *testing.T) {
 	got := typeChecked(t, files)
 	for name, want := range map[string]string{
 		"NewPoint":        "func(x float64, func_ string) (*Point, error)",
+		"NewKeyed":        "func(x int64, type_ string, next *Point) (*Keyed, error)",
 		"Point.X":         "func() float64",
 		"Point.SetX":      "func(value float64) error",
 		"Point.SetX_":     "func(arg0 int64) error",
@@ -188,6 +195,7 @@ func TestPackageHasTypes(t *testing.T) {
 	for _, part := range []string{
 		"// Point is a handle of an object of class `geo.Point`.\n//\n// A point.\n//\n// In the plane.\ntype Point struct{ selfsame.ObjectHandle }\n",
 		"selfsame.GlobalOf[func(*Point) (*Point, error)](\"geo.either\").ResultOrError()\n",
+		"return selfsame.InvokeAll(callNewKeyed, x, selfsame.Keywords(), \"type\", type_, \"next\", next)\n",
 		"selfsame.GlobalOf[func() (int64, error)](\"geo.100%s\")\n",
 		"type Point3 struct{ Point }\n", "// A doc\twith a tab\n// and a control \\x07 character.\n",
 	} {

@@ -132,6 +132,10 @@ func errorsOrValues() {
 	array := must(selfsame.NewArray([]int64{1}))
 	more := must(odd.Appended(array, 2))
 	check("the array stays as it is", array.Len() == 1 && more.Len() == 2 && more.At(1) == 2)
+	keyed := must(odd.NewKeyed(2, "a title", 3, false))
+	check("fields by keyword", keyed.Width() == 2 && keyed.Title() == "a title" && keyed.Height() == 3 && !keyed.Func())
+	venus, earth := must(odd.PlanetVenus()), must(odd.PlanetEarth())
+	check("an enum of old headers", must(selfsame.GetField(earth, "_int_index")) == any(int64(2)) && !selfsame.Same(venus, earth))
 	check("a name with a sign of formats", must(odd.X100SD()) == 1)
 }
 

@@ -14,6 +14,8 @@ fn main() -> tvm_ffi::Result<()> {
     let failed = odd::Base::parse("").err().expect("an empty text is refused");
     assert_eq!((failed.kind().as_str(), failed.message()), ("ValueError", "an empty text"));
     assert!(odd::maybe(0)?.is_none() && odd::maybe(1)?.is_some() && odd::maybe(-1).is_err());
+    let keyed = odd::Keyed::new(2, "a title", 3, false)?;
+    assert_eq!((keyed.width()?, keyed.height()?, keyed.func()?), (2, 3, false));
     println!("Rust: a library of unusual names and shapes");
     Ok(())
 }
