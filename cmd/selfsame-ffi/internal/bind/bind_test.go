@@ -252,6 +252,12 @@ func TestFieldsByKeyword(t *testing.T) {
 	}
 	contains(t, text, "  Keyed(int64_t x, bool deep, int64_t height, bool bold = false);\n", "inline ffi::Any keywords() {",
 		`ffi_construct(x, deep, geo::detail::keywords(), ffi::String("height"), height, ffi::String("bold"), bold)`)
+	init.Typed = false
+	if text, err = CppHeader(lib); err != nil {
+		t.Fatal(err)
+	}
+	contains(t, text, "  const ffi::Any ffi_made = ffi_construct(std::forward<Args>(args)...);\n  return ffi_made.cast<Keyed>();\n")
+	init.Typed = true
 	if text, err = RustModule(lib); err != nil {
 		t.Fatal(err)
 	}

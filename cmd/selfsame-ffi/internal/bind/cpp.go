@@ -283,7 +283,8 @@ func (w *cppWriter) bodies(c model.Class) {
 			w.line(0, "template <typename... Args>")
 			w.line(0, "%s %s::make(Args&&... args) {", name, name)
 			w.line(2, "%s", construct)
-			w.line(2, "return ffi_construct(std::forward<Args>(args)...).cast<%s>();", name)
+			w.line(2, "const ffi::Any ffi_made = ffi_construct(std::forward<Args>(args)...);") // of a type, so that cast needs no "template"
+			w.line(2, "return ffi_made.cast<%s>();", name)
 		}
 		w.line(0, "}")
 		w.line(0, "")
