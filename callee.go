@@ -47,6 +47,15 @@ func CalleeOf[F any](f *Function) *Callee[F] {
 	return &Callee[F]{call.NewOf(reflect.TypeFor[F](), f.handleState())}
 }
 
+// ResultOrError says that an Error which the function returns is the error of the call, as for functions of C++ whose result is a
+// tvm::ffi::Expected. Without it, such an Error is a result. Call it before the first call; it returns f:
+//
+//	var parse = selfsame.GlobalOf[func(text string) (int64, error)]("num.parse").ResultOrError()
+func (f *Callee[F]) ResultOrError() *Callee[F] {
+	f.callee.ResultOrError()
+	return f
+}
+
 // InvokeAll calls a function with any number of arguments, which [Function.Call] describes.
 func InvokeAll[R any](f *Callee[func(...any) (R, error)], args ...any) (R, error) {
 	result, err := call.InvokeAll[R](f.callee, args)

@@ -20,17 +20,8 @@ func (d *Declared[T]) Member(name string) (*T, error) {
 }
 
 func (d *Declared[T]) member(name string) (*T, bool) {
-	attr := bridge.TypeAttr(d.TypeIndex(), enumAttr)
-	if attr.TypeIndex < abi.IndexStaticObjectBegin {
-		return nil, false
-	}
-	state, ok := typetable.WrapObject(attr.Pointer()).(AnyHandle)
+	members, ok := d.members()
 	if !ok {
-		return nil, false
-	}
-	indexes, err := GetField(state, "indexes")
-	members, ok := indexes.(*Dict[any, any])
-	if err != nil || !ok {
 		return nil, false
 	}
 	found, ok := members.Get(name)
@@ -42,4 +33,26 @@ func (d *Declared[T]) member(name string) (*T, bool) {
 		return nil, false
 	}
 	return d.As(h)
+}
+
+// oldEnumAttr has the members by name in libraries that were compiled with the headers of a release before 0.1.15.
+const oldEnumAttr = "__ffi_enum_entries__"
+
+// members returns a Dict that has the members by name, and maybe by number as well.
+func (d *Declared[T]) members() (*Dict[any, any], bool) {
+	attr := bridge.TypeAttr(d.TypeIndex(), enumAttr)
+	if attr.TypeIndex < abi.IndexStaticObjectBegin {
+		if attr = bridge.TypeAttr(d.TypeIndex(), oldEnumAttr); attr.TypeIndex != abi.IndexDict {
+			return nil, false
+		}
+		members, ok := typetable.WrapObject(attr.Pointer()).(*Dict[any, any])
+		return members, ok
+	}
+	state, ok := typetable.WrapObject(attr.Pointer()).(AnyHandle)
+	if !ok {
+		return nil, false
+	}
+	indexes, err := GetField(state, "indexes")
+	members, ok := indexes.(*Dict[any, any])
+	return members, ok && err == nil
 }

@@ -133,6 +133,42 @@ func TestCallsByNameDoNotAllocate(t *testing.T) {
 	}
 }
 
+// Requirement: D14
+func TestErrorsThatAreResults(t *testing.T) {
+	selfsame.MustRegisterFunc("test.declared.either", func(n int64) any {
+		if n < 0 {
+			return &selfsame.Error{Kind: "ValueError", Message: "negative"}
+		}
+		return n
+	})
+	balanced(t)
+	whole := selfsame.GlobalOf[func(int64) (any, error)]("test.declared.either")
+	if e, ok := must(selfsame.Invoke1(whole, -1))(t).(*selfsame.Error); !ok || e.Message != "negative" {
+		t.Errorf("as a result it is %v", e)
+	}
+	number := selfsame.GlobalOf[func(int64) (int64, error)]("test.declared.either").ResultOrError()
+	object := selfsame.GlobalOf[func(int64) (selfsame.AnyHandle, error)]("test.declared.either").ResultOrError()
+	either := selfsame.GlobalOf[func(int64) (any, error)]("test.declared.either").ResultOrError()
+	nothing := selfsame.GlobalOf[func(int64) error]("test.declared.either").ResultOrError()
+	packed := selfsame.GlobalOf[func(...any) (int64, error)]("test.declared.either").ResultOrError()
+	packedNothing := selfsame.GlobalOf[func(...any) (any, error)]("test.declared.either").ResultOrError()
+	for name, call := range map[string]func(n int64) error{
+		"a number":         func(n int64) error { _, err := selfsame.Invoke1(number, n); return err },
+		"an object":        func(n int64) error { _, err := selfsame.Invoke1(object, n); return err },
+		"any":              func(n int64) error { _, err := selfsame.Invoke1(either, n); return err },
+		"none":             func(n int64) error { return selfsame.Do1(nothing, n) },
+		"any arguments":    func(n int64) error { _, err := selfsame.InvokeAll(packed, n); return err },
+		"anything for any": func(n int64) error { _, err := selfsame.InvokeAll(packedNothing, n); return err },
+	} {
+		t.Run(name, func(t *testing.T) {
+			wantError(t, call(-1), "ValueError", "negative")
+			if name != "an object" && call(3) != nil {
+				t.Error(call(3))
+			}
+		})
+	}
+}
+
 func TestCallsByNameSayWhatIsMissing(t *testing.T) {
 	f := func() error { return selfsame.Do0(selfsame.GlobalOf[func() error]("test.declared.gone")) }
 	wantError(t, f(), "ValueError", "test.declared.gone: there is no such global function; load the library that has it first")

@@ -21,6 +21,16 @@ func SourceTexts(names, comments map[string]string) bool {
 // result of a call of a func that has none beside an error.
 type AdaptedCall = call.AdaptedCall
 
+// Keywords returns the value that stands, in a call of a constructor, in front of the names and values of fields that it takes by
+// keyword alone. Code that selfsame-ffi bind writes calls it. Any goroutine may call it.
+func Keywords() Native {
+	marker, err := callGlobal[AnyHandle]("ffi.GetKwargsObject")
+	if err != nil {
+		panic(err)
+	}
+	return marker
+}
+
 // Adapter tells how funcs of the func type F are called without reflection: adapter converts the arguments with
 // [AdaptedArgument], calls fn, and returns fn's error or what [AdaptedResult] or [AdaptedCall.NoResult] returns. It holds for
 // all funcs of the type, in any package, that are registered afterwards. Only code that selfsame-ffi build writes calls it; it

@@ -32,13 +32,23 @@ type Module struct {
 // `selfsame-ffi build` compiled, too. A library that is linked to libtvm_ffi.so finds the runtime of the program under that
 // name, without a file. The library stays loaded for the life of the process, because the code of the library releases the
 // objects that it made. LoadModule fails when there is no such file, when the library cannot be loaded, and when its
-// functions need a symbol that no library in the process defines; the error says what to do.
+// functions need a symbol that no library in the process defines; the error says what to do. The name of a library may end with
+// a version, as in libgeo.so.1, or be without an ending.
 func LoadModule(path string) (*Module, error) {
+	if path == "" {
+		return nil, fault.New("ValueError", "selfsame: LoadModule: expected the path of a library, got an empty text")
+	}
 	file := libload.Resolve(path)
 	if err := libload.Whole(file); err != nil {
 		return nil, fault.New("RuntimeError", "selfsame: LoadModule: %s: %s", path, err)
 	}
-	m, err := callGlobal[*Module]("ffi.ModuleLoadFromFile", file)
+	var m *Module
+	var err error
+	if libload.IsLibrary(file) {
+		m, err = callGlobal[*Module]("ffi.Module.load_from_file.so", file, "so")
+	} else {
+		m, err = callGlobal[*Module]("ffi.ModuleLoadFromFile", file)
+	}
 	if err != nil {
 		return nil, loadError(path, file, err)
 	}
@@ -63,10 +73,16 @@ func loadError(path, file string, err error) error {
 		return err
 	}
 	_, loader, ok := strings.Cut(e.Message, "Failed to load dynamic shared library "+file+" ")
-	if !ok {
+	noLoader := strings.HasPrefix(e.Message, "Loader for `") || strings.HasPrefix(e.Message, "Failed to get file format")
+	var why error
+	switch {
+	case ok:
+		why = libload.Why(file, loader)
+	case noLoader:
+		why = libload.NoLoader(file)
+	default:
 		return err
 	}
-	why := libload.Why(file, loader)
 	if errors.Is(why, fs.ErrNotExist) {
 		return fmt.Errorf("selfsame: LoadModule: %s: %w", path, why)
 	}

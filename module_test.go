@@ -84,10 +84,16 @@ func TestModulesThatLackFunctionsAreRefused(t *testing.T) {
 	testenv.Run(t, "cc", "-shared", "-fPIC", "whole.c", "-o", "whole.so")
 	must(selfsame.LoadModule("whole.so"))(t)
 	must(selfsame.LoadModule("./whole.so"))(t)
+	for _, name := range []string{"libversioned.so.1.2", "plugin"} {
+		testenv.Run(t, "cc", "-shared", "-fPIC", "whole.c", "-o", name)
+		must(selfsame.LoadModule(name))(t)
+	}
+	_, err = selfsame.LoadModule("")
+	wantError(t, err, "ValueError", "LoadModule: expected the path of a library, got an empty text")
 	if _, err = selfsame.LoadModule("gone.so"); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "LoadModule: gone.so: file does not exist in "+folder) {
 		t.Errorf("a file that is not there: %v", err)
 	}
-	if _, err = selfsame.LoadModule("lacking.c"); err == nil || !strings.Contains(err.Error(), "Loader for `.c` files is not registered") {
+	if _, err = selfsame.LoadModule("lacking.c"); err == nil || !strings.Contains(err.Error(), "LoadModule: lacking.c: its name is not that of a shared library (.so)") {
 		t.Errorf("a file of another format: %v", err)
 	}
 }

@@ -64,7 +64,11 @@ fi
 
 echo "Python"
 "$tool" bind --python "$odd" -o "$build/bindings/odd.py"
-PYTHONPATH="$build/bindings" "$python" -c 'import odd; assert odd.Base.make(5).sum(1) == 6 and odd.fused_add_relu_1(4) == 5 and odd.nn_conv2d_fast() + odd.größe(1) == 601'
+PYTHONPATH="$build/bindings" "$python" -c 'import odd; assert odd.Base.make(5).sum(1) == 6 and odd.fused_add_relu_1(4) == 5 and odd.nn_conv2d_fast() + odd.größe(1) == 601
+base = odd.Base.parse("five!")
+assert base.root() == 2 and odd.take(base) == -5 and base.n == 5, base
+assert odd.Base.parse("").message == "an empty text" and odd.fails_with("a disk").kind == "OSError"
+assert odd.Keyed(2, height=3).title == "untitled \"100%s\"" and odd.Planet.earth._int_index == 2'
 
 echo "C++"
 header "$build/bindings/geo" geo

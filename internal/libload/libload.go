@@ -20,6 +20,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -42,6 +43,37 @@ func Resolve(path string) string {
 		return "./" + path
 	}
 	return absolute
+}
+
+// IsLibrary reports whether a file is a shared library although its name does not end with .so: a version follows, as in
+// libgeo.so.1.2, or it has no ending.
+func IsLibrary(path string) bool {
+	base := filepath.Base(path)
+	if versioned.MatchString(base) {
+		return true
+	}
+	if strings.ContainsRune(base, '.') {
+		return false
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = file.Close() }()
+	var magic [4]byte
+	_, err = io.ReadFull(file, magic[:])
+	return err == nil && string(magic[:]) == elf.ELFMAG
+}
+
+var versioned = regexp.MustCompile(`\.so(\.[0-9]+)+$`)
+
+// NoLoader returns why a file whose kind has no loader is not loaded.
+func NoLoader(path string) error {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w; give the path of a shared library", fs.ErrNotExist)
+	}
+	return fmt.Errorf("its name is not that of a shared library (.so), and nothing in the process loads files of the kind %q; give a shared "+
+		"library, or load the library first that reads such files", filepath.Ext(path))
 }
 
 // Symbol returns the address of a symbol of a library that is loaded, or of one that it is linked to; nil when there is
@@ -115,10 +147,19 @@ func Lacks(names []string) string {
 		return fmt.Sprintf("it needs %s, which this runtime does not have: it was built for a newer version of the C ABI; update "+
 			"selfsame, or take a release of the library for an older one", text)
 	}
+	if slices.ContainsFunc(names, ofPython) {
+		return fmt.Sprintf("it needs %s of Python: it is an extension module, which Python alone loads; load the library with the C ABI of "+
+			"tvm-ffi that the package has beside it", text)
+	}
 	return fmt.Sprintf("it needs %s, which no library in the process has; load the library that has it first", text)
 }
 
 func ofRuntime(name string) bool { return strings.HasPrefix(name, "TVMFFI") }
+
+// ofPython reports whether a name is one of CPython's interface: PyList_New, _PyObject_New, Py_IncRef.
+func ofPython(name string) bool { return pythonName.MatchString(name) }
+
+var pythonName = regexp.MustCompile(`^_?Py(_|[A-Z][A-Za-z]*_)`)
 
 // Whole returns an error when a file ends before what its header says is loaded, as after a copy that was cut off. The loader
 // maps such a file nevertheless, and ends the process where it uses what is missing. Whole returns nil for any other file: the
@@ -162,10 +203,17 @@ func Why(path, loader string) error {
 		}
 	case err != nil && runtime.GOOS != "linux":
 		return errors.New(loader)
+	case errors.As(err, new(*fs.PathError)):
+		return fmt.Errorf("it cannot be read (%v)", err)
+	case err != nil && is32Bit(path):
+		return for32Bit()
 	case err != nil:
 		return fmt.Errorf("it is not a shared library for Linux (%v)", err)
 	default:
 		defer func() { _ = file.Close() }()
+		if file.Class == elf.ELFCLASS32 {
+			return for32Bit()
+		}
 		if machine, ok := machines[runtime.GOARCH]; ok && file.Machine != machine {
 			return fmt.Errorf("it is for another machine, %s, and this program is for %s; take the library for this machine",
 				strings.ToLower(strings.TrimPrefix(file.Machine.String(), "EM_")), runtime.GOARCH)
@@ -173,6 +221,10 @@ func Why(path, loader string) error {
 	}
 	if before, _, ok := strings.Cut(loader, cannotOpen); ok {
 		name := before[strings.LastIndexByte(before, ' ')+1:]
+		if strings.HasPrefix(name, "libc.musl-") && runtime.GOOS == "linux" {
+			return fmt.Errorf("it was built for musl, such as Alpine Linux has, and needs its %s; take a build for glibc, such as a "+
+				"manylinux wheel has", name)
+		}
 		return fmt.Errorf("it needs the library %s, which the loader does not find; install that, put it beside the library if the "+
 			"library looks there ($ORIGIN), or put its folder into LD_LIBRARY_PATH", name)
 	}
@@ -182,10 +234,35 @@ func Why(path, loader string) error {
 	}
 	if _, rest, ok := strings.Cut(loader, "version `"); ok && strings.Contains(loader, "not found") {
 		version, _, _ := strings.Cut(rest, "'")
+		if of, _, _ := strings.Cut(loader, ": version `"); !ofSystem(version) {
+			return fmt.Errorf("it needs version %s of the library %s, which the one here does not have; install the version that it was built "+
+				"for", version, of)
+		}
 		return fmt.Errorf("it was built on a newer system than this one, with %s; take a build for an older system (a manylinux "+
 			"wheel with a lower number), or run on a newer one", version)
 	}
 	return errors.New(loader)
+}
+
+func for32Bit() error {
+	return fmt.Errorf("it is for a machine of 32 bits, and this program is for %s; take the library for this machine", runtime.GOARCH)
+}
+
+func is32Bit(path string) bool {
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = file.Close() }()
+	var ident [elf.EI_CLASS + 1]byte
+	_, err = io.ReadFull(file, ident[:])
+	return err == nil && string(ident[:]) == elf.ELFMAG+"\x01"
+}
+
+// ofSystem reports whether a version of symbols is one of glibc or of the runtime of GCC.
+func ofSystem(version string) bool {
+	name, _, _ := strings.Cut(version, "_")
+	return slices.Contains([]string{"GLIBC", "GLIBCXX", "CXXABI", "GCC", "GOMP", "OMP"}, name)
 }
 
 // cannotOpen is what glibc's loader says behind the name of a file that it cannot open.

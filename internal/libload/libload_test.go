@@ -1,6 +1,7 @@
 package libload
 
 import (
+	"debug/elf"
 	"errors"
 	"io/fs"
 	"os"
@@ -51,19 +52,34 @@ func TestWhyALibraryIsNotLoaded(t *testing.T) {
 	if err := os.WriteFile(foreign, text, 0o644); err != nil {
 		t.Fatal(err)
 	}
+	text[elf.EI_CLASS] = 1
+	small := filepath.Join(t.TempDir(), "small.so")
+	if err := os.WriteFile(small, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
 	own := compile(t, "own.so", "")
 	plain := filepath.Join(t.TempDir(), "plain.so")
 	if err := os.WriteFile(plain, []byte("text"), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	musl := "it was built for musl"
+	if runtime.GOOS != "linux" {
+		musl = "it needs the library libc.musl-x86_64.so.1"
+	}
 	for _, c := range []struct{ path, loader, want string }{
 		{"/nowhere/x.so", "", "file does not exist; give the path of the library"},
 		{"gone.so", "gone.so: cannot open shared object file: No such file or directory", "the loader does not find it either; give its path"},
 		{plain, plain + ": invalid ELF header", "it is not a shared library for Linux"},
+		{small, "wrong ELF class", "it is for a machine of 32 bits"},
+		{t.TempDir(), "cannot read file data: Is a directory", "it cannot be read (read "},
 		{foreign, "wrong ELF class", "it is for another machine"},
 		{own, "libgone.so.1: cannot open shared object file: No such file or directory", "it needs the library libgone.so.1, which the loader does not find"},
+		{own, "libc.musl-x86_64.so.1: cannot open shared object file: No such file or directory", musl},
 		{own, own + ": undefined symbol: gone, version X", "it needs gone, which no library in the process has"},
 		{own, "/lib/libc.so.6: version `GLIBC_2.99' not found (required by " + own + ")", "it was built on a newer system than this one, with GLIBC_2.99"},
+		{own, "/opt/libfoo.so.2: version `FOO_3' not found (required by " + own + ")", "it needs version FOO_3 of the library /opt/libfoo.so.2"},
+		{own, own + ": undefined symbol: PyLong_FromLong", "it needs PyLong_FromLong of Python: it is an extension module"},
+		{own, own + ": undefined symbol: Pyramid", "it needs Pyramid, which no library in the process has"},
 		{own, "something else", "something else"},
 	} {
 		err := Why(c.path, c.loader)
@@ -103,6 +119,33 @@ func TestALibraryThatIsCutOff(t *testing.T) {
 		if err := Whole(path); err != nil {
 			t.Errorf("%s: %v", path, err)
 		}
+	}
+}
+
+// A library need not end with .so.
+// Requirement: D14
+func TestNamesOfLibraries(t *testing.T) {
+	text, err := os.ReadFile(compile(t, "x.so", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	for name, content := range map[string][]byte{"plugin": text, "notes": []byte("text"), "none": nil, "x.whl": text} {
+		if err := os.WriteFile(name, content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, want := range map[string]bool{"libgone.so.1": true, "/opt/libgone.so.10.2.3": true, "libgone.so": false, "libgone.so.1a": false,
+		"plugin": true, "notes": false, "none": false, "gone": false, "x.whl": false, ".": false} {
+		if got := IsLibrary(name); got != want {
+			t.Errorf("IsLibrary(%q) = %v", name, got)
+		}
+	}
+	if err := NoLoader("x.whl"); !strings.Contains(err.Error(), `nothing in the process loads files of the kind ".whl"`) {
+		t.Error(err)
+	}
+	if err := NoLoader("gone.whl"); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
 	}
 }
 

@@ -1,5 +1,6 @@
 // The library of odd.cc through the header that `selfsame-ffi bind --cpp` writes. Usage: main LIBRARY
 #include <iostream>
+#include <utility>
 
 #include "odd.hpp"
 
@@ -20,5 +21,17 @@ int main(int argc, char** argv) {
   if (odd::array3(ffi::Array<double>{1, 2, 4}) != 7) return 1;
   auto row = odd::Base::grid(5).at("row");
   if (row.size() != 2 || row[0].has_value() || row[1].value().as<odd::BaseObj>() == nullptr) return 1;
+  // A value or an error, and objects that are moved or not.
+  odd::Base parsed = odd::Base::parse("five!").value();
+  ffi::Expected<odd::Base> failed = odd::Base::parse("");
+  if (parsed.n() != 5 || failed.is_ok() || failed.error().message() != "an empty text") return 1;
+  if (odd::maybe(0).value().has_value() || odd::maybe(-1).is_ok() || parsed.root().value() != 2) return 1;
+  if (odd::take(parsed) != -5 || parsed.n() != 5 || odd::take(std::move(parsed)) != 5) return 1;
+  ffi::Array<int64_t> one{1};
+  const void* memory = one.get();
+  ffi::Array<int64_t> two = odd::appended(one, 2);
+  if (one.size() != 1 || two.size() != 2 || two.get() == memory) return 1;
+  odd::Keyed keyed(2, "a title", 3);
+  if (keyed.width() != 2 || keyed.title() != "a title" || keyed.height() != 3 || !keyed.func()) return 1;
   std::cout << "C++: a library of unusual names and shapes" << std::endl;
 }

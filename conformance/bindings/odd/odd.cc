@@ -10,6 +10,8 @@
 #include <tvm/ffi/container/tensor.h>
 #include <tvm/ffi/container/tuple.h>
 #include <tvm/ffi/container/variant.h>
+#include <tvm/ffi/enum.h>
+#include <tvm/ffi/expected.h>
 #include <tvm/ffi/extra/module.h>
 #include <tvm/ffi/extra/stl.h>
 #include <tvm/ffi/function.h>
@@ -17,6 +19,7 @@
 #include <tvm/ffi/optional.h>
 #include <tvm/ffi/reflection/registry.h>
 #include <tvm/ffi/reflection/overload.h>
+#include <tvm/ffi/rvalue_ref.h>
 #include <tvm/ffi/string.h>
 #include <array>
 #include <map>
@@ -197,6 +200,28 @@ class OverloadedObj : public ffi::Object {
   int64_t add(int64_t k) const { return n + k; }
   TVM_FFI_DECLARE_OBJECT_INFO("odd.Overloaded", OverloadedObj, ffi::Object);
 };
+// Fields that the constructor takes by keyword alone.
+class KeyedObj : public ffi::Object {
+ public:
+  int64_t width = 0;
+  ffi::String title;
+  int64_t height = 0;
+  bool func = false;
+  TVM_FFI_DECLARE_OBJECT_INFO("odd.Keyed", KeyedObj, ffi::Object);
+};
+ODD_REF(Keyed, ffi::ObjectRef)
+// An enum as the headers of releases before 0.1.15 register it: a Dict of its members by name.
+class PlanetObj : public ffi::EnumObj {
+ public:
+  PlanetObj(int64_t index, const char* name) : EnumObj(index, name) {}
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("odd.Planet", PlanetObj, ffi::EnumObj);
+};
+ffi::ObjectRef Planet(int64_t index, const char* name) {
+  auto planet = ffi::make_object<PlanetObj>(index, name);
+  // Static initialisation has not set the index that make_object takes.
+  ffi::detail::ObjectUnsafe::GetHeader(planet.get())->type_index = PlanetObj::_GetOrAllocRuntimeTypeIndex();
+  return ffi::ObjectRef(planet);
+}
 
 TVM_FFI_STATIC_INIT_BLOCK() {
   refl::ObjectDef<BaseObj>(
@@ -240,6 +265,18 @@ TVM_FFI_STATIC_INIT_BLOCK() {
                     return Base(b);
                   })
       .def_static("new", [](int64_t n) { return n; })
+      .def_static("parse",
+                  [](const ffi::String& text) -> ffi::Expected<Base> {
+                    if (text.size() == 0) return ffi::Unexpected(ffi::Error("ValueError", "an empty text", ""));
+                    auto parsed = ffi::make_object<BaseObj>();
+                    parsed->n = static_cast<int64_t>(text.size());
+                    return Base(parsed);
+                  })
+      .def("root",
+           [](const BaseObj* self) -> ffi::Expected<int64_t> {
+             if (self->n < 0) return ffi::Error("ValueError", "a negative number", "");
+             return self->n / 2;
+           })
       .def_static("Class", [] { return 1; })
       .def_static("object", [] { return 1; })
       .def_static("grid", [](int64_t n) {
@@ -295,6 +332,15 @@ TVM_FFI_STATIC_INIT_BLOCK() {
       .def("add", &OverloadedObj::add)
       .def("add",
            [](const OverloadedObj* self, ffi::String text) { return ffi::String(std::to_string(self->n)) + text; });
+  refl::ObjectDef<KeyedObj>()
+      .def_ro("width", &KeyedObj::width)
+      .def_ro("height", &KeyedObj::height, refl::kw_only(true))
+      .def_ro("title", &KeyedObj::title, refl::default_value(ffi::String("untitled \"100%s\"")))
+      .def_ro("func", &KeyedObj::func, refl::default_value(true), refl::kw_only(true));
+  refl::ObjectDef<PlanetObj>(refl::init(false));
+  refl::TypeAttrDef<PlanetObj>().attr(
+      "__ffi_enum_entries__",
+      ffi::Dict<ffi::String, ffi::ObjectRef>{{"earth", Planet(2, "earth")}, {"venus", Planet(1, "venus")}});
   refl::ObjectDef<NodeObj>().def_rw("x", &NodeObj::x, refl::default_value(4), "with a default").def_static("Child", [] {
     return 1;
   });
@@ -343,6 +389,34 @@ TVM_FFI_STATIC_INIT_BLOCK() {
            [](ffi::TypedFunction<ffi::Array<Base>(ffi::Map<ffi::String, Base>, ffi::TypedFunction<int64_t(int64_t)>)>
                   f) { return f({}, [](int64_t x) { return x + 1; }).size(); })
       .def("odd.void_callback", [](ffi::TypedFunction<void(ffi::Any)> f) { f(1); })
+      .def("odd.maybe",
+           [](int64_t n) -> ffi::Expected<ffi::Optional<ffi::String>> {
+             if (n < 0) return ffi::Error("KeyError", "negative", "");
+             return n == 0 ? ffi::Optional<ffi::String>() : ffi::Optional<ffi::String>(ffi::String("some"));
+           })
+      .def("odd.fails_with",
+           [](ffi::Variant<int64_t, ffi::String> v) -> ffi::Expected<ffi::Variant<int64_t, ffi::String>> {
+             if (v.as<int64_t>().has_value()) return v;
+             return ffi::Error("OSError", v.get<ffi::String>(), "");
+           })
+      .def("odd.ask",
+           [](ffi::TypedFunction<ffi::Expected<int64_t>(int64_t)> f) {
+             ffi::Expected<int64_t> answer = f(3);
+             return answer.is_ok() ? answer.value() : int64_t(-1);
+           })
+      // Tells whether it got the only reference, which it may change.
+      .def("odd.take",
+           [](ffi::RValueRef<Base> taken) {
+             Base base = *std::move(taken);
+             return base.unique() ? base->n : -base->n;
+           })
+      .def("odd.appended",
+           [](ffi::RValueRef<ffi::Array<int64_t>> taken, int64_t value) {
+             ffi::Array<int64_t> array = *std::move(taken);
+             array.push_back(value);
+             return array;
+           })
+      .def("odd.100%s%d", [] { return 1; })
       .def("odd.last", [](Last x) { return x->x; })
       .def("odd.dev", [](DLDevice d, DLDataType t) { return ffi::Tuple<DLDevice, DLDataType>(d, t); })
       .def("odd.five", [](int64_t a, double b, ffi::String c, bool d,

@@ -81,6 +81,8 @@ func taken[T any](s *Signature, result abi.Any) (value T, err error) {
 		return value, nil
 	case c.Nilable && result.TypeIndex == abi.IndexNone:
 		return value, nil
+	case result.TypeIndex == abi.IndexError && s.orError:
+		return value, fault.Take(result.Pointer())
 	case c.Fast == convert.FastHandle && result.IsObject() && c.HandleOf.IsInstance(result.TypeIndex):
 		*(*unsafe.Pointer)(unsafe.Pointer(&value)) = unsafe.Pointer(handles.FetchOwned(result.Pointer()))
 		return value, nil
@@ -93,6 +95,11 @@ func taken[T any](s *Signature, result abi.Any) (value T, err error) {
 // take consumes the owned result in the frame, puts the frame back into the pool and returns the result's Go value.
 func take[T any](s *Signature, f *values.Frame) (value T, err error) {
 	c := s.Result
+	if f.Result.TypeIndex == abi.IndexError && s.orError {
+		object := f.Result.Pointer()
+		values.PutFrame(f)
+		return value, fault.Take(object)
+	}
 	if c.Fast == convert.FastHandle && f.Result.IsObject() && c.HandleOf.IsInstance(f.Result.TypeIndex) {
 		*(*unsafe.Pointer)(unsafe.Pointer(&value)) = unsafe.Pointer(handles.FetchOwned(f.Result.Pointer()))
 		values.PutFrame(f)

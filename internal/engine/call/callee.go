@@ -22,6 +22,7 @@ type Callee struct {
 	of       *handles.State                            // the function itself, instead of find; nil for one to look up
 	name     string                                    // in messages
 	funcType reflect.Type                              // of the calls
+	orError  bool                                      // an Error that the function returns is the error of the call
 
 	ready atomic.Pointer[readyCallee]
 }
@@ -109,6 +110,9 @@ func NewOf(t reflect.Type, f *handles.State) *Callee {
 	return &Callee{funcType: t, name: "CalleeOf", of: f}
 }
 
+// ResultOrError makes an Error that the function returns the error of the call. It must be called before the first call.
+func (f *Callee) ResultOrError() { f.orError = true }
+
 // Retained returns a new reference to the function of a handle.
 func Retained(f *handles.State) unsafe.Pointer {
 	object := values.FunctionObject(f)
@@ -135,6 +139,7 @@ func (f *Callee) prepare() (*readyCallee, error) {
 	if err != nil {
 		return nil, fault.New("TypeError", "selfsame: %s: %s", f.name, fault.Reason(err))
 	}
+	sig.orError = f.orError
 	if f.of != nil {
 		f.ready.CompareAndSwap(nil, &readyCallee{handle: f.of, sig: sig})
 		return f.ready.Load(), nil
@@ -172,7 +177,7 @@ func finish[R any](sig *Signature, v abi.Any) (result R, err error) {
 	if sig.Result != nil {
 		return taken[R](sig, v)
 	}
-	if v.TypeIndex == bridge.Failed {
+	if v.TypeIndex == bridge.Failed || v.TypeIndex == abi.IndexError && sig.orError {
 		return result, fault.Take(v.Pointer())
 	}
 	values.Release(v)
@@ -186,6 +191,9 @@ func finishFrame[R any](sig *Signature, frame *values.Frame) (result R, err erro
 	}
 	v := frame.Result
 	values.PutFrame(frame)
+	if v.TypeIndex == abi.IndexError && sig.orError {
+		return result, fault.Take(v.Pointer())
+	}
 	values.Release(v)
 	return result, nil
 }

@@ -19,6 +19,8 @@ type Signature struct {
 	Result *convert.Conv // nil: no result
 	fails  bool          // the func's last result is an error
 
+	orError bool // of a native function: an Error that it returns is the error of the call, not its result
+
 	Leading  int      // a method's object: callers pass it, but do not count it
 	Symbol   string   // of the func, by which SourceTexts knows its parameters
 	names    []string // of the last len(names) parameters; nil: those of SourceTexts, if it has them

@@ -19,6 +19,7 @@ FLAG_REPR_OFF = 1 << 6
 
 _OBJECT_INDEX = BY_KEY["ffi.Object"].type_index
 _ENUM_STATE = "__ffi_enum__"  # the type attribute of enums that has their members
+_OLD_ENUM_ENTRIES = "__ffi_enum_entries__"  # the same by name, of libraries compiled with headers before 0.1.15
 # Attributes of a class that reflection may not overwrite.
 _RESERVED = frozenset({"__init__", "__new__", "__class__", "__dict__", "__slots__", "__del__"})
 
@@ -218,9 +219,10 @@ def add_ancestors_members(cls: type, info: dict[str, Any]) -> None:
 def add_enum_members(cls: type, type_index: int) -> None:
     """Make the members of a native enum attributes of its class, if their names are identifiers and not in use."""
     state: Any = _core.type_attr(type_index, _ENUM_STATE)
-    if state is None:
-        return
-    for member in state.entries:
+    old: Any = _core.type_attr(type_index, _OLD_ENUM_ENTRIES) if state is None else None
+    for member in (old.values() if old is not None else ()) if state is None else state.entries:
+        if member is None:  # made before its type had an index, as GCC orders the initialisation of those headers
+            continue
         name = str(member._str_index)
         if name.isidentifier() and not keyword.iskeyword(name) and not hasattr(cls, name):
             setattr(cls, name, member)

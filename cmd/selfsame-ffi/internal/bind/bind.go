@@ -86,6 +86,16 @@ func (g *generator) owns(name string) bool {
 // functions returns the package's functions, by name, those of the library's module last.
 func (g *generator) functions() []model.Function { return g.library.Content.OwnFunctions(g.owns) }
 
+// uses reports whether a function, method or constructor is one that is says.
+func (g *generator) uses(is func(f model.Function) bool) bool {
+	for _, c := range g.library.Content.Classes {
+		if c.Init != nil && is(*c.Init) || slices.ContainsFunc(c.Methods, is) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(g.functions(), is)
+}
+
 // hasExports reports whether a function is one of the library's module.
 func (g *generator) hasExports() bool {
 	return slices.ContainsFunc(g.functions(), func(f model.Function) bool { return f.Module })

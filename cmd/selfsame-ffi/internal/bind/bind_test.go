@@ -211,6 +211,63 @@ func TestForeignLibrariesHaveAllTheirFunctions(t *testing.T) {
 		`i64::try_from(cached(&CALL, || exported("axpy"))?.call_packed(&[])?)`, "fn exported(name: &str) -> Result<Function> {")
 }
 
+// A result may be either a value or an error, and an argument an object that the function takes over.
+func TestValuesOrErrorsAndMovedObjects(t *testing.T) {
+	lib := library()
+	point, failed := schema("geo.Point"), schema("ffi.Error")
+	lib.Content.Functions = append(lib.Content.Functions,
+		model.Function{Name: "geo.either", Typed: true, Result: schema("Expected", point, failed), Args: []model.Schema{schema("ObjectRValueRef", point)}},
+		model.Function{Name: "geo.any_either", Typed: true, Result: schema("Expected", schema("Variant", point, schema("int")), failed)})
+	text, err := CppHeader(lib)
+	if err != nil {
+		t.Fatal(err)
+	}
+	contains(t, text, "#include <tvm/ffi/expected.h>\n", "#include <tvm/ffi/rvalue_ref.h>\n", "inline ffi::Expected<Point> either(Point arg0) {",
+		"return ffi_call(ffi::RValueRef<Point>(std::move(arg0))).cast<ffi::Expected<Point>>();", "inline ffi::Any any_either() {")
+	if text, err = RustModule(lib); err != nil {
+		t.Fatal(err)
+	}
+	contains(t, text, "fn value_or_error(mut value: Any) -> Result<Any> {", "pub fn either(arg0: &Point) -> Result<Point> {",
+		`Point::try_from(value_or_error(cached(&CALL, || Function::get_global("geo.either"))?.call_packed(&[AnyView::from(arg0)])?)?)`,
+		"pub fn any_either() -> Result<Any> {")
+	for _, each := range []func(*Library) (string, error){CppHeader, RustModule} {
+		if text, err = each(library()); err != nil || strings.Contains(text, "xpected.h") || strings.Contains(text, "value_or_error") {
+			t.Errorf("error %v, or what no function needs in\n%s", err, text)
+		}
+	}
+}
+
+// A constructor of fields may take some by keyword alone.
+func TestFieldsByKeyword(t *testing.T) {
+	lib := library()
+	init := model.Function{
+		Name: "__ffi_init__", Static: true, Typed: true, OfFields: true, Args: []model.Schema{schema("int"), schema("bool")}, ArgNames: []string{"x", "deep"},
+		ArgDefaults: []string{"True"},
+		ByName:      []model.Field{{Name: "height", Type: schema("int")}, {Name: "bold", Type: schema("bool"), Default: "False"}},
+	}
+	lib.Content.Classes = append(lib.Content.Classes, model.Class{Key: "geo.Keyed", Parent: "ffi.Object", Init: &init})
+	text, err := CppHeader(lib)
+	if err != nil {
+		t.Fatal(err)
+	}
+	contains(t, text, "  Keyed(int64_t x, bool deep, int64_t height, bool bold = false);\n", "inline ffi::Any keywords() {",
+		`ffi_construct(x, deep, geo::detail::keywords(), ffi::String("height"), height, ffi::String("bold"), bold)`)
+	init.Typed = false
+	if text, err = CppHeader(lib); err != nil {
+		t.Fatal(err)
+	}
+	contains(t, text, "  const ffi::Any ffi_made = ffi_construct(std::forward<Args>(args)...);\n  return ffi_made.cast<Keyed>();\n")
+	init.Typed = true
+	if text, err = RustModule(lib); err != nil {
+		t.Fatal(err)
+	}
+	contains(t, text, "pub fn new(x: i64, deep: bool, height: i64, bold: bool) -> Result<Keyed> {", `let ffi_keyword1 = tvm_ffi::String::from("bold");`,
+		"AnyView::from(&ffi_keywords), AnyView::from(&ffi_keyword0), AnyView::from(&height), AnyView::from(&ffi_keyword1), AnyView::from(&bold)])")
+	if text, err = CppHeader(library()); err != nil || strings.Contains(text, "keywords()") {
+		t.Errorf("error %v, or what no constructor needs in\n%s", err, text)
+	}
+}
+
 // A member with the name of its class would be a constructor in C++, and a field and a method may share a name.
 func TestMembersKeepApart(t *testing.T) {
 	lib := library()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -97,7 +98,7 @@ func (w *cppWriter) object(c model.Class) {
 	} else {
 		parent = "ffi::Object"
 	}
-	w.line(0, "/// The memory of a %s, which belongs to Go.", name)
+	w.line(0, "/// The memory of a %s, which belongs to the library.", name)
 	w.line(0, "class %sObj : public %s {", name, parent)
 	w.line(1, "public:")
 	w.line(2, "static constexpr const char* _type_key = %s;", escape.CppString(c.Key))
@@ -115,11 +116,11 @@ func (w *cppWriter) object(c model.Class) {
 	w.line(0, "")
 }
 
-// signature returns a function's parameters with their types, and its result. defaults says whether to write defaults,
-// which stand in the declaration only.
+// signature returns a function's parameters with their types, and the arguments of the call that passes them on. defaults says
+// whether to write defaults, which stand in the declaration only.
 func (w *cppWriter) signature(f model.Function, defaults bool) (params, args []string) {
 	names := f.Parameters(w.parameter)
-	texts := make([]string, len(names))
+	texts, args := make([]string, len(names)), slices.Clone(names)
 	element, fixed := f.Rest()
 	if f.Variadic {
 		texts[fixed] = "const std::vector<" + w.inner(element) + ">& " + names[fixed]
@@ -130,6 +131,9 @@ func (w *cppWriter) signature(f model.Function, defaults bool) (params, args []s
 	missing := true
 	for i := fixed - 1; i >= 0; i-- {
 		text := w.argument(f.Args[i]) + " " + names[i]
+		if object, ok := w.moved(f.Args[i]); ok {
+			text, args[i] = object+" "+names[i], "ffi::RValueRef<"+object+">(std::move("+names[i]+"))"
+		}
 		k := i - (fixed - len(f.ArgDefaults))
 		if k >= 0 && missing && defaults {
 			_, isClass := w.classes[f.Args[i].Type] // never null, so None is no default of it
@@ -141,7 +145,7 @@ func (w *cppWriter) signature(f model.Function, defaults bool) (params, args []s
 		}
 		texts[i] = text
 	}
-	return texts, names
+	return texts, args
 }
 
 // number is a number that C++ and Python write alike.
@@ -196,7 +200,8 @@ func (w *cppWriter) class(c model.Class) error {
 	w.line(1, "public:")
 	if c.Init != nil {
 		if c.Init.Typed {
-			params, _ := w.signature(*c.Init, true)
+			init, _ := c.Init.InOrder()
+			params, _ := w.signature(init, true)
 			explicit := ""
 			if len(params) == 1 {
 				explicit = "explicit "
@@ -253,7 +258,7 @@ func (w *cppWriter) declare(indent int, id string, f model.Function, member bool
 		return
 	}
 	params, _ := w.signature(f, true)
-	w.line(indent, "%s%s %s(%s)%s;", prefix, w.result(f.Result), id, strings.Join(params, ", "), suffix)
+	w.line(indent, "%s%s %s(%s)%s;", prefix, w.returned(f.Result), id, strings.Join(params, ", "), suffix)
 }
 
 // bodies writes the definitions of a class's members.
@@ -262,15 +267,24 @@ func (w *cppWriter) bodies(c model.Class) {
 	if c.Init != nil {
 		construct := fmt.Sprintf("static const ffi::Function ffi_construct = detail::constructor(%sObj::RuntimeTypeIndex());", name)
 		if c.Init.Typed {
-			params, args := w.signature(*c.Init, false)
+			init, keywords := c.Init.InOrder()
+			params, args := w.signature(init, false)
+			if first := len(args) - len(keywords); keywords != nil {
+				values := args[first:]
+				args = append(slices.Clone(args[:first]), w.library.Name+"::detail::keywords()")
+				for i, name := range keywords {
+					args = append(args, "ffi::String("+escape.CppString(name)+")", values[i])
+				}
+			}
 			w.line(0, "inline %s::%s(%s) : %s(ffi::UnsafeInit{}) {", name, name, strings.Join(params, ", "), w.parentOf(c))
 			w.line(2, "%s", construct)
-			w.line(2, "*this = %s.cast<%s>();", call("ffi_construct", args, *c.Init), name)
+			w.line(2, "*this = %s.cast<%s>();", call("ffi_construct", args, init), name)
 		} else {
 			w.line(0, "template <typename... Args>")
 			w.line(0, "%s %s::make(Args&&... args) {", name, name)
 			w.line(2, "%s", construct)
-			w.line(2, "return ffi_construct(std::forward<Args>(args)...).cast<%s>();", name)
+			w.line(2, "const ffi::Any ffi_made = ffi_construct(std::forward<Args>(args)...);") // of a type, so that cast needs no "template"
+			w.line(2, "return ffi_made.cast<%s>();", name)
 		}
 		w.line(0, "}")
 		w.line(0, "")
@@ -279,7 +293,7 @@ func (w *cppWriter) bodies(c model.Class) {
 		id := w.members[c.Key+"\n"+fieldOf(f.Name)]
 		w.line(0, "inline %s %s::%s() const {", w.result(f.Type), name, id)
 		w.line(2, "static const ffi::reflection::FieldGetter ffi_get(%s, %s);", escape.CppString(c.Key), escape.CppString(f.Name))
-		w.line(2, "return ffi_get(*this)%s;", w.cast(f.Type))
+		w.line(2, "return ffi_get(*this)%s;", cast(w.result(f.Type)))
 		w.line(0, "}")
 		w.line(0, "")
 		if f.Writable {
@@ -321,13 +335,13 @@ func (w *cppWriter) define(name, suffix, find string, object []string, f model.F
 		return
 	}
 	params, args := w.signature(f, false)
-	w.line(0, "inline %s %s(%s)%s {", w.result(f.Result), name, strings.Join(params, ", "), suffix)
+	w.line(0, "inline %s %s(%s)%s {", w.returned(f.Result), name, strings.Join(params, ", "), suffix)
 	w.line(2, "%s", find)
 	made := call("ffi_call", append(object, args...), f)
 	if f.Result.Type == "None" {
 		w.line(2, "%s;", made)
 	} else {
-		w.line(2, "return %s%s;", made, w.cast(f.Result))
+		w.line(2, "return %s%s;", made, cast(w.returned(f.Result)))
 	}
 	w.line(0, "}")
 	w.line(0, "")
@@ -361,11 +375,33 @@ func (w *cppWriter) global(f model.Function) error {
 }
 
 // cast returns the conversion of an Any to a type.
-func (w *cppWriter) cast(s model.Schema) string {
-	if t := w.result(s); t != "ffi::Any" {
+func cast(t string) string {
+	if t != "ffi::Any" {
 		return ".cast<" + t + ">()"
 	}
 	return ""
+}
+
+// returned returns the C++ type of what a function returns.
+func (w *cppWriter) returned(s model.Schema) string {
+	value, orError := s.OrError()
+	t := w.result(value)
+	if orError && t != "ffi::Any" && t != "void" && t != "ffi::Error" {
+		return "ffi::Expected<" + t + ">"
+	}
+	if orError {
+		return "ffi::Any" // C++ has no Expected of any value
+	}
+	return t
+}
+
+// moved returns the C++ type of a parameter whose object the function may take over: the caller moves it, or copies the reference.
+func (w *cppWriter) moved(s model.Schema) (string, bool) {
+	object, ok := s.Moved()
+	if t := w.result(object); ok && t != "ffi::Any" {
+		return t, true
+	}
+	return "", false
 }
 
 // result returns the C++ type of a result; ffi::Any for one that C++ has no name for.

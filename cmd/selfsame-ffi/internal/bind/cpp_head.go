@@ -1,6 +1,11 @@
 package bind
 
-import "github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
+import (
+	"slices"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
+)
 
 // head writes what a header has before its classes: includes, load, and the helpers of all that follows.
 func (w *cppWriter) head() {
@@ -18,9 +23,17 @@ func (w *cppWriter) head() {
 	w.line(0, "#include <tvm/ffi/container/tensor.h>")
 	w.line(0, "#include <tvm/ffi/container/tuple.h>")
 	w.line(0, "#include <tvm/ffi/error.h>")
+	if w.uses(func(f model.Function) bool { _, ok := f.Result.OrError(); return ok }) {
+		w.line(0, "#include <tvm/ffi/expected.h>") // not in old releases
+	}
 	w.line(0, "#include <tvm/ffi/function.h>")
 	w.line(0, "#include <tvm/ffi/optional.h>")
 	w.line(0, "#include <tvm/ffi/reflection/accessor.h>")
+	if w.uses(func(f model.Function) bool {
+		return slices.ContainsFunc(f.Args, func(s model.Schema) bool { _, ok := s.Moved(); return ok })
+	}) {
+		w.line(0, "#include <tvm/ffi/rvalue_ref.h>")
+	}
 	w.line(0, "#include <tvm/ffi/string.h>")
 	w.line(0, "")
 	w.line(0, "#include <cstdint>")
@@ -71,10 +84,19 @@ inline ffi::Function constructor(int32_t index) {
   return ffi::reflection::TypeAttrColumn("__ffi_init__")[index].cast<ffi::Function>();
 }
 
-}  // namespace detail
-
 `)
+	if w.uses(func(f model.Function) bool { _, keywords := f.InOrder(); return keywords != nil }) {
+		w.b.WriteString(cppKeywords)
+	}
+	w.line(0, "}  // namespace detail")
+	w.line(0, "")
 }
+
+// cppKeywords is for constructors that take fields by keyword.
+const cppKeywords = `/// Stands in front of the names and values of keyword arguments.
+inline ffi::Any keywords() { return ffi::Function::GetGlobalRequired("ffi.GetKwargsObject")(); }
+
+`
 
 // cppExports finds the functions of the library's module.
 const cppExports = `

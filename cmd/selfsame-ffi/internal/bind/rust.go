@@ -17,7 +17,7 @@ var rust = &language{
 	Language: naming.Rust,
 	comment:  escape.RustComment,
 	fenced:   true,
-	reserved: []string{"load", "cached", "exported", "PATHS", "field", "set_field", "new", "clone", "into", "from", "try_into", "try_from", "value", "all", "CALL",
+	reserved: []string{"load", "cached", "exported", "PATHS", "field", "set_field", "value_or_error", "new", "clone", "into", "from", "try_into", "try_from", "value", "all", "CALL",
 		"None", "Some", "Ok", "Err", "Option", "Result", "String", "Vec", "Clone", "drop", "dlopen", "dlsym", "dlerror", "CStr", "CString", "OnceLock",
 		"Any", "AnyView", "Error", "Function", "Object", "ObjectRef", "ObjectArc", "ObjectCore"},
 }
@@ -147,10 +147,26 @@ unsafe fn set_field(index: i32, object: *mut u8, name: &str, value: &AnyView) ->
 }
 
 `)
+	if w.uses(func(f model.Function) bool { _, ok := f.Result.OrError(); return ok }) {
+		w.b.WriteString(rustOrError)
+	}
 	if w.hasExports() {
 		w.b.WriteString(rustExports)
 	}
 }
+
+// rustOrError is the result of functions of C++ that return a tvm::ffi::Expected.
+const rustOrError = `/// Returns the value, or as an error what is one.
+fn value_or_error(mut value: Any) -> Result<Any> {
+    if value.type_index() != tvm_ffi::TypeIndex::kTVMFFIError as i32 {
+        return Ok(value);
+    }
+    // The thread's raised error is a reference of its own, which from_raised takes.
+    unsafe { tvm_ffi::tvm_ffi_sys::TVMFFIErrorSetRaised((*value.as_data_ptr()).data_union.v_obj.cast()) };
+    Err(Error::from_raised())
+}
+
+`
 
 // rustLoaded is what load does for functions of the library's module.
 const rustLoaded = `    let mut paths = PATHS.lock().unwrap_or_else(|broken| broken.into_inner());
@@ -239,8 +255,17 @@ func (w *rustWriter) function(indent int, id string, f model.Function, find stri
 		declared, views = []string{"&self"}, []string{"AnyView::from(self)"}
 	}
 	var before []string
+	f, keywords := f.InOrder()
 	if f.Typed {
-		for _, p := range w.parametersOf(f) {
+		for i, p := range w.parametersOf(f) {
+			if k := i - (len(f.Args) - len(keywords)); k >= 0 {
+				if k == 0 {
+					before = append(before, `let ffi_keywords = Function::get_global("ffi.GetKwargsObject")?.call_packed(&[])?;`)
+					views = append(views, "AnyView::from(&ffi_keywords)")
+				}
+				before = append(before, fmt.Sprintf("let ffi_keyword%d = tvm_ffi::String::from(%s);", k, escape.RustString(keywords[k])))
+				views = append(views, fmt.Sprintf("AnyView::from(&ffi_keyword%d)", k))
+			}
 			declared = append(declared, p.name+": "+p.declared)
 			views = append(views, p.view)
 			if p.before != "" {
@@ -250,7 +275,8 @@ func (w *rustWriter) function(indent int, id string, f model.Function, find stri
 	} else {
 		declared = append(declared, "args: &[AnyView]")
 	}
-	result := w.owned(f.Result)
+	value, orError := f.Result.OrError()
+	result := w.owned(value)
 	w.line(indent, "pub fn %s(%s) -> Result<%s> {", id, strings.Join(declared, ", "), result)
 	w.line(indent+4, "static CALL: OnceLock<Function> = OnceLock::new();")
 	for _, statement := range before {
@@ -272,6 +298,9 @@ func (w *rustWriter) function(indent int, id string, f model.Function, find stri
 		}
 	}
 	call := fmt.Sprintf("cached(&CALL, || %s)?.call_packed(%s)?", find, arguments)
+	if orError {
+		call = "value_or_error(" + call + ")?"
+	}
 	switch result {
 	case "Any":
 		w.line(indent+4, "Ok(%s)", call)
@@ -301,7 +330,7 @@ func (w *rustWriter) class(c model.Class) error {
 	if inherits {
 		base = parent + "Obj"
 	}
-	w.line(0, "/// The memory of a [`%s`], which belongs to Go; only its header is known here.", name)
+	w.line(0, "/// The memory of a [`%s`], which belongs to the library; only its header is known here.", name)
 	w.line(0, "#[repr(C)]")
 	w.line(0, "#[derive(Object)]")
 	w.line(0, "#[type_key = %s]", escape.RustString(c.Key))
@@ -429,6 +458,9 @@ var noRust = []int32{abi.IndexAny, abi.IndexError, abi.IndexModule, abi.IndexLis
 func (w *rustWriter) owned(s model.Schema) string {
 	if name, ok := w.classes[s.Type]; ok {
 		return name
+	}
+	if object, ok := s.Moved(); ok {
+		return w.owned(object) // a reference more, so that the function changes a copy
 	}
 	var args []string
 	for _, a := range s.Args {

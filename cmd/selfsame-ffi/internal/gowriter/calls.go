@@ -2,6 +2,8 @@ package gowriter
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
@@ -22,10 +24,13 @@ const mostArguments = 8
 // write writes the Callee and the func.
 func (w *writer) write(f *callable) {
 	result := ""
+	var keywords []string
+	f.Function, keywords = f.InOrder()
+	value, orError := f.Result.OrError()
 	if !f.Typed && f.Result.Type == "" {
 		result = "any"
-	} else if f.Result.Type != "None" {
-		result = w.goType(f.Result, isResult)
+	} else if value.Type != "None" {
+		result = w.goType(value, isResult)
 	}
 	receiver, args := "", []string{}
 	var types []string
@@ -52,7 +57,10 @@ func (w *writer) write(f *callable) {
 	if result != "" {
 		results = "(" + result + ", error)"
 	}
-	packed := rest != "" || len(args) > mostArguments
+	if keywords != nil {
+		args = withKeywords(args, keywords)
+	}
+	packed := rest != "" || len(args) > mostArguments || keywords != nil
 	funcType := "func(" + strings.Join(types, ", ") + ") " + results
 	if packed {
 		funcType = "func(...any) (any, error)"
@@ -60,7 +68,11 @@ func (w *writer) write(f *callable) {
 			funcType = "func(...any) " + results
 		}
 	}
-	w.line("var %s = "+f.find, f.variable, funcType)
+	find := strings.Replace(f.find, "%s", funcType, 1) // a name behind it may have a % too
+	if orError {
+		find += ".ResultOrError()"
+	}
+	w.line("var %s = %s", f.variable, find)
 	w.line("")
 	w.comment(f.first, f.Doc)
 	w.line("func %s%s(%s) %s {", receiver, f.id, strings.Join(params, ", "), results)
@@ -75,6 +87,16 @@ func (w *writer) write(f *callable) {
 	}
 	w.line("}")
 	w.line("")
+}
+
+// withKeywords returns the arguments of a call, of which the last have names that the library wants in front of each.
+func withKeywords(args, names []string) []string {
+	first := len(args) - len(names)
+	made := append(slices.Clone(args[:first]), "selfsame.Keywords()")
+	for i, name := range names {
+		made = append(made, strconv.Quote(name), args[first+i])
+	}
+	return made
 }
 
 // packedCall writes the body of a func with more arguments than the typed calls take, or any number: args, and those in

@@ -67,6 +67,12 @@ func library() *Library {
 					{Name: "raw"}, {Name: "raw"},
 				},
 			},
+			{
+				Key: "geo.Keyed", Parent: "ffi.Object", Init: &model.Function{
+					Name: "__ffi_init__", Static: true, Typed: true, OfFields: true, Args: []model.Schema{number}, ArgNames: []string{"x"},
+					ByName: []model.Field{{Name: "type", Type: text}, {Name: "next", Type: schema("Optional", point), Default: "None"}},
+				},
+			},
 			{Key: "geo.Color", Parent: "ffi.IntEnum", Members: []model.Member{{Name: "red", Number: 1}, {Name: "2nd", Number: 2}}},
 			{Key: "geo.deep.point", Parent: "ffi.Object"},
 		},
@@ -76,6 +82,10 @@ func library() *Library {
 			method("type.a_b", number), method("type.aB", number), method("other.f", schema("geo.gone")), variadic, many,
 			{Name: "kernel", Module: true, Typed: true, Result: schema("None"), Args: []model.Schema{schema("ffi.Shape")}},
 			{Name: "名.1_2"},
+			method("geo.either", schema("Expected", point, schema("ffi.Error")), schema("ObjectRValueRef", point)),
+			method("geo.any_either", schema("Expected", schema("Variant", text, number), schema("ffi.Error")),
+				schema("ffi.Function", schema("Expected", number, schema("ffi.Error")), number)),
+			method("geo.100%s", number),
 		},
 	}}
 }
@@ -145,6 +155,7 @@ func TestPackageHasTypes(t *testing.T) {
 	got := typeChecked(t, files)
 	for name, want := range map[string]string{
 		"NewPoint":        "func(x float64, func_ string) (*Point, error)",
+		"NewKeyed":        "func(x int64, type_ string, next *Point) (*Keyed, error)",
 		"Point.X":         "func() float64",
 		"Point.SetX":      "func(value float64) error",
 		"Point.SetX_":     "func(arg0 int64) error",
@@ -171,6 +182,8 @@ func TestPackageHasTypes(t *testing.T) {
 		"DeepPoint":       "DeepPoint",
 		"PointClass":      "*selfsame.Declared[Point]",
 		"Kernel":          "func(arg0 *selfsame.Shape) error",
+		"Either":          "func(arg0 *Point) (*Point, error)",
+		"AnyEither":       "func(arg0 func(int64) (int64, error)) (any, error)",
 		"X名1_2":           "func(args ...any) (any, error)",
 		"Many":            "func(arg0 int64, arg1 int64, arg2 int64, arg3 int64, arg4 int64, arg5 int64, arg6 int64, arg7 int64, arg8 int64) error",
 	} {
@@ -181,6 +194,9 @@ func TestPackageHasTypes(t *testing.T) {
 	all := strings.Join(slices.Collect(maps.Values(files)), "\n")
 	for _, part := range []string{
 		"// Point is a handle of an object of class `geo.Point`.\n//\n// A point.\n//\n// In the plane.\ntype Point struct{ selfsame.ObjectHandle }\n",
+		"selfsame.GlobalOf[func(*Point) (*Point, error)](\"geo.either\").ResultOrError()\n",
+		"return selfsame.InvokeAll(callNewKeyed, x, selfsame.Keywords(), \"type\", type_, \"next\", next)\n",
+		"selfsame.GlobalOf[func() (int64, error)](\"geo.100%s\")\n",
 		"type Point3 struct{ Point }\n", "// A doc\twith a tab\n// and a control \\x07 character.\n",
 	} {
 		if !strings.Contains(all, part) {

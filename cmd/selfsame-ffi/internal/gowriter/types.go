@@ -51,6 +51,9 @@ func (w *writer) goType(s model.Schema, at place) string {
 	if g, ok := generic[s.Type]; ok {
 		return g.name + "[" + strings.Join(w.elements(s.Args, g.args), ", ") + "]"
 	}
+	if object, ok := s.Moved(); ok {
+		return w.goType(object, at)
+	}
 	switch s.Type {
 	case "Optional":
 		return w.optional(s, at)
@@ -131,8 +134,9 @@ func (w *writer) callback(s model.Schema, at place) string {
 		params = append(params, w.goType(a, isElement))
 	}
 	text := "func(" + strings.Join(params, ", ") + ") "
-	if s.Args[0].Type == "None" {
+	result, _ := s.Args[0].OrError() // C++ takes a value of the type; the func's error is thrown
+	if result.Type == "None" {
 		return text + "error"
 	}
-	return text + "(" + w.goType(s.Args[0], isElement) + ", error)"
+	return text + "(" + w.goType(result, isElement) + ", error)"
 }

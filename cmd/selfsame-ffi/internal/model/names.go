@@ -67,6 +67,27 @@ func (f *Function) Parameters(identifier func(string) string) []string {
 	return Distinct(names, identifier)
 }
 
+// InOrder returns a constructor that the runtime derives from the fields as one that takes all of them by position, and the names
+// of those that the library takes by keyword, which are the last. Any other function it returns as it is.
+func (f Function) InOrder() (all Function, keywords []string) {
+	if !f.OfFields || len(f.ByName) == 0 {
+		return f, nil
+	}
+	all = f
+	defaults := make([]string, len(f.Args)-len(f.ArgDefaults), len(f.Args)+len(f.ByName))
+	defaults = append(defaults, f.ArgDefaults...)
+	all.Args, all.ArgNames, all.ByName = slices.Clone(f.Args), slices.Clone(f.ArgNames), nil
+	for _, field := range f.ByName {
+		all.Args, all.ArgNames = append(all.Args, field.Type), append(all.ArgNames, field.Name)
+		defaults, keywords = append(defaults, field.Default), append(keywords, field.Name)
+	}
+	for len(defaults) > 0 && slices.Contains(defaults, "") {
+		defaults = defaults[slices.Index(defaults, "")+1:]
+	}
+	all.ArgDefaults = defaults
+	return all, keywords
+}
+
 // Rest returns the schema of the values that a variadic function takes at its end, and how many parameters are before them.
 func (f *Function) Rest() (element Schema, fixed int) {
 	fixed = len(f.Args)

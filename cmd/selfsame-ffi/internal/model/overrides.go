@@ -176,6 +176,8 @@ var builtin = map[string]string{
 	"Object": "ffi.Object", "Array": "ffi.Array", "List": "ffi.List", "Map": "ffi.Map", "Dict": "ffi.Dict", "Tuple": "Tuple",
 	"Optional": "Optional", "Function": "ffi.Function", "Callable": "ffi.Function", "Tensor": "ffi.Tensor", "Shape": "ffi.Shape",
 	"Module": "ffi.Module", "Error": "ffi.Error", "dtype": "DataType", "DataType": "DataType", "Device": "Device",
+	"Variant": "Variant", "Expected": "Expected", "RValueRef": "ObjectRValueRef", "BigInt": "ffi.BigInt",
+	"void*": "void*", "DLTensor*": "DLTensor*",
 }
 
 func (p *schemaParser) schema() (Schema, error) {

@@ -203,9 +203,30 @@ func (f *Function) splitByName(n int) {
 	f.ArgDefaults = f.ArgDefaults[:len(f.ArgDefaults)-n]
 }
 
+// OrError returns the type of the value of a tvm::ffi::Expected: a result that is either the value or an Error. ok is false for
+// any other type.
+func (s Schema) OrError() (value Schema, ok bool) {
+	if s.Type == "Expected" && len(s.Args) > 0 {
+		return s.Args[0], true
+	}
+	return s, false
+}
+
+// Moved returns the type of the object of a tvm::ffi::RValueRef: a parameter which the caller may give up, so that the function
+// changes the object itself instead of a copy. ok is false for any other type.
+func (s Schema) Moved() (object Schema, ok bool) {
+	if s.Type == "ObjectRValueRef" && len(s.Args) == 1 {
+		return s.Args[0], true
+	}
+	return s, false
+}
+
 // String writes the type as in Python: Optional[geo.Point], Map[str, int]. An unknown type is Any.
 func (s Schema) String() string {
-	name, known := map[string]string{"": "Any", "ffi.String": "str", "ffi.Bytes": "bytes"}[s.Type]
+	name, known := map[string]string{"": "Any", "ffi.String": "str", "ffi.Bytes": "bytes", "ObjectRValueRef": "RValueRef"}[s.Type]
+	if value, ok := s.OrError(); ok {
+		return "Expected[" + value.String() + "]"
+	}
 	if !known {
 		name = strings.TrimPrefix(s.Type, "ffi.")
 	}

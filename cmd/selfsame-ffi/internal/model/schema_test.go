@@ -1,6 +1,7 @@
 package model
 
 import (
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
@@ -117,5 +118,44 @@ func TestArgumentsOfTypesThatAreNoTypes(t *testing.T) {
 	lib.InNativeTypes()
 	if got := lib.Functions[0].Args[0].String(); got != "Array[float]" {
 		t.Errorf("it became %s", got)
+	}
+}
+
+// A result that is a value or an error, and an argument that is moved, are read as they are shown.
+// Requirement: D14
+func TestTypesAreReadAsTheyAreShown(t *testing.T) {
+	point := Schema{Type: "geo.Point"}
+	for text, want := range map[string]Schema{
+		"Expected[geo.Point]":          {Type: "Expected", Args: []Schema{point}},
+		"RValueRef[Array[geo.Point]]":  {Type: "ObjectRValueRef", Args: []Schema{{Type: "ffi.Array", Args: []Schema{point}}}},
+		"Variant[geo.Point, int, str]": {Type: "Variant", Args: []Schema{point, {Type: "int"}, {Type: "ffi.String"}}},
+		"DLTensor*":                    {Type: "DLTensor*"},
+	} {
+		got, err := ParseSchema(text, map[string]bool{"geo.Point": true})
+		if err != nil || got.String() != text || want.String() != text {
+			t.Errorf("%s is read as %s, error %v; shown as %s", text, got, err, want)
+		}
+	}
+	var read Schema
+	if err := json.Unmarshal([]byte(`{"type":"Expected","args":[{"type":"int"},{"type":"ffi.Error"}]}`), &read); err != nil || read.String() != "Expected[int]" {
+		t.Errorf("the schema of C++ is shown as %s, error %v", read, err)
+	}
+}
+
+// Requirement: D14
+func TestFieldsByKeywordAreLast(t *testing.T) {
+	number := Schema{Type: "int"}
+	f := Function{OfFields: true, Args: []Schema{number, number}, ArgNames: []string{"a", "b"}, ArgDefaults: []string{"1"}, ByName: []Field{{Name: "c", Type: number, Default: "2"}}}
+	all, keywords := f.InOrder()
+	if !slices.Equal(all.ArgNames, []string{"a", "b", "c"}) || !slices.Equal(all.ArgDefaults, []string{"1", "2"}) || !slices.Equal(keywords, []string{"c"}) {
+		t.Errorf("got %+v, by keyword %v", all, keywords)
+	}
+	f.ByName = append([]Field{{Name: "d", Type: number}}, f.ByName...)
+	if all, _ = f.InOrder(); !slices.Equal(all.ArgNames, []string{"a", "b", "d", "c"}) || !slices.Equal(all.ArgDefaults, []string{"2"}) {
+		t.Errorf("got %+v", all)
+	}
+	f.OfFields = false
+	if all, keywords = f.InOrder(); len(all.Args) != 2 || keywords != nil {
+		t.Errorf("another function became %+v, by keyword %v", all, keywords)
 	}
 }

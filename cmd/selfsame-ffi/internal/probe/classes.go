@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
+	"github.com/selfsame-ffi/selfsame/internal/container"
 	"github.com/selfsame-ffi/selfsame/internal/nativememory"
 	"github.com/selfsame-ffi/selfsame/internal/reflection"
 )
@@ -55,7 +57,7 @@ func readClass(info *abi.TypeInfo) (model.Class, error) {
 		}
 		c.Init = init
 	}
-	members, err := readMembers(reflection.TypeAttr(info.TypeIndex, "__ffi_enum__"))
+	members, err := readMembers(info.TypeIndex)
 	if err != nil {
 		return c, err
 	}
@@ -152,10 +154,11 @@ func constructorOfFields(info *abi.TypeInfo) (*model.Function, error) {
 	return init, nil
 }
 
-// readMembers reads the members of an enum from the type attribute __ffi_enum__, if the class has one.
-func readMembers(state abi.Any) ([]model.Member, error) {
+// readMembers reads the members of an enum, if the class is one, in their order.
+func readMembers(index int32) ([]model.Member, error) {
+	state := reflection.TypeAttr(index, "__ffi_enum__")
 	if !state.IsObject() {
-		return nil, nil
+		return readOldMembers(reflection.TypeAttr(index, "__ffi_enum_entries__"))
 	}
 	entries, err := reflection.FieldOf(state.Pointer(), "entries")
 	if err != nil {
@@ -167,17 +170,49 @@ func readMembers(state abi.Any) ([]model.Member, error) {
 	}
 	var members []model.Member
 	for _, entry := range abi.SeqOf(entries.Pointer()).Items() {
-		name, err := reflection.FieldOf(entry.Pointer(), "_str_index")
+		member, err := readMember(entry)
 		if err != nil {
 			return nil, err
 		}
-		number, err := reflection.FieldOf(entry.Pointer(), "_int_index")
-		if err != nil {
-			return nil, err
-		}
-		members = append(members, model.Member{Name: reflection.Text(name), Number: number.Int64()})
+		members = append(members, member)
 	}
 	return members, nil
+}
+
+// readOldMembers reads the members of an enum that was compiled with the headers of a release before 0.1.15: a Dict has them by
+// name.
+func readOldMembers(entries abi.Any) ([]model.Member, error) {
+	if entries.TypeIndex != abi.IndexDict {
+		return nil, nil
+	}
+	var members []model.Member
+	for pair := range container.MapOf(entries.Pointer()).All {
+		if !pair.Value.IsObject() {
+			continue // made before its type had an index, as GCC orders the initialisation of those headers
+		}
+		member, err := readMember(pair.Value)
+		if err != nil {
+			return nil, err
+		}
+		members = append(members, member)
+	}
+	slices.SortStableFunc(members, func(a, b model.Member) int { return cmp.Compare(a.Number, b.Number) })
+	return members, nil
+}
+
+func readMember(entry abi.Any) (model.Member, error) {
+	if !entry.IsObject() {
+		return model.Member{}, fmt.Errorf("a member of the enum is a value of type index %d, not an object", entry.TypeIndex)
+	}
+	name, err := reflection.FieldOf(entry.Pointer(), "_str_index")
+	if err != nil {
+		return model.Member{}, err
+	}
+	number, err := reflection.FieldOf(entry.Pointer(), "_int_index")
+	if err != nil {
+		return model.Member{}, err
+	}
+	return model.Member{Name: reflection.Text(name), Number: number.Int64()}, nil
 }
 
 // attrText copies the text of a type attribute.

@@ -98,8 +98,11 @@ func (t typing) annotation(s model.Schema, argument bool) string {
 			parts[i] = t.annotation(a, argument)
 		}
 		return t.builtin(s.Type) + "[" + strings.Join(parts, ", ") + "]"
-	case "Optional", "Variant":
+	case "Optional", "Variant", "Expected":
 		return t.union(s, argument)
+	case "ObjectRValueRef":
+		object, _ := s.Moved()
+		return t.annotation(object, argument)
 	case "go.Pointer", "go.Named", "go.Interface":
 		return t.wrapped(s, argument)
 	}

@@ -4,6 +4,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -106,6 +107,38 @@ func shapes() {
 	}
 }
 
+// errorsOrValues calls functions that return a value or an error, and such that take an object over.
+func errorsOrValues() {
+	b := must(odd.BaseParse("five!"))
+	check("a value", b.N() == 5 && must(b.Root()) == 2)
+	_, err := odd.BaseParse("")
+	refused(err, "ValueError: an empty text")
+	if err := b.SetN(-4); err != nil {
+		panic(err)
+	}
+	_, err = b.Root()
+	refused(err, "ValueError: a negative number")
+	none, some := must(odd.Maybe(0)), must(odd.Maybe(1))
+	check("a value that may be None", !none.OK && some == selfsame.Some("some"), none, some)
+	_, err = odd.Maybe(-1)
+	refused(err, "KeyError: negative")
+	check("one of several types", must(odd.FailsWith(int64(3))) == any(int64(3)))
+	_, err = odd.FailsWith("a disk")
+	refused(err, "OSError: a disk")
+	check("a callback's value", must(odd.Ask(func(n int64) (int64, error) { return 2 * n, nil })) == 6)
+	_, err = odd.Ask(func(int64) (int64, error) { return 0, errors.New("no answer") })
+	refused(err, "no answer")
+	check("the handle stays good", must(odd.Take(b)) == 4 && b.N() == -4)
+	array := must(selfsame.NewArray([]int64{1}))
+	more := must(odd.Appended(array, 2))
+	check("the array stays as it is", array.Len() == 1 && more.Len() == 2 && more.At(1) == 2)
+	keyed := must(odd.NewKeyed(2, "a title", 3, false))
+	check("fields by keyword", keyed.Width() == 2 && keyed.Title() == "a title" && keyed.Height() == 3 && !keyed.Func())
+	venus, earth := must(odd.PlanetVenus()), must(odd.PlanetEarth())
+	check("an enum of old headers", must(selfsame.GetField(earth, "_int_index")) == any(int64(2)) && !selfsame.Same(venus, earth))
+	check("a name with a sign of formats", must(odd.X100SD()) == 1)
+}
+
 // Classes whose objects Go cannot make. bind writes no struct for them.
 type (
 	hiddenObject struct {
@@ -134,6 +167,7 @@ func main() {
 	}
 	names()
 	shapes()
+	errorsOrValues()
 	derived()
 	_, err := selfsame.Register[hidden]("my.Hidden")
 	refused(err, "no Go class can derive from class `odd.Hidden`: no field tells what the bytes from 32 to 64 of its objects are")
