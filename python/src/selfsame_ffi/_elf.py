@@ -26,7 +26,7 @@ def undefined_symbols(path: Any) -> set[str]:
 
 
 def cut_off(path: Any) -> bool:
-    """Whether a 64-bit little-endian ELF file ends before what its header says is loaded; False for any other file.
+    """Return whether a 64-bit little-endian ELF file ends before what its header says is loaded; False for others.
 
     The loader maps such a file nevertheless, and the process ends where it uses what is missing.
     """

@@ -36,7 +36,8 @@ def _start() -> bool:
     try:
         return _core.start(path, _release_gil_by_default())
     except ImportError as error:
-        raise ImportError(f"{error}{runtime_advice(path, str(error))}") from None
+        named = "" if path in str(error) else f" ({path})"  # the loader of Windows names no file
+        raise ImportError(f"{error}{named}{runtime_advice(path, str(error))}") from None
 
 
 if _start():
