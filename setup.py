@@ -79,7 +79,8 @@ def build_with_go() -> tuple[Path, Path]:
     if not (ROOT / "go.mod").is_file():
         raise SystemExit("selfsame-ffi: these sources have no Go code: set SELFSAME_LIB to a built libselfsame.so")
     if lacking := missing():
-        raise SystemExit("\n  ".join(["selfsame-ffi cannot be built from its sources yet:", *lacking]))
+        wheel = "or install a wheel, which needs none of it; pip before 20.3 knows none for Linux: pip install -U pip"
+        raise SystemExit("\n  ".join(["selfsame-ffi cannot be built from its sources yet:", *lacking, wheel]))
     library, tool = BUILT / "lib/libselfsame.so", BUILT / "bin/selfsame-ffi"
     print("building the runtime library and the tool with Go, which takes minutes the first time", flush=True)
     for command in (

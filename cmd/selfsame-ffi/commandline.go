@@ -41,6 +41,9 @@ func report(err error) int {
 		return exitInterrupted
 	}
 	fmt.Fprintln(os.Stderr, "selfsame-ffi:", escape.Terminal(err.Error()))
+	if next := nextStep(err); next != "" {
+		fmt.Fprintln(os.Stderr, "  "+next)
+	}
 	if errors.As(err, &usage) || strings.HasPrefix(err.Error(), "unknown command") {
 		return exitUsage
 	}

@@ -86,9 +86,9 @@ func readContent(ctx context.Context, paths ...string) (*library.File, *model.Li
 			return nil, nil, err
 		}
 		file.Path = path
-		if !file.RunsOn(runtime.GOARCH) {
+		if !file.RunsOn(runtime.GOOS, runtime.GOARCH) {
 			return nil, nil, fmt.Errorf("%s is for %s and cannot be loaded on this machine (%s); inspect one that was built for it",
-				path, file.Machine, runtime.GOARCH)
+				path, file.Place(), library.Place(runtime.GOOS, runtime.GOARCH))
 		}
 		first = cmp.Or(first, file)
 		sources = append(sources, probe.Source{Path: found, Exports: file.Exports})

@@ -65,16 +65,18 @@ func interpreter() (string, error) {
 		folders = append(folders, active)
 	}
 	if self, err := os.Executable(); err == nil {
-		// ENV/lib/python3.N/site-packages/selfsame_ffi/bin/selfsame-ffi
+		// ENV/lib/python3.N/site-packages/selfsame_ffi/bin/selfsame-ffi, ENV/Lib/site-packages/... on Windows
 		site := filepath.Dir(filepath.Dir(filepath.Dir(self)))
 		if filepath.Base(site) == "site-packages" {
-			folders = append(folders, filepath.Dir(filepath.Dir(filepath.Dir(site))))
+			folders = append(folders, filepath.Join(site, fromSite))
 		}
 	}
 	for _, folder := range folders {
-		python := filepath.Join(folder, "bin", "python")
-		if info, err := os.Stat(python); err == nil && !info.IsDir() {
-			return python, nil
+		for _, place := range pythonPlaces {
+			python := filepath.Join(folder, filepath.FromSlash(place))
+			if info, err := os.Stat(python); err == nil && !info.IsDir() {
+				return python, nil
+			}
 		}
 	}
 	for _, name := range []string{"python3", "python"} {

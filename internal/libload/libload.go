@@ -32,7 +32,7 @@ import (
 // Resolve returns the file that a person means by path: for a name without a slash that in the working directory, if
 // there is one. Otherwise it returns path, and the loader looks for such a name in its folders.
 func Resolve(path string) string {
-	if strings.ContainsRune(path, '/') || path == "" {
+	if strings.ContainsAny(path, `/`+string(os.PathSeparator)) || path == "" {
 		return path
 	}
 	if _, err := os.Stat(path); err != nil {
@@ -194,7 +194,7 @@ func Whole(path string) error {
 func Why(path, loader string) error {
 	file, err := elf.Open(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && strings.ContainsRune(path, '/'):
+	case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(path, `/`+string(os.PathSeparator)):
 		return fmt.Errorf("%w; give the path of the library", fs.ErrNotExist)
 	case errors.Is(err, fs.ErrNotExist):
 		if strings.HasPrefix(loader, path+cannotOpen) {

@@ -5,9 +5,9 @@
 package reflection
 
 // #cgo CFLAGS: -I${SRCDIR}/../../abi/include -std=c11 -Wall -Wextra
-// #cgo LDFLAGS: -ldl -rdynamic
-// #include <dlfcn.h>
+// #cgo !windows LDFLAGS: -ldl -rdynamic
 // #include <stdlib.h>
+// #include "selfsame/internal/loader.h"
 // #include "selfsame/selfsame.h"
 //
 // static int call_init(void* f) { return ((int (*)(void))f)(); }

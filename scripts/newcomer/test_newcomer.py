@@ -3,7 +3,8 @@
     make newcomer
 
 The Go module comes from a proxy in a folder, as it would come from the public one, with no cache of modules.
-SELFSAME_ZIG is zig's program: with it, wheels for two processors are made too. The seconds of each step are printed.
+SELFSAME_ZIG is zig's program: with it, wheels for other machines are made too. That for Windows is installed and used
+under wine, when `make windows` has been run before. The seconds of each step are printed.
 """
 
 # Requirements: G1, G3
@@ -21,6 +22,7 @@ from pathlib import Path
 
 import pytest
 from newcomer import ROOT, VERSION, run
+from on_windows import Windows
 
 
 def test_from_an_empty_folder_to_a_package_on_another_python(folder: Path, env: dict[str, str]) -> None:
@@ -121,3 +123,33 @@ def test_wheels_for_other_machines_are_made(folder: Path, env: dict[str, str], m
     with zipfile.ZipFile(folder / "shop" / "dist" / f"shop-0.1.0-py3-none-{target}.whl") as wheel:
         library = wheel.read("shop/_shop.so")
     assert b"/go-build" not in library and str(folder).encode() not in library
+
+
+@pytest.mark.skipif(not os.environ.get("SELFSAME_ZIG"), reason="SELFSAME_ZIG does not name zig's program")
+@pytest.mark.parametrize("target", ["macosx_12_0_arm64", "macosx_12_0_x86_64"])
+def test_wheels_for_macos_are_made(folder: Path, env: dict[str, str], target: str) -> None:
+    cross = {**env, "ZIG": os.environ["SELFSAME_ZIG"]}
+    run("selfsame-ffi", "build", "--wheel", "--target", target, ".", env=cross, cwd=folder / "shop")
+    wheel = folder / "shop" / "dist" / f"shop-0.1.0-py3-none-{target}.whl"
+    with zipfile.ZipFile(wheel) as archive:
+        assert archive.read("shop/_shop.so").startswith(b"\xcf\xfa\xed\xfe")
+    told = run("selfsame-ffi", "doctor", wheel, env=env, cwd=folder / "shop", fails=True)
+    assert (
+        f"is for macOS on {'arm64' if target.endswith('arm64') else 'amd64'}, and this machine is Linux on amd64"
+        in told
+    )
+
+
+@pytest.mark.skipif(not os.environ.get("SELFSAME_ZIG"), reason="SELFSAME_ZIG does not name zig's program")
+def test_wheel_for_windows_is_installed_and_used_under_wine(folder: Path, env: dict[str, str]) -> None:
+    cross = {**env, "ZIG": os.environ["SELFSAME_ZIG"]}
+    run("selfsame-ffi", "build", "--wheel", "--target", "win_amd64", ".", env=cross, cwd=folder / "shop")
+    wheel = folder / "shop" / "dist" / "shop-0.1.0-py3-none-win_amd64.whl"
+    told = run("selfsame-ffi", "doctor", wheel, env=env, cwd=folder / "shop", fails=True)
+    assert "is for Windows on amd64, and this machine is Linux on amd64" in told
+    windows = Windows(folder / "windows")
+    windows.install(wheel)
+    code = "import shop; a = shop.Account('Ada', 1); print(shop.total([a, shop.Account('Grace', 2)]), a.balance)"
+    assert windows.python("-c", code).split() == ["5", "1"]
+    failing = windows.python("-c", "import shop\ntry: shop.total(5)\nexcept TypeError as e: print('refused', e)")
+    assert failing.startswith("refused ")

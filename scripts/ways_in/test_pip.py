@@ -57,4 +57,5 @@ def test_what_a_build_lacks_is_named(
     output = run("python", "-m", "pip", "install", *editable, ".", env=poor, cwd=sources, fails=True)
     assert "selfsame-ffi cannot be built from its sources yet:" in output
     assert told in output
+    assert "or install a wheel, which needs none of it; pip before 20.3" in output
     assert "Traceback" not in output.partition("cannot be built")[2]

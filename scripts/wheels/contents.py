@@ -37,9 +37,13 @@ def missing(wheel: Path, published_headers: bool = True) -> list[str]:
     with zipfile.ZipFile(wheel) as archive:
         modes = {info.filename: info.external_attr >> 16 for info in archive.infolist()}
     licenses = {Path(name).name for name in modes if "/licenses/" in name}
+    windows = wheel.stem.endswith("win_amd64")
     wanted = _FILES + (_HEADERS if published_headers else [])
+    wanted += ["selfsame_ffi/lib/tvm_ffi.dll", f"{_TOOL}.exe", "selfsame_ffi_tool.py"] if windows else []
     lacking = [name for name in wanted if name not in modes]
     lacking += [name for name in (_LICENSES if published_headers else _LICENSES[:1]) if name not in licenses]
+    if windows:
+        return lacking + [name for name in ["selfsame_ffi/_core.cp313-win_amd64.pyd"] if name not in modes]
     if published_headers and not any(name.endswith("/share/man/man1/selfsame-ffi.1") for name in modes):
         lacking.append("share/man/man1/selfsame-ffi.1")
     if not any(name.startswith(_LIBRARY) for name in modes):

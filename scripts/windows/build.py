@@ -1,4 +1,4 @@
-"""What is compiled for Windows: the runtime, the package's core, the tests' extension, packages of Go."""
+"""What is compiled for Windows: the runtime, the tool, the package's core, the tests' extension, packages of Go."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from tools import CACHE, CC, CXX, OUTPUT, ROOT, progress, run
+from machine import CACHE, CC, CXX, OUTPUT, ROOT, progress, run
 
 FLAGS = ["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-Wno-attributes", "-D_GNU_SOURCE"]
 FLAGS += ["-D__USE_MINGW_ANSI_STDIO=1"]
@@ -20,13 +20,25 @@ GO_PACKAGES = ["examples/geo", "examples/inventory"]
 GO_PACKAGES += [f"python/tests/fixtures/{name}" for name in ("forking", "goclasses", "signatures", "pages/shop")]
 
 
+def environment(**more: str) -> dict[str, str]:
+    """Return the environment in which the go command builds for Windows."""
+    return {**os.environ, "CGO_ENABLED": "1", "GOOS": "windows", "GOARCH": "amd64", "CC": CC, "CXX": CXX, **more}
+
+
 def build_go(package: str, output: Path, *flags: str) -> None:
-    """Build a shared library for Windows from a Go package."""
+    """Build a program or a library for Windows from a Go package."""
     progress(f"building {output.name}")
-    env = {**os.environ, "CGO_ENABLED": "1", "GOOS": "windows", "GOARCH": "amd64", "CC": CC, "CXX": CXX}
     linker = '-s -w -extldflags "-static"'  # the compilers' own libraries are not on a user's machine
     go = os.environ.get("GO", "go")
-    run(go, "build", "-buildmode=c-shared", *flags, "-ldflags", linker, "-o", str(output), package, env=env)
+    run(go, "build", "-trimpath", *flags, "-ldflags", linker, "-o", str(output), package, env=environment())
+
+
+def build_runtime(output: Path) -> None:
+    """Build the runtime, stripped."""
+    progress(f"building {output.name}")
+    env = environment(GO_LDFLAGS="-s -w", GOFLAGS="-trimpath")
+    run(str(ROOT / "scripts" / "library.sh"), str(output), env=env)
+    output.with_suffix(".h").unlink(missing_ok=True)
 
 
 def build_geo() -> None:
@@ -34,7 +46,8 @@ def build_geo() -> None:
     source, overlay = OUTPUT / "main.go", OUTPUT / "overlay.json"
     source.write_text('package main\n\nimport _ "github.com/selfsame-ffi/selfsame/examples/geo"\n\nfunc main() {}\n')
     overlay.write_text(json.dumps({"Replace": {str(ROOT / EXTENSION / "main.go"): str(source)}}))
-    build_go(f"./{EXTENSION}", OUTPUT / "geo.dll", "-tags", "selfsame_shared", "-overlay", str(overlay))
+    flags = ["-buildmode=c-shared", "-tags", "selfsame_shared", "-overlay", str(overlay)]
+    build_go(f"./{EXTENSION}", OUTPUT / "geo.dll", *flags)
 
 
 def build_core(python: Path, output: Path) -> None:
@@ -62,18 +75,6 @@ def build_core(python: Path, output: Path) -> None:
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         made = list(pool.map(compiled, sorted(core.rglob("*.c"))))
     run(CC, "-shared", "-static", "-s", "-o", str(output), *made, str(python / "libs" / "python313.lib"))
-
-
-def package(python: Path) -> Path:
-    """Return a folder with the Python package for Windows."""
-    site = OUTPUT / "site"
-    shutil.rmtree(site, ignore_errors=True)
-    ignored = shutil.ignore_patterns("_core", "__pycache__")
-    shutil.copytree(ROOT / "python/src/selfsame_ffi", site / "selfsame_ffi", ignore=ignored)
-    (site / "selfsame_ffi" / "lib").mkdir()
-    build_go("./cmd/libselfsame", site / "selfsame_ffi" / "lib" / "tvm_ffi.dll")
-    build_core(python, site / "selfsame_ffi" / "_core.pyd")
-    return site
 
 
 def build_test_libraries(site: Path, peer: Path) -> Path:
@@ -109,8 +110,8 @@ def zig() -> str:
     return str(found)
 
 
-def build_go_packages(folder: Path) -> list[str]:
-    """Make wheels for Windows of the Go packages that the tests use, and unpack them. Return a line for each wheel."""
+def build_go_packages(folder: Path) -> list[Path]:
+    """Make wheels for Windows of the Go packages that the tests use, and unpack them. Return the wheels."""
     made, wheels = [], OUTPUT / "wheels"
     shutil.rmtree(folder, ignore_errors=True)
     shutil.rmtree(wheels, ignore_errors=True)
@@ -125,5 +126,5 @@ def build_go_packages(folder: Path) -> list[str]:
         (wheel,) = set(wheels.glob("*.whl")) - before
         with zipfile.ZipFile(wheel) as archive:
             archive.extractall(folder)
-        made.append(f"{wheel.name}  {wheel.stat().st_size / 1e6:.1f} MB")
+        made.append(wheel)
     return made

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import copy
 import gc
+import json
+import os
 import pickle
 import signal
 import subprocess
@@ -25,6 +27,7 @@ CHECKS: list[tuple[str, Callable[[], None]]] = []
 SKIPPED = {
     "forks": "Windows has none",
     "copies of the library for forked children": "Windows has no fork",
+    "building Go packages (selfsame-ffi build)": "the tool builds on Linux, for Windows with --target win_amd64",
     "packages of C++ sources (selfsame_ffi.cpp)": "their builder writes ELF libraries",
     "the debugging server (debug.serve)": "its sockets are of Unix",
     "C++ libraries built with MSVC": "the runtime has the C++ names of mingw, not those of MSVC",
@@ -230,6 +233,39 @@ def objects_do_not_pile_up() -> None:
 @check
 def a_missing_library_is_named() -> None:
     raises(Exception, "nowhere.dll", s.load_module, r"Z:\nowhere.dll")
+
+
+def tool(*arguments: str, status: int = 0) -> str:
+    """What the installed command line tool prints."""
+    program = "import selfsame_ffi_tool; selfsame_ffi_tool.main()"
+    command = [sys.executable, "-c", program, *arguments]
+    env = {**os.environ, "PYTHONPATH": SITE, "SELFSAME_PYTHON": sys.executable}
+    done = subprocess.run(command, stdin=subprocess.PIPE, capture_output=True, text=True, env=env)
+    assert done.returncode == status, (done.returncode, done.stdout, done.stderr)
+    return done.stdout + done.stderr
+
+
+@check
+def the_tool_starts_and_reads_a_library() -> None:
+    assert tool("version").startswith(f"selfsame-ffi {s.__version__}, ") and "windows/amd64" in tool("version")
+    listed = tool("inspect", GEO)
+    assert "class geo.Point(ffi.Object)" in listed and "function geo.nearest(" in listed, listed
+    assert "no such file" in tool("inspect", "nowhere.dll", status=1)
+
+
+@check
+def the_tool_examines_the_machine_and_the_package() -> None:
+    told = tool("doctor", "--json", GEO, status=1)  # the machine has no Go
+    found = {each["check"]: each for each in json.loads(told)["findings"]}
+    assert found["selfsame_ffi"]["status"] == found["library"]["status"] == "ok", told
+    assert found["Go"]["status"] == "problem" and "install Go" in found["Go"]["mend"], told
+
+
+@check
+def the_tool_says_what_it_cannot_do_without_go() -> None:
+    for command in (["new", "shop"], ["build", "."]):
+        told = tool(*command, status=1)
+        assert "install Go" in told or "build makes extensions for Linux only" in told, told
 
 
 @check

@@ -17,8 +17,8 @@ import itertools
 import sys
 from pathlib import Path
 
-from suite import files, run, table
-from tools import (
+from distribution import described, wheel
+from machine import (
     CACHE,
     HERE,
     OUTPUT,
@@ -31,8 +31,9 @@ from tools import (
     under_wine,
     windows_path,
 )
+from suite import files, run, table
 
-from build import build_geo, build_go_packages, build_test_libraries, package
+from build import build_geo, build_go_packages, build_test_libraries
 
 SECONDS = 900  # for the checks
 
@@ -74,11 +75,11 @@ def main() -> None:
     prefix()
     site, folder, parts = OUTPUT / "site", OUTPUT / "tests", []
     if "--no-build" not in options:
-        site = package(python)
+        made, site = wheel(python, stock)
         folder = build_test_libraries(site, stock)
         build_geo()
-        if "--packages" in options:
-            parts.append("\n".join(build_go_packages(folder / "go")))
+        wheels = [made, *(build_go_packages(folder / "go") if "--packages" in options else [])]
+        parts.append("\n".join([f"{'file':<60} {'library':>8} {'wheel':>8}", *map(described, wheels)]))
     good = True
     if "--no-checks" not in options:
         text, good = checks(python, site, stock)

@@ -6,9 +6,9 @@ import collections
 import os
 import xml.etree.ElementTree
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
-from tools import HERE, OUTPUT, ROOT, under_wine, windows_path
+from machine import HERE, OUTPUT, ROOT, under_wine, windows_path
 
 TESTS = ROOT / "python" / "tests"
 SECONDS = 900  # for one file
@@ -45,7 +45,7 @@ def files(names: list[str]) -> list[str]:
     for name in excluded:
         if not (TESTS / name.partition("::")[0]).exists():
             raise ValueError(f"left_out.txt names {name}, which does not exist")
-    kept = [file for file in found if file not in excluded and file.split("/")[0] not in excluded]
+    kept = [file for file in found if not {file, *map(str, PurePosixPath(file).parents)} & excluded.keys()]
     return [file for file in kept if not names or file in names or file.split("/")[0] in names]
 
 
@@ -78,8 +78,9 @@ def run(files: list[str], python: Path, env: dict[str, str]) -> list[Row]:
         rows[files[0]].failures.append(f"the process {status}: {os.path.relpath(report.with_suffix('.txt'), ROOT)}")
         return list(rows.values())
     for case in xml.etree.ElementTree.parse(report).iter("testcase"):
-        module = (case.get("classname") or case.get("name") or "").removeprefix("python.tests.").split(".")
-        add(rows["/".join(module[:2]) + ".py"], case)
+        module = (case.get("classname") or case.get("name") or "").removeprefix("python.tests.")
+        (row,) = (row for file, row in rows.items() if f"{module}.".startswith(f"{file[:-3].replace('/', '.')}."))
+        add(row, case)
     return list(rows.values())
 
 

@@ -1,10 +1,14 @@
-"""Reads the undefined symbols of a shared library."""
+"""Reads the undefined symbols of a shared library, and whether its file is whole."""
 
 from __future__ import annotations
 
+import os
 import struct
 from typing import Any
 
+_HEADER = struct.Struct("<32xQ14xHH")
+_PART = struct.Struct("<IIQQQQQQ")
+_LOADED = 1
 _SECTION = struct.Struct("<IIQQQQIIQQ")
 _SYMBOL = struct.Struct("<IBBHQQ")
 _DYNSYM = 11
@@ -19,6 +23,31 @@ def undefined_symbols(path: Any) -> set[str]:
         return _undefined(data)
     except (OSError, struct.error, IndexError, ValueError):
         return set()  # the loader will report that file
+
+
+def cut_off(path: Any) -> bool:
+    """Return whether a 64-bit little-endian ELF file ends before what its header says is loaded; False for others.
+
+    The loader maps such a file nevertheless, and the process ends where it uses what is missing.
+    """
+    try:
+        with open(path, "rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            header = file.read(64)
+            if header[:6] != b"\x7fELF\x02\x01" or len(header) < 64:
+                return False
+            table, length, count = _HEADER.unpack_from(header)
+            file.seek(table)
+            parts = file.read(length * count)
+        for at in range(0, length * count, length):
+            kind, _flags, offset, _address, _physical, stored, *_ = _PART.unpack_from(parts, at)
+            if kind == _LOADED and offset + stored > size:
+                return True
+        return False
+    except OSError:
+        return False  # the loader will report that file
+    except (struct.error, ValueError):
+        return True  # the list of the parts is cut off itself
 
 
 def _undefined(data: bytes) -> set[str]:

@@ -7,6 +7,9 @@ import re
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 
+#: The hint for a file that ends too early, as on a full disk or after a download that broke off.
+CUT_OFF = "; the file is cut off: see that the disk has room, and build, copy or install it again"
+
 
 def advice(path: str, reason: str) -> str:
     """Return a hint that begins with "; " for the linker's message about the library `path`, "" without one."""
@@ -15,6 +18,8 @@ def advice(path: str, reason: str) -> str:
             f"; it was built on a newer system, with glibc {needed[1]}: build it for older ones "
             "(`selfsame-ffi build --wheel --target manylinux_2_28_x86_64`), or install a wheel for this system"
         )
+    if "file too short" in reason:
+        return CUT_OFF
     if "wrong ELF class" in reason or "cannot open shared object file" in reason and os.path.isfile(path):
         # For a file of another processor the linker says that there is none. One that it needs may be missing too.
         missing = re.search(r"([^\s:]+): cannot open shared object file", reason)
@@ -25,6 +30,17 @@ def advice(path: str, reason: str) -> str:
             )
         return f"; install the library {missing[1]} (`selfsame-ffi doctor {path}` says what is missing)"
     return ""
+
+
+def runtime_advice(path: str, reason: str) -> str:
+    """Return a hint, which begins with "; ", for the reason why the runtime library `path` cannot be used."""
+    hint = advice(path, reason)
+    if os.environ.get("SELFSAME_LIBRARY"):
+        return f"{hint}; the variable SELFSAME_LIBRARY names it: correct it, or unset it to take this package's library"
+    return hint or (
+        "; this installation is not whole: run `python -m pip install --force-reinstall selfsame-ffi`, in a clone "
+        "`make python`"
+    )
 
 
 def core_advice(error: ImportError) -> str:

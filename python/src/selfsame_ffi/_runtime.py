@@ -8,7 +8,8 @@ import os
 import sys
 
 from . import _core
-from ._load_advice import advice
+from ._elf import cut_off
+from ._load_advice import CUT_OFF, runtime_advice
 
 #: Name of the runtime library's file.
 LIBRARY_NAME = {"win32": "tvm_ffi.dll", "darwin": "libtvm_ffi.dylib"}.get(sys.platform, "libtvm_ffi.so")
@@ -29,13 +30,14 @@ def _release_gil_by_default() -> bool:
 # The hooks serve the whole process, so they are installed once, even if the package is imported again. A second call of
 # before_fork would wait for a mutex that the first one holds.
 def _start() -> bool:
+    path = library_path()
+    if cut_off(path):
+        raise ImportError(f"selfsame_ffi: cannot load the runtime library {path}{CUT_OFF}")
     try:
-        return _core.start(library_path(), _release_gil_by_default())
+        return _core.start(path, _release_gil_by_default())
     except ImportError as error:
-        hint = advice(library_path(), str(error))
-        if hint:
-            raise ImportError(f"{error}{hint}") from None
-        raise
+        named = "" if path in str(error) else f" ({path})"  # the loader of Windows names no file
+        raise ImportError(f"{error}{named}{runtime_advice(path, str(error))}") from None
 
 
 if _start():

@@ -12,7 +12,7 @@ from typing import Any, Callable, Literal, TypeVar, overload
 
 from . import _classes, _core, _elf, _runtime  # noqa: F401
 from ._core import Function
-from ._load_advice import advice
+from ._load_advice import CUT_OFF, advice
 from ._many import note_dtypes
 
 _T = TypeVar("_T", bound=type)
@@ -271,7 +271,7 @@ def _check_version(function: str, path: str, requires: str) -> None:
 def check_library(function: str, path: Any) -> None:
     """Raise ImportError for a library that this package's runtime cannot serve; TypeError for what is no path.
 
-    It needs functions of a later ABI, or its tvm-ffi symbols would come from another runtime.
+    Its file is cut off, it needs functions of a later ABI, or its tvm-ffi symbols would come from another runtime.
 
     `function` is the caller's name in the message.
 
@@ -279,6 +279,8 @@ def check_library(function: str, path: Any) -> None:
     another one, this package would not see the types and functions that the library registers.
     """
     _check_path(function, path)
+    if _elf.cut_off(path):
+        raise ImportError(f"{function}: {os.fsdecode(path)} cannot be loaded{CUT_OFF}")
     needed = [name for name in _elf.undefined_symbols(path) if name.startswith("TVMFFI")]
     lacking = _core.lacking(needed)
     if lacking:

@@ -35,16 +35,18 @@ func (e *examination) library() {
 		e.add(check, Problem, "give a shared library that was built for Linux", "%v", err)
 		return
 	}
-	if !lib.RunsOn(runtime.GOARCH) {
+	if !lib.RunsOn(runtime.GOOS, runtime.GOARCH) {
 		e.add(check, Problem, "build it on such a machine, or with --target for this one", "%s is for %s, and this machine is %s",
-			e.Library, lib.Machine, runtime.GOARCH)
+			e.Library, lib.Place(), library.Place(runtime.GOOS, runtime.GOARCH))
 		return
 	}
 	before := len(e.findings)
 	e.abi(lib)
 	e.pythonPackage(lib)
-	e.names(lib)
-	e.glibc(lib)
+	if lib.System == "linux" {
+		e.names(lib)
+		e.glibc(lib)
+	}
 	if len(e.findings) == before {
 		kind := "a library"
 		if lib.Extension {

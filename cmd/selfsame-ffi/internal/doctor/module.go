@@ -46,6 +46,9 @@ func (e *examination) module() {
 		if e.Sources != "" {
 			mend = "run " + e.requireFrontend() + " in " + root
 		}
+		if hint := gosource.FetchHint(failure); hint != "" {
+			mend = hint + ". Else " + mend
+		}
 		e.add(check, Problem, mend,
 			"%s requires a version of selfsame that the go command does not find: %s", file, firstLine(failure))
 		return

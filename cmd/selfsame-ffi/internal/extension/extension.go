@@ -215,7 +215,7 @@ func linkerFlags(o Options, folder string) (string, error) {
 	script := filepath.Join(folder, "exports.map")
 	switch o.GOOS {
 	case "windows":
-		return "-static", nil // the compiler's own libraries are not on a user's machine
+		return "", nil // zig, which compiles for it, links its own libraries statically; with -static it makes an archive
 	case "darwin":
 		install := "@rpath/" + filepath.Base(o.Out)
 		flags := fmt.Sprintf("'-Wl,-exported_symbols_list,%s' '-Wl,-install_name,%s'", script, install)

@@ -3,8 +3,10 @@ package library
 
 import (
 	"archive/zip"
+	"cmp"
 	"debug/buildinfo"
 	"debug/elf"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -20,7 +22,8 @@ import (
 // File describes the file of a shared library.
 type File struct {
 	Path      string   `json:"path"`
-	Machine   string   `json:"machine"`
+	System    string   `json:"system"`  // that it is for, as GOOS has it
+	Machine   string   `json:"machine"` // its processor, as wheels name it, if they do
 	Soname    string   `json:"soname,omitempty"`
 	Needed    []string `json:"needed,omitempty"`  // the libraries that it is linked to
 	Runpath   []string `json:"runpath,omitempty"` // where they are looked for first
@@ -32,15 +35,25 @@ type File struct {
 	Exports   []string       `json:"-"` // names of the functions that it has as a module
 	Undefined []string       `json:"-"` // names of the functions that other libraries must have
 	Glibc     map[string]int `json:"-"` // newest minor version of GLIBC_2 and GLIBCXX_3.4 that it asks for
-	elf       elf.Machine
 }
 
-// Open reads the file of a shared library.
+// Open reads the file of a shared library for Linux, Windows or macOS. Of one for macOS it reads the processor only.
 func Open(path string) (*File, error) {
-	f, err := elf.Open(path)
-	if errors.Is(err, os.ErrNotExist) {
+	switch system, err := systemOf(path); {
+	case errors.Is(err, os.ErrNotExist):
 		return nil, fmt.Errorf("%s: no such file", path)
+	case err != nil:
+		return nil, err
+	case system == "windows":
+		return openWindows(path)
+	case system == "darwin":
+		return openMacOS(path)
 	}
+	return openLinux(path)
+}
+
+func openLinux(path string) (*File, error) {
+	f, err := elf.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s is not a shared library for Linux: %w", path, err)
 	}
@@ -48,7 +61,7 @@ func Open(path string) (*File, error) {
 	if f.Type != elf.ET_DYN {
 		return nil, fmt.Errorf("%s is not a shared library but %s", path, f.Type)
 	}
-	lib := &File{Path: path, Machine: strings.ToLower(strings.TrimPrefix(f.Machine.String(), "EM_")), elf: f.Machine, Glibc: map[string]int{}}
+	lib := &File{Path: path, System: "linux", Machine: strings.ToLower(strings.TrimPrefix(f.Machine.String(), "EM_")), Glibc: map[string]int{}}
 	if lib.Needed, err = f.ImportedLibraries(); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -111,8 +124,7 @@ func (lib *File) readDefined(f *elf.File) error {
 			if _, err := section.ReadAt(numbers[:], int64(s.Value-section.Addr)); err != nil {
 				return fmt.Errorf("SelfsameExtensionABI cannot be read: %w", err)
 			}
-			part := func(i int) uint32 { return f.ByteOrder.Uint32(numbers[4*i:]) }
-			lib.ABI = fmt.Sprintf("%d.%d.%d", part(0), part(1), part(2))
+			lib.ABI = abiOf(f.ByteOrder, numbers)
 		}
 	}
 	slices.Sort(lib.Exports)
@@ -133,9 +145,29 @@ func (lib *File) readBuild(path string) {
 	}
 }
 
-// RunsOn reports whether a machine of this GOARCH can load the library.
-func (lib *File) RunsOn(goarch string) bool {
-	return map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64}[goarch] == lib.elf
+// abiOf returns the version that SelfsameExtensionABI has.
+func abiOf(order binary.ByteOrder, numbers [12]byte) string {
+	part := func(i int) uint32 { return order.Uint32(numbers[4*i:]) }
+	return fmt.Sprintf("%d.%d.%d", part(0), part(1), part(2))
+}
+
+// processors are Go's names of processors, by those that files have.
+var processors = map[string]string{"x86_64": "amd64", "aarch64": "arm64", "arm64": "arm64"}
+
+// RunsOn reports whether a machine of this GOOS and GOARCH can load the library.
+func (lib *File) RunsOn(goos, goarch string) bool {
+	return lib.System == goos && processors[lib.Machine] == goarch
+}
+
+// Place names what the library is for, for messages.
+func (lib *File) Place() string {
+	return Place(lib.System, cmp.Or(processors[lib.Machine], lib.Machine))
+}
+
+// Place names a GOOS and a GOARCH for messages.
+func Place(goos, goarch string) string {
+	names := map[string]string{"linux": "Linux", "windows": "Windows", "darwin": "macOS"}
+	return cmp.Or(names[goos], goos) + " on " + goarch
 }
 
 // Find returns the path of the shared library that the user means by path: itself, that in the folder of a Python
@@ -155,20 +187,28 @@ func Find(path, work string) (string, error) {
 	return path, nil
 }
 
+// endings are those of the libraries of Python packages.
+var endings = []string{".so", ".dll"}
+
 // inFolder finds the library of a built package, or the only one in a folder.
 func inFolder(folder string) (string, error) {
 	absolute, err := filepath.Abs(folder)
 	if err != nil {
 		return "", err
 	}
-	found, err := filepath.Glob(filepath.Join(folder, "*.so"))
-	if err != nil {
-		return "", err
+	var found []string
+	for _, ending := range endings {
+		some, err := filepath.Glob(filepath.Join(folder, "*"+ending))
+		if err != nil {
+			return "", err
+		}
+		found = append(found, some...)
 	}
-	own := filepath.Join(folder, "_"+filepath.Base(absolute)+".so")
+	own := filepath.Join(folder, "_"+filepath.Base(absolute))
+	isOwn := func(path string) bool { return strings.TrimSuffix(path, filepath.Ext(path)) == own }
 	switch {
-	case slices.Contains(found, own):
-		return own, nil
+	case slices.ContainsFunc(found, isOwn):
+		return found[slices.IndexFunc(found, isOwn)], nil
 	case len(found) == 1:
 		return found[0], nil
 	case len(found) == 0:
@@ -189,7 +229,7 @@ func inWheel(wheel, work string) (string, error) {
 	defer archive.Close()
 	var libraries []*zip.File
 	for _, f := range archive.File {
-		if strings.HasSuffix(f.Name, ".so") {
+		if slices.Contains(endings, path.Ext(f.Name)) {
 			libraries = append(libraries, f)
 		}
 	}
@@ -231,6 +271,9 @@ func unpack(f *zip.File, wheel, folder string) (string, error) {
 
 // Defined returns the names of the functions and variables that a library exports.
 func Defined(path string) (map[string]bool, error) {
+	if system, err := systemOf(path); err != nil || system == "windows" {
+		return definedOnWindows(path)
+	}
 	f, err := elf.Open(path)
 	if err != nil {
 		return nil, err

@@ -45,7 +45,7 @@ func TestFileTellsWhatToolsNeed(t *testing.T) {
 	if !slices.Contains(lib.Undefined, "TVMFFIFunctionCall") || !slices.Contains(lib.Needed, "libc.so.6") {
 		t.Errorf("it needs %q and the functions %q", lib.Needed, lib.Undefined)
 	}
-	if !lib.RunsOn(runtime.GOARCH) || lib.RunsOn("s390x") {
+	if !lib.RunsOn("linux", runtime.GOARCH) || lib.RunsOn("linux", "s390x") || lib.RunsOn("windows", runtime.GOARCH) {
 		t.Errorf("it is for %s", lib.Machine)
 	}
 	names, err := Defined(lib.Path)

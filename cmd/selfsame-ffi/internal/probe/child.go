@@ -18,7 +18,7 @@ import (
 // ChildCommand is the name of the tool's hidden command that calls Serve with its one argument, JSON.
 const ChildCommand = "reflect-library"
 
-// reply is what the child writes to file descriptor 3. Standard output and error are left to the loaded package.
+// reply is what the child writes to the file that it was passed. Standard output and error are left to the loaded package.
 type reply struct {
 	Library *model.Library `json:"library,omitempty"`
 	Error   string         `json:"error,omitempty"`
@@ -26,9 +26,9 @@ type reply struct {
 
 // Serve runs the child: it loads the libraries that sources, a JSON list of [Source], describes, and writes the reply.
 func Serve(sources string) error {
-	out := os.NewFile(3, "reply")
+	out := passedFile()
 	if out == nil {
-		return errors.New("file descriptor 3 is not open; this command is for `selfsame-ffi build` only")
+		return errors.New("there is no file for the reply; this command is for `selfsame-ffi build` only")
 	}
 	var list []Source
 	if err := json.Unmarshal([]byte(sources), &list); err != nil {
@@ -68,12 +68,13 @@ func Run(ctx context.Context, sources ...Source) (*model.Library, error) {
 	defer cancel()
 	cmd := exec.CommandContext(limited, self, ChildCommand, string(list))
 	cmd.WaitDelay = time.Second // for the output of processes that the package started
-	cmd.ExtraFiles = []*os.File{write}
 	// Two Go runtimes in a process cannot share the signal that preempts goroutines; neither needs it here.
 	cmd.Env = append(os.Environ(), "GODEBUG=asyncpreemptoff=1")
 	var output bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &output
-	err = cmd.Start()
+	if err = passFile(cmd, write); err == nil {
+		err = cmd.Start()
+	}
 	write.Close()
 	if err != nil {
 		return nil, err

@@ -20,9 +20,9 @@ PYTHON_ARTIFACT = "org.bytedeco:cpython:3.13.0-1.5.11:jar:windows-x86_64"
 PEER = "apache-tvm-ffi==0.1.15.post2"
 
 
-def run(*command: str, env: dict[str, str] | None = None) -> str:
-    """Return the output of a command; the program ends with it when the command fails."""
-    done = subprocess.run(command, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+def run(*command: str, env: dict[str, str] | None = None, folder: Path = ROOT) -> str:
+    """Return the output of a command in a folder; the program ends with it when the command fails."""
+    done = subprocess.run(command, cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode != 0:
         sys.exit(f"windows: {' '.join(command)[:200]} ended with status {done.returncode}:\n{done.stdout[-4000:]}")
     return done.stdout
