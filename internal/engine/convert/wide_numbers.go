@@ -140,20 +140,33 @@ func arrayConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 	made.Element = nil
 	made.toPython = nil // it reads a slice
 	made.Name = func() string { return fmt.Sprintf("%s of %d elements", inner.Name(), t.Len()) }
-	if elements := inner.tensor; elements != nil {
-		made.tensor = &copyTensor{elements.dims, func(tensor *abi.DLTensor, dst unsafe.Pointer) error {
-			if extents := tensor.Extents(); len(extents) == elements.dims && extents[0] != int64(t.Len()) {
-				return WrongSize(int(extents[0]))
-			}
-			items := reflect.New(slice)
-			if err := elements.from(tensor, items.UnsafePointer()); err != nil {
+	// copied stores at dst the elements of a slice that read fills.
+	copied := func(dst unsafe.Pointer, read func(items unsafe.Pointer) error) error {
+		items := reflect.New(slice)
+		if err := read(items.UnsafePointer()); err != nil {
+			return err
+		}
+		reflect.Copy(reflect.NewAt(t, dst).Elem(), items.Elem())
+		return nil
+	}
+	checkExtent := func(tensor *abi.DLTensor) error {
+		if extents := tensor.Extents(); len(extents) == inner.tensor.dims && extents[0] != int64(t.Len()) {
+			return WrongSize(int(extents[0]))
+		}
+		return nil
+	}
+	if inner.tensor != nil {
+		made.tensor = &copyTensor{inner.tensor.dims, func(tensor *abi.DLTensor, dst unsafe.Pointer) error {
+			if err := checkExtent(tensor); err != nil {
 				return err
 			}
-			reflect.Copy(reflect.NewAt(t, dst).Elem(), items.Elem())
-			return nil
+			return copied(dst, func(items unsafe.Pointer) error { return inner.tensor.from(tensor, items) })
 		}}
 	}
 	checkLen := func(v *abi.Any) error {
+		if tensor, ok := TensorIn(v); ok && inner.tensor != nil {
+			return checkExtent(tensor)
+		}
 		if v.TypeIndex != abi.IndexArray && v.TypeIndex != abi.IndexList {
 			return Mismatched(v)
 		}
@@ -163,27 +176,16 @@ func arrayConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 		return nil
 	}
 	made.Check = func(v *abi.Any) error {
-		if tensor, ok := TensorIn(v); ok && made.tensor != nil {
-			return made.tensor.from(tensor, reflect.New(t).UnsafePointer())
-		}
 		if err := checkLen(v); err != nil {
 			return err
 		}
 		return inner.Check(v)
 	}
 	made.SetFrom(func(v *abi.Any, dst unsafe.Pointer, lent *handles.Lent) error {
-		if tensor, ok := TensorIn(v); ok && made.tensor != nil {
-			return made.tensor.from(tensor, dst)
-		}
 		if err := checkLen(v); err != nil {
 			return err
 		}
-		items := reflect.New(slice)
-		if err := inner.Lend(v, items.UnsafePointer(), lent); err != nil {
-			return err
-		}
-		reflect.Copy(reflect.NewAt(t, dst).Elem(), items.Elem())
-		return nil
+		return copied(dst, func(items unsafe.Pointer) error { return inner.Lend(v, items, lent) })
 	}, inner)
 	made.To = func(src unsafe.Pointer, v *abi.Any) error {
 		items := reflect.New(slice)

@@ -216,11 +216,17 @@ def add_ancestors_members(cls: type, info: dict[str, Any]) -> None:
                 setattr(cls, entry[0], _method(inherited, entry))
 
 
+def _enum_members(type_index: int) -> Any:
+    state: Any = _core.type_attr(type_index, _ENUM_STATE)
+    if state is not None:
+        return state.entries
+    old: Any = _core.type_attr(type_index, _OLD_ENUM_ENTRIES)
+    return () if old is None else old.values()
+
+
 def add_enum_members(cls: type, type_index: int) -> None:
     """Make the members of a native enum attributes of its class, if their names are identifiers and not in use."""
-    state: Any = _core.type_attr(type_index, _ENUM_STATE)
-    old: Any = _core.type_attr(type_index, _OLD_ENUM_ENTRIES) if state is None else None
-    for member in (old.values() if old is not None else ()) if state is None else state.entries:
+    for member in _enum_members(type_index):
         if member is None:  # made before its type had an index, as GCC orders the initialisation of those headers
             continue
         name = str(member._str_index)

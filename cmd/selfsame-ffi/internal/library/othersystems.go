@@ -67,16 +67,8 @@ func openWindows(path string) (*File, error) {
 	default:
 		lib.Machine = fmt.Sprintf("processor 0x%x", f.Machine)
 	}
-	imported, err := f.ImportedSymbols() // "name:library"
-	if err != nil {
+	if lib.Undefined, lib.Needed, err = WindowsImports(f); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	for _, s := range imported {
-		name, from, _ := strings.Cut(s, ":")
-		lib.Undefined = append(lib.Undefined, name)
-		if !slices.Contains(lib.Needed, from) {
-			lib.Needed = append(lib.Needed, from)
-		}
 	}
 	exported, err := exports(f)
 	if err != nil {
@@ -100,6 +92,19 @@ func openWindows(path string) (*File, error) {
 	slices.Sort(lib.Exports)
 	lib.readBuild(path)
 	return lib, nil
+}
+
+// WindowsImports returns the names that a file for Windows asks other libraries for, and these libraries.
+func WindowsImports(f *pe.File) (names, libraries []string, err error) {
+	symbols, err := f.ImportedSymbols() // "name:library"; ImportedLibraries of debug/pe returns none
+	for _, s := range symbols {
+		name, from, _ := strings.Cut(s, ":")
+		names = append(names, name)
+		if !slices.Contains(libraries, from) {
+			libraries = append(libraries, from)
+		}
+	}
+	return names, libraries, err
 }
 
 // definedOnWindows returns the names that a library for Windows exports.

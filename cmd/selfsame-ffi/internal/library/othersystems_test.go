@@ -13,19 +13,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-)
 
-// inOrder returns the fields, one after another in little-endian order.
-func inOrder(t *testing.T, fields ...any) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	for _, f := range fields {
-		if err := binary.Write(&b, binary.LittleEndian, f); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return b.Bytes()
-}
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
+)
 
 // exported is a name that a file for Windows exports, with what its address leads to.
 type exported struct {
@@ -50,7 +40,7 @@ func windowsLibrary(t *testing.T, machine, kind uint16, names ...exported) []byt
 		functions = append(functions, at())
 		tail = append(tail, e.data...)
 	}
-	section := inOrder(t, [20]byte{}, n, n, functionsAt, namesAt, orderAt, functions, texts, order, tail)
+	section := testenv.Fields(t, [20]byte{}, n, n, functionsAt, namesAt, orderAt, functions, texts, order, tail)
 	optional := pe.OptionalHeader64{Magic: 0x20b, NumberOfRvaAndSizes: 16}
 	optional.DataDirectory[0] = pe.DataDirectory{VirtualAddress: base, Size: uint32(len(section))}
 	header := pe.SectionHeader32{
@@ -60,7 +50,7 @@ func windowsLibrary(t *testing.T, machine, kind uint16, names ...exported) []byt
 	dos := make([]byte, 0x40)
 	dos[0], dos[1], dos[0x3c] = 'M', 'Z', 0x40
 	file := pe.FileHeader{Machine: machine, NumberOfSections: 1, SizeOfOptionalHeader: uint16(binary.Size(optional)), Characteristics: kind}
-	head := inOrder(t, dos, []byte("PE\x00\x00"), file, optional, header)
+	head := testenv.Fields(t, dos, []byte("PE\x00\x00"), file, optional, header)
 	return append(append(head, make([]byte, headers-len(head))...), section...)
 }
 
@@ -75,7 +65,7 @@ func saved(t *testing.T, name string, content []byte) string {
 
 func TestLibraryForWindowsTellsItsExports(t *testing.T) {
 	content := windowsLibrary(t, pe.IMAGE_FILE_MACHINE_AMD64, pe.IMAGE_FILE_DLL,
-		exported{"SelfsameExtensionABI", inOrder(t, [3]uint32{1, 2, 33})}, exported{"SelfsameExtensionInit", []byte{0xc3}},
+		exported{"SelfsameExtensionABI", testenv.Fields(t, [3]uint32{1, 2, 33})}, exported{"SelfsameExtensionInit", []byte{0xc3}},
 		exported{"__tvm_ffi_add", []byte{0xc3}}, exported{"__tvm_ffi__doc_add", []byte{0xc3}})
 	path := saved(t, "_geo.dll", content)
 	lib, err := Open(path)
@@ -109,7 +99,7 @@ func TestLibraryForWindowsTellsItsExports(t *testing.T) {
 
 func TestLibraryForAnotherProcessorIsNamed(t *testing.T) {
 	windows := windowsLibrary(t, pe.IMAGE_FILE_MACHINE_ARM64, pe.IMAGE_FILE_DLL)
-	mac := inOrder(t, macho.Magic64, macho.CpuArm64, uint32(0), macho.TypeDylib, [4]uint32{})
+	mac := testenv.Fields(t, macho.Magic64, macho.CpuArm64, uint32(0), macho.TypeDylib, [4]uint32{})
 	for _, c := range []struct {
 		name, want string
 		content    []byte

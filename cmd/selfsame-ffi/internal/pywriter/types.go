@@ -120,13 +120,13 @@ func (t typing) annotation(s model.Schema, argument bool) string {
 	if s.Type == "ffi.Function" || len(s.Args) == 0 {
 		return t.withoutArguments(s, name)
 	}
+	part := t.result
+	if argument {
+		part = t.argument
+	}
 	parts := make([]string, len(s.Args))
 	for i, a := range s.Args {
-		if argument {
-			parts[i] = t.argument(a)
-		} else {
-			parts[i] = t.result(a)
-		}
+		parts[i] = part(a)
 	}
 	return name + "[" + strings.Join(parts, ", ") + "]"
 }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/library"
 )
 
 // windowsLibraries are the libraries of Windows itself that compilers and Go link to, besides those of the C library.
@@ -18,8 +20,8 @@ var windowsLibraries = []string{
 }
 
 // CheckWindows fails when a library is not for Windows on x86-64, or needs what other machines may not have.
-func CheckWindows(library string) error {
-	f, err := pe.Open(library)
+func CheckWindows(file string) error {
+	f, err := pe.Open(file)
 	if err != nil {
 		return fmt.Errorf("it is not a library for Windows: %w", err)
 	}
@@ -27,15 +29,14 @@ func CheckWindows(library string) error {
 	if f.Machine != pe.IMAGE_FILE_MACHINE_AMD64 {
 		return fmt.Errorf("it is for another processor than x86-64 (0x%x)", f.Machine)
 	}
-	symbols, err := f.ImportedSymbols() // "name:library"; ImportedLibraries of debug/pe returns none
+	_, needed, err := library.WindowsImports(f)
 	if err != nil {
 		return err
 	}
 	var others []string
-	for _, symbol := range symbols {
-		_, name, _ := strings.Cut(symbol, ":")
+	for _, name := range needed {
 		lower := strings.ToLower(name)
-		if !slices.Contains(windowsLibraries, lower) && !strings.HasPrefix(lower, "api-ms-win-") && !slices.Contains(others, name) {
+		if !slices.Contains(windowsLibraries, lower) && !strings.HasPrefix(lower, "api-ms-win-") {
 			others = append(others, name)
 		}
 	}
@@ -61,8 +62,8 @@ const (
 
 // CheckMacOS fails when a library is not for macOS from oldest on and for the processor, x86_64 or arm64. It fails when
 // the library needs what other machines may not have, and when one for arm64 lacks the signature that Apple asks for.
-func CheckMacOS(library string, oldest MacOS, machine string) error {
-	f, err := macho.Open(library)
+func CheckMacOS(file string, oldest MacOS, machine string) error {
+	f, err := macho.Open(file)
 	if err != nil {
 		return fmt.Errorf("it is not a library for macOS: %w", err)
 	}

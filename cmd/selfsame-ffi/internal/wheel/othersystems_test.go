@@ -3,7 +3,6 @@ package wheel
 // Requirement: G1
 
 import (
-	"bytes"
 	"debug/macho"
 	"debug/pe"
 	"encoding/binary"
@@ -11,19 +10,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // written returns the path of a file with the fields, one after another in little-endian order.
 func written(t *testing.T, fields ...any) string {
 	t.Helper()
-	var b bytes.Buffer
-	for _, f := range fields {
-		if err := binary.Write(&b, binary.LittleEndian, f); err != nil {
-			t.Fatal(err)
-		}
-	}
 	file := filepath.Join(t.TempDir(), "library")
-	if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
+	if err := os.WriteFile(file, testenv.Fields(t, fields...), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	return file

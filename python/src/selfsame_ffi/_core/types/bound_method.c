@@ -120,10 +120,7 @@ static Py_hash_t bound_hash(PyObject* self) {
 }
 
 static PyObject* bound_compare(PyObject* self, PyObject* other, int operation) {
-  if ((operation != Py_EQ && operation != Py_NE) || !Py_IS_TYPE(self, &SsBoundMethod_Type) ||
-      !Py_IS_TYPE(other, &SsBoundMethod_Type)) {
-    Py_RETURN_NOTIMPLEMENTED;
-  }
+  if ((operation != Py_EQ && operation != Py_NE) || !Py_IS_TYPE(other, &SsBoundMethod_Type)) Py_RETURN_NOTIMPLEMENTED;
   BoundMethod *a = (BoundMethod*)self, *b = (BoundMethod*)other;
   int equal = a->object == b->object && a->method == b->method;
   return PyBool_FromLong(equal == (operation == Py_EQ));

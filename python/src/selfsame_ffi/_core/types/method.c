@@ -161,16 +161,7 @@ static PyObject* method_bind(PyObject* self, PyObject* object, PyObject* type) {
     Py_INCREF(self);
     return self;
   }
-  return ss_bind_method(self, object);
-}
-
-static PyObject* constructor_bind(PyObject* self, PyObject* object, PyObject* type) {
-  (void)type;
-  if (object == NULL) {
-    Py_INCREF(self);
-    return self;
-  }
-  return PyMethod_New(self, object);
+  return Py_IS_TYPE(self, &SsMethod_Type) ? ss_bind_method(self, object) : PyMethod_New(self, object);
 }
 
 // A static method binds to itself. It is a descriptor only because inspect and help recognise routines by that.
@@ -246,5 +237,5 @@ static PyGetSetDef getset[] = {{"__qualname__", get_qualname, NULL, NULL, NULL},
   }
 
 PyTypeObject SsMethod_Type = METHOD_TYPE("Method", Py_TPFLAGS_METHOD_DESCRIPTOR, method_bind);
-PyTypeObject SsConstructor_Type = METHOD_TYPE("Constructor", Py_TPFLAGS_METHOD_DESCRIPTOR, constructor_bind);
+PyTypeObject SsConstructor_Type = METHOD_TYPE("Constructor", Py_TPFLAGS_METHOD_DESCRIPTOR, method_bind);
 PyTypeObject SsStaticMethod_Type = METHOD_TYPE("StaticMethod", 0, static_bind);
