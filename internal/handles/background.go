@@ -249,16 +249,16 @@ func (c *collector) evaluateNatural() {
 	nursery.weakenAll()
 }
 
-// collectIdle runs collections until they find nothing more.
+// collectIdle runs collections until they find nothing more, or the program has turned Go's collector off.
 func (c *collector) collectIdle() {
-	if g := readGoSettings(); g.off {
+	if readGoSettings().off {
 		return
 	}
 	if swept := goRefs.sweep(); swept == 0 && native.kept.Load() == 0 {
 		return
 	}
 	for range maxIdleRounds {
-		if c.round() == 0 {
+		if readGoSettings().off || c.round() == 0 {
 			return
 		}
 	}
