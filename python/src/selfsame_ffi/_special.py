@@ -188,6 +188,19 @@ def _complete_equality(cls: Any, body: dict[str, Any]) -> None:
         cls.__ne__ = _named(_not_equal(), cls, "__ne__", None)
 
 
+def _complete_format(cls: Any, body: dict[str, Any]) -> None:
+    """Makes a number's format specification, such as ``{level:03d}``, that of its plain value."""
+    own = vars(cls)
+    plain = int if "__index__" in own else float if "__float__" in own else None
+    if plain is None or "__format__" in own or "__format__" in body:
+        return
+
+    def __format__(self: Any, specification: str) -> str:
+        return format(plain(self), specification) if specification else str(self)
+
+    cls.__format__ = _named(__format__, cls, "__format__", "The plain value as the format specification says.")
+
+
 def _add_equality(cls: Any, index: int, own: dict[str, Any]) -> None:
     equal, hashed = _core.type_attr(index, "__any_equal__"), _core.type_attr(index, "__any_hash__")
 
@@ -250,6 +263,7 @@ def add_special(cls: type, info: dict[str, Any], body: dict[str, Any]) -> None:
             if name.startswith("__") and name not in body and isinstance(vars(cls).get(name), _core.Method):
                 _adapt(cls, name, doc, metadata, vars(cls)[name])
         _complete_equality(cls, body)
+        _complete_format(cls, body)
     if "eq" in words:
         _add_equality(cls, index, body)
     if "order" in words:

@@ -211,15 +211,12 @@ func (d *Decider) basic(c *Class, add adder, equal bool) {
 	}
 	property("value", "The plain value.", fmt.Sprintf("selfsame.Property(\"value\", func(o *%s) %s { return %s(*o.Go()) }", c.Go, name, name))
 	switch {
-	case b.Info()&types.IsInteger != 0:
-		add("__int__", "The value.", ") %s { return %s(*o.Go()) }", name, name)
-		add("__index__", "The value.", ") %s { return %s(*o.Go()) }", name, name)
-		add("__hash__", "The hash of the value.", ") int64 { return int64(*o.Go()) }")
-	case b.Info()&types.IsFloat != 0:
-		add("__float__", "The value.", ") float64 { return float64(*o.Go()) }")
+	case b.Info()&(types.IsInteger|types.IsFloat) != 0:
+		d.number(c, b, add)
 	case b.Info()&types.IsBoolean != 0:
 		add("__bool__", "The value.", ") bool { return bool(*o.Go()) }")
 	case b.Info()&types.IsString != 0:
+		add("__bool__", "Whether the text is not empty.", ") bool { return *o.Go() != \"\" }")
 		if !strings.Contains(fmt.Sprint(memberNames(c)), "__str__") {
 			add("__str__", "The value.", ") string { return string(*o.Go()) }")
 		}
@@ -228,11 +225,6 @@ func (d *Decider) basic(c *Class, add adder, equal bool) {
 	}
 	add("__repr__", "The class and the plain value, as code writes it.", ") string { return selfsame.ReprOf(%q, %s(*o.Go())) }",
 		c.Key[strings.LastIndexByte(c.Key, '.')+1:], name)
-	if b.Info()&types.IsOrdered != 0 && b.Info()&types.IsString == 0 && !strings.Contains(fmt.Sprint(memberNames(c)), "__lt__") {
-		for _, operator := range [][2]string{{"__lt__", "<"}, {"__le__", "<="}, {"__gt__", ">"}, {"__ge__", ">="}} {
-			add(operator[0], "Compares the values.", ", x %s) bool { return *o.Go() %s x }", c.GoType, operator[1])
-		}
-	}
 }
 
 func memberNames(c *Class) []string {
