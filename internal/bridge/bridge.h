@@ -274,6 +274,10 @@ int64_t ssgo_bridge_collect(void);
 // Has Go's collector drop no more references, and waits until it drops none. Only through the table of entry points.
 void ssgo_bridge_stop(void);
 
+// Gives a variable of the environment a value in Go's copy of it (environment.go); value NULL: takes it away. Both are borrowed. Only
+// through the table of entry points.
+void ssgo_bridge_setenv(char* name, char* value);
+
 // Adds this library to the process's list of collectors; the Go of a forked child only stores its words there. kept,
 // settled: addresses of words that stay readable for the life of the process.
 void ss_bridge_add_collector(const SelfsameTieTable* table, uint64_t kept, uint64_t settled);

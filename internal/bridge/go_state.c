@@ -11,7 +11,8 @@
 static SsBridgeGo own_state = {.entries = {.invoke = ssgo_bridge_invoke,
                                            .collect = ssgo_bridge_collect,
                                            .dropped = ssgo_bridge_dropped,
-                                           .stop = ssgo_bridge_stop}};
+                                           .stop = ssgo_bridge_stop,
+                                           .setenv = ssgo_bridge_setenv}};
 SsBridgeGo* ss_bridge_go = &own_state;
 
 #define OWN_F(result, name, params, args) .name = ss_bridge_##name,
@@ -146,6 +147,6 @@ const SsBridgeOriginal* ss_bridge_become_original(int (*start)(void), int (*load
 void ss_bridge_become_copy(const SsBridgeOriginal* original, int (*start)(void)) {
   ss_bridge_calls = original->calls;
   ss_bridge_go = original->state;
-  ss_bridge_go->entries =
-      (SsBridgeEntries){ssgo_bridge_invoke, ssgo_bridge_collect, ssgo_bridge_dropped, ssgo_bridge_stop, start};
+  ss_bridge_go->entries = (SsBridgeEntries){ssgo_bridge_invoke, ssgo_bridge_collect, ssgo_bridge_dropped,
+                                            ssgo_bridge_stop,   ssgo_bridge_setenv,  start};
 }

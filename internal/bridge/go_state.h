@@ -29,6 +29,8 @@ typedef struct {
   void (*dropped)(void);
   // ssgo_bridge_stop
   void (*stop)(void);
+  // ssgo_bridge_setenv
+  void (*setenv)(char* name, char* value);
   // Finishes the registrations of the package, once; later calls do nothing. 0, or -1 with the error raised. NULL in a
   // program, which cannot be copied.
   int (*start)(void);

@@ -1,4 +1,7 @@
 // The entrance of an extension, and the copy of it that brings Go back in a forked child: go_state.h says how.
+#include <stdlib.h>
+#include <string.h>
+
 #include "go_state.h"
 #include "load_copy.h"
 #include "selfcopy.h"
@@ -20,8 +23,35 @@ static int load_copy(char* message, size_t size) {
   return ss_extension_load_copy(&handover, (uint64_t)(uintptr_t)original, message, size);
 }
 
+#ifndef _WIN32 // there Go reads the process's own environment
+#ifdef __APPLE__
+#include <crt_externs.h>
+#define environ (*_NSGetEnviron())
+#else
+extern char** environ;
+#endif
+
+// A copy of the environment, which environment.go frees; NULL without memory. It is made on the thread that loads the
+// library: Python's lock, which that thread has, keeps others from changing it.
+char** ss_extension_environment;
+
+static void copy_environment(void) {
+  size_t n = 0;
+  while (environ != NULL && environ[n] != NULL) n++;
+  char** copy = calloc(n + 1, sizeof *copy);
+  for (size_t i = 0; copy != NULL && i < n; i++) {
+    copy[i] = strdup(environ[i]);
+    if (copy[i] == NULL) return;  // Go keeps its own
+  }
+  ss_extension_environment = copy;
+}
+#else
+static void copy_environment(void) {}
+#endif
+
 // Before Go starts.
 __attribute__((constructor(101))) static void take_over(void) {
+  copy_environment();
   if (handover == SS_SELF_COPY_NONE) {
     binding = ss_stubs_binding();
     original = ss_bridge_become_original(ssgo_extension_start, load_copy, &binding);
@@ -65,4 +95,10 @@ SS_EXPORT int SelfsameExtensionInit(void) { return ss_bridge_enter_go() == 0 ? s
 // thread; does nothing in a forked child in which Go does not run.
 SS_EXPORT void SelfsameExtensionStop(void) {
   if (ss_bridge_go_runs()) ss_bridge_go->entries.stop();
+}
+
+// Tells the extension's Go that a variable of the process's environment has a value now; NULL: that it is gone. Both are
+// borrowed. Any thread; does nothing in a forked child in which Go does not run: it reads the environment when it starts.
+SS_EXPORT void SelfsameExtensionSetenv(const char* name, const char* value) {
+  if (ss_bridge_go_runs()) ss_bridge_go->entries.setenv((char*)name, (char*)value);
 }

@@ -8,6 +8,7 @@ import time
 import warnings
 
 from . import _core
+from ._environment import follow
 
 #: Seconds after which a wait says that it waits. Go notes after five what an init function waits for.
 PATIENCE = 10.0
@@ -59,4 +60,4 @@ def _load(path: str) -> None:
                 f"load_extension: {path} is still loading after {PATIENCE:g} seconds: {what}; Ctrl-C ends the wait"
             )
             warnings.warn(message, RuntimeWarning, stacklevel=4)
-    _core.load_extension(path)
+    follow(_core.load_extension(path))

@@ -3,6 +3,9 @@
 
 #include "convert/errors.h"
 
+// The name of the capsules with the SelfsameExtensionSetenv of a library.
+#define SETENV "selfsame_ffi._core.setenv"
+
 // Loads the library at a path; gives its SelfsameExtensionInit, or NULL with an exception set.
 static int (*open_init(PyObject* path))(void) {
   PyObject* bytes = NULL;
@@ -37,6 +40,26 @@ PyObject* ss_extension_load(PyObject* module, PyObject* path) {
     ss_raise_native();
     return NULL;
   }
+  void* set = ss_api_beside((void*)init, "SelfsameExtensionSetenv");
+  if (set == NULL) Py_RETURN_NONE;
+  return PyCapsule_New(set, SETENV, NULL);
+}
+
+PyObject* ss_extension_setenv(PyObject* module, PyObject* args) {
+  (void)module;
+  PyObject *capsule, *name, *value;
+  if (!PyArg_ParseTuple(args, "OSO:setenv_of_extension", &capsule, &name, &value)) return NULL;
+  if (value != Py_None && !PyBytes_Check(value)) {
+    return PyErr_Format(PyExc_TypeError, "setenv_of_extension: argument 'value': expected bytes or None, got %s",
+                        Py_TYPE(value)->tp_name);
+  }
+  void (*set)(const char*, const char*) = NULL;
+  *(void**)&set = PyCapsule_GetPointer(capsule, SETENV);
+  if (set == NULL) return NULL;
+  const char* text = value == Py_None ? NULL : PyBytes_AS_STRING(value);
+  PyThreadState* state = PyEval_SaveThread();  // the arguments keep the texts
+  set(PyBytes_AS_STRING(name), text);
+  PyEval_RestoreThread(state);
   Py_RETURN_NONE;
 }
 
