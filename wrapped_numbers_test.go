@@ -8,8 +8,8 @@ import (
 )
 
 type (
-	tiny  int8
-	small uint8
+	tiny   int8
+	small  uint8
 	weight float32
 )
 

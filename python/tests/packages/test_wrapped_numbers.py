@@ -30,6 +30,13 @@ def test_flags_are_joined_and_tested(shelf):
     assert flags == 5 and shelf.MAY_READ == 1
 
 
+def test_a_func_that_compiles_a_text_with_flags_is_the_constructor(shelf):
+    query = shelf.Query("Sea", shelf.ANY_CASE | shelf.WHOLE_TITLE)
+    assert query.finds("SEA") and not query.finds("the sea") and shelf.compile("Sea", shelf.Mode(0)).finds("The Sea")
+    with pytest.raises(shelf.FullError):
+        shelf.Query("", shelf.ANY_CASE)
+
+
 def test_numbers_calculate_as_their_type(shelf):
     price = shelf.Cents(250)
     assert (price * 2 + 50, 1000 - price, -price, 2 * price) == (550, 750, -250, 500)

@@ -81,7 +81,7 @@ func (d *Decider) constructors(p *types.Package) {
 }
 
 // choose picks the constructor of a type: the one that a person chose, NewX, XOf with any number of values if NewX takes none, New,
-// or Compile, Parse or Open of a text.
+// or Compile, Parse or Open of a text, which may have options behind it.
 func choose(all []constructor, wanted, typeName string) (constructor, bool) {
 	find := func(name string) (constructor, bool) {
 		for _, k := range all {
@@ -106,15 +106,16 @@ func choose(all []constructor, wanted, typeName string) (constructor, bool) {
 		return k, true
 	}
 	for _, name := range []string{"Compile", "Parse", "Open"} {
-		if k, ok := find(name); ok && isFunction(withoutResults(k.sig), "string", "") {
+		if k, ok := find(name); ok && takesText(k.sig) {
 			return k, true
 		}
 	}
 	return constructor{}, false
 }
 
-func withoutResults(sig *types.Signature) *types.Signature {
-	return types.NewSignatureType(nil, nil, nil, sig.Params(), nil, sig.Variadic())
+// takesText says whether the first argument is a text.
+func takesText(sig *types.Signature) bool {
+	return sig.Params().Len() > 0 && sig.Params().At(0).Type().String() == "string"
 }
 
 // init gives a class its constructor.
