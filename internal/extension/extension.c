@@ -23,7 +23,7 @@ static int load_copy(char* message, size_t size) {
   return ss_extension_load_copy(&handover, (uint64_t)(uintptr_t)original, message, size);
 }
 
-#ifndef _WIN32 // there Go reads the process's own environment
+#ifndef _WIN32  // there Go reads the process's own environment
 #ifdef __APPLE__
 #include <crt_externs.h>
 #define environ (*_NSGetEnviron())

@@ -19,7 +19,11 @@ import signatures
 def run(go_packages, body):
     environment = os.environ | {"PYTHONPATH": str(go_packages), "SELFSAME_TEST_GONE": "1", "SELFSAME_TEST_KEPT": "a=b"}
     done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", HEAD + body], env=environment, capture_output=True, text=True, timeout=300
+        [sys.executable, "-W", "ignore", "-c", HEAD + body],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
     )
     assert (done.returncode, done.stdout) == (0, "passed\n"), done.stdout + done.stderr
 

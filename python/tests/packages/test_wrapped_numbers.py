@@ -48,7 +48,13 @@ def test_numbers_calculate_as_their_type(shelf):
 
 def test_numbers_out_of_range_raise(shelf):
     most = shelf.Cents(2**63 - 1)
-    for wrong in (lambda: most + 1, lambda: most * 2, lambda: -most - 2, lambda: -shelf.MAY_READ, lambda: shelf.MAY_READ - 2):
+    for wrong in (
+        lambda: most + 1,
+        lambda: most * 2,
+        lambda: -most - 2,
+        lambda: -shelf.MAY_READ,
+        lambda: shelf.MAY_READ - 2,
+    ):
         with pytest.raises(OverflowError, match=r"shelf\.(Cents|Access): the \w+ of -?\d+ and \d+ is out of range"):
             wrong()
     with pytest.raises(ZeroDivisionError):
