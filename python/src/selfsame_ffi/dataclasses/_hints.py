@@ -93,8 +93,20 @@ def _is_kw_only(annotation: Any) -> bool:
     return annotation is KW_ONLY or text == "KW_ONLY" or text.endswith(".KW_ONLY")
 
 
+def _refuse_init_vars(owner: type) -> None:
+    """Refuse an annotation InitVar. Its text is looked at: Python 3.9 and 3.10 cannot resolve it."""
+    for name, annotation in own_annotations(owner).items():
+        text = annotation if isinstance(annotation, str) else repr(annotation)
+        if text.rpartition("[")[0].endswith("InitVar") or text.endswith("InitVar") or text.endswith("InitVar'>"):
+            raise TypeError(
+                f"{owner.__name__}.{name}: InitVar is no field, and native code passes values of fields alone; write an "
+                "__init__ that takes the argument and sets the fields"
+            )
+
+
 def _hints_of(owner: type, names: dict[str, Any]) -> dict[str, Any]:
     """The resolved annotations of one class's own body."""
+    _refuse_init_vars(owner)
     annotations = {
         name: _KwOnlyMark if _is_kw_only(annotation) else annotation
         for name, annotation in own_annotations(owner).items()
