@@ -162,7 +162,7 @@ func arrayConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 				return err
 			}
 			return copied(dst, func(items unsafe.Pointer) error { return inner.tensor.from(tensor, items) })
-		}}
+		}, inner.tensor.ofAny}
 	}
 	checkLen := func(v *abi.Any) error {
 		if tensor, ok := TensorIn(v); ok && inner.tensor != nil {
