@@ -18,7 +18,7 @@ def test_a_row_of_numpy_is_a_list_of_its_numbers(go):
 
 def test_every_row_of_an_iteration_is(go):
     table = np.arange(6.0).reshape(3, 2)
-    assert go.show_rows(table) == go.show_rows(list(table)) == go.show_rows(table.tolist()) == go.show_grid(table)
+    assert go.show_rows(iter(table)) == go.show_rows(list(table)) == go.show_rows(table.tolist()) == go.show_grid(table)
     assert go.show_rows([[1, "a"], table[0]]) == "[ int64 1 string a ][ float64 0 float64 1 ]"
 
 
