@@ -149,13 +149,13 @@ func TestParametersHaveDefaults(t *testing.T) {
 
 // Requirement: D1
 func TestAMethodHasOptionsOfItsOwn(t *testing.T) {
-	balanced(t)
 	type quitter struct{ selfsame.Object }
 	quit := func(*quitter) { runtime.Goexit() }
 	if err := reg[quitter]("test.Quitter", selfsame.Init(func(*quitter) {}), selfsame.Method("quit", quit, ""),
 		selfsame.MethodOptions("quit", selfsame.Isolated())); err != nil {
 		t.Fatal(err)
 	}
+	balanced(t)
 	q := must(selfsame.NewObject("test.Quitter"))(t).(*selfsame.Handle[quitter])
 	_, err := selfsame.CallMethod(q, "quit")
 	wantError(t, err, "RuntimeError", "Goexit")

@@ -6,9 +6,9 @@ from typing import Annotated, ClassVar, Final, Literal, NewType, Optional
 
 import pytest
 from selfsame_ffi import Object, method
+from selfsame_ffi.core import TypeSchema
 from selfsame_ffi.dataclasses import field, fields, py_class
 from selfsame_ffi.dataclasses.common import asdict
-from selfsame_ffi.core import TypeSchema
 
 _numbers = itertools.count()
 

@@ -10,7 +10,9 @@ import pytest
 import type_checker
 
 
-@pytest.mark.parametrize("make", [bytes, bytearray, memoryview, lambda b: array.array("B", b), lambda b: np.frombuffer(b, "uint8")])
+@pytest.mark.parametrize(
+    "make", [bytes, bytearray, memoryview, lambda b: array.array("B", b), lambda b: np.frombuffer(b, "uint8")]
+)
 def test_a_buffer_of_the_length_is_taken(go, make):
     result = go.digest(make(b"abcd"))
     assert result == b"abcd" and type(result) is bytes
