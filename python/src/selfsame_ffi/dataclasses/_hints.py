@@ -104,7 +104,7 @@ def _refuse_init_vars(owner: type) -> None:
     for name, annotation in own_annotations(owner).items():
         if _is_init_var(annotation):
             raise TypeError(
-                f"{owner.__name__}.{name}: InitVar is no field, and the constructor of a native type takes fields only; "
+                f"{owner.__name__}.{name}: InitVar is no field, and the constructor of a native type takes fields; "
                 "write an __init__ that takes the argument and sets the fields"
             )
 
