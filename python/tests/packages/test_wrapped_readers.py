@@ -2,6 +2,7 @@
 
 # Requirement: D5
 
+import itertools
 import sys
 
 import origins
@@ -41,6 +42,11 @@ def test_the_method_can_be_called_too(shelf):
     assert records.read_all() == [["record", "a"]]
     with pytest.raises(EOFError):
         records.read()
+
+
+def test_no_more_is_read_than_python_takes(shelf):
+    for records in (shelf.Records(10, False), shelf.Parts(10)):
+        assert len(list(itertools.islice(records, 5))) == 5 and len(list(records)) == 5
 
 
 def test_parts_messages_and_lines_are_iterations(shelf):

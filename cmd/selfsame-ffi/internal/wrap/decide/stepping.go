@@ -36,6 +36,9 @@ func (d *Decider) stepping(c *Class, find finder, add adder) {
 		add("__iter__", "The values in turn, as the method "+pythonName(name)+" gives them.",
 			") %s.Seq2[%s, error] {\ng := o.Go()\nreturn func(yield func(%s, error) bool) {\nfor {\nvalue, more, err := func() (value %s, more bool, err error) {\n%s%s\n}()\n"+
 				"if err != nil {\nyield(value, err)\nreturn\n}\nif !more || !yield(value, nil) {\nreturn\n}\n}\n}\n}", iter, text, text, text, "defer selfsame.LockAll(g).Unlock()\n", body)
+		// A value may be what the object reads at this moment, as a part of a message: the next one ends it.
+		last := c.Members[len(c.Members)-1]
+		last.Code += ",\nselfsame.MethodOptions(\"__iter__\", selfsame.Lazy())"
 	}
 	if results.Len() == 2 && d.crosses(results.At(0).Type()) == nil && !isError(results.At(0).Type()) {
 		switch {
