@@ -52,6 +52,19 @@ func Property(name string, get, set any, doc string) ClassOption {
 	})
 }
 
+// MethodOptions gives options to a method, a static method, a property's getter or setter, or with the name "__init__" to the
+// constructor: [KeepGIL], [Isolated], [Lazy] and [Plain], as for [RegisterFunc]:
+//
+//	selfsame.Method("at", (*Board).At, "The mark at a place."),
+//	selfsame.MethodOptions("at", selfsame.KeepGIL()),
+//
+// Register fails with a ValueError when the class has no method of that name, and for other options.
+func MethodOptions(name string, opts ...FuncOption) ClassOption {
+	return classOption(func(o *registry.ClassOptions) {
+		o.MethodOptions = append(o.MethodOptions, registry.MethodOptions{Name: name, FuncOptions: readOptions(opts)})
+	})
+}
+
 // JSON replaces an object's fields in the runtime's JSON graphs by another value. to is a func(*T) any or a func(*T) (any,
 // error) that returns the value; from is a func(any) (*Handle[T], error) that makes an object of it.
 func JSON(to, from any) ClassOption {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -143,6 +144,37 @@ func TestParametersHaveDefaults(t *testing.T) {
 		{[]string{"a", "b c"}, "expected an identifier as argument name, got `b c`"},
 	} {
 		wantError(t, reg[bad]("t.B", selfsame.Init(func(*bad, int, int) {}, c.names...)), "ValueError", c.part)
+	}
+}
+
+// Requirement: D1
+func TestAMethodHasOptionsOfItsOwn(t *testing.T) {
+	type quitter struct{ selfsame.Object }
+	quit := func(*quitter) { runtime.Goexit() }
+	if err := reg[quitter]("test.Quitter", selfsame.Init(func(*quitter) {}), selfsame.Method("quit", quit, ""),
+		selfsame.MethodOptions("quit", selfsame.Isolated())); err != nil {
+		t.Fatal(err)
+	}
+	balanced(t)
+	q := must(selfsame.NewObject("test.Quitter"))(t).(*selfsame.Handle[quitter])
+	_, err := selfsame.CallMethod(q, "quit")
+	wantError(t, err, "RuntimeError", "Goexit")
+
+	type bad struct{ selfsame.Object }
+	count := selfsame.Method("count", func(*bad) int { return 1 }, "")
+	for _, c := range []struct {
+		name   string
+		option selfsame.FuncOption
+		kind   string
+		part   string
+	}{
+		{"size", selfsame.KeepGIL(), "ValueError", "class `test.Bad` has no method `size`"},
+		{"__init__", selfsame.KeepGIL(), "ValueError", "class `test.Bad` has no method `__init__`"},
+		{"count", selfsame.Override(), "ValueError", "`test.Bad.count`: expected KeepGIL, Isolated, Lazy or Plain"},
+		{"count", selfsame.ArgNames("x"), "ValueError", "expected KeepGIL, Isolated, Lazy or Plain"},
+		{"count", selfsame.Lazy(), "TypeError", "iter.Seq"},
+	} {
+		wantError(t, reg[bad]("test.Bad", count, selfsame.MethodOptions(c.name, c.option)), c.kind, c.part)
 	}
 }
 

@@ -70,6 +70,8 @@
 //	complex64, complex128        complex                         Array: real and imaginary part
 //	*big.Int                     int of any size                 int or BigInt
 //	[N]E                         a sequence of N elements        Array
+//	[N]byte                      bytes of length N; any buffer   Bytes
+//	                             of N bytes is accepted
 //	iter.Seq[E], iter.Seq2[K, V] any iterable; as a result an    Function: the next element at each call, StopIteration at
 //	                             iterator that is lazy           the end; called with an argument it ends the loop
 //	<-chan E (result)            an iterator                     the same

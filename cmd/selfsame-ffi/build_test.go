@@ -301,6 +301,9 @@ func TestBuildFailures(t *testing.T) {
 			[]string{"registrations failed", "ended the process"}},
 		{"bad registration", head + "var _ selfsame.Object\n\nfunc init() { selfsame.MustRegisterFunc(\"geo.f\", func(chan int) {}) }\n",
 			[]string{"registrations failed", "geo.f", "chan int"}},
+		{"several bad registrations", head + "type T struct {\n\tselfsame.Object\n\tS string\n}\n\nvar class = selfsame.MustRegister[T](\"geo.T\")\n\n" +
+			"func init() {\n\tselfsame.MustRegisterFunc(\"geo.f\", func(chan int) {})\n\tselfsame.MustRegisterFunc(\"geo.g\", func(uintptr) {})\n}\n",
+			[]string{"registrations failed", "got string; use selfsame.String", "\ngeo.f (func(chan int)): ", "\ngeo.g (func(uintptr)): "}},
 		{"use of a class whose registration failed", head + "type T struct {\n\tselfsame.Object\n\tS string\n}\n\n" +
 			"var class = selfsame.MustRegister[T](\"geo.T\")\n\nvar first = class.New(nil)\n",
 			[]string{"class geo.T is not registered; the first registration that failed", "got string; use selfsame.String"}},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -39,6 +40,10 @@ func newPythonCommand(name, module, short string) *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
+			if lacksPackage(cmd.Context(), python) {
+				return fmt.Errorf("%s: %s has no package selfsame_ffi; activate the environment where it is installed, or name its "+
+					"interpreter with SELFSAME_PYTHON", name, python)
+			}
 			child := exec.CommandContext(cmd.Context(), python, append([]string{"-m", module}, args...)...)
 			child.Stdin, child.Stdout, child.Stderr = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
 			err = child.Run()
@@ -52,6 +57,15 @@ func newPythonCommand(name, module, short string) *cobra.Command {
 			return nil
 		},
 	}
+}
+
+// lacksPackage says whether an interpreter runs and does not find the Python package.
+func lacksPackage(ctx context.Context, python string) bool {
+	const lacks = 41 // a status that an interpreter does not end with for other reasons
+	look := fmt.Sprintf("import importlib.util, sys; sys.exit(importlib.util.find_spec('selfsame_ffi') is None and %d)", lacks)
+	var exit *exec.ExitError
+	err := exec.CommandContext(ctx, python, "-c", look).Run()
+	return errors.As(err, &exit) && exit.ExitCode() == lacks
 }
 
 // interpreter returns the Python to run: SELFSAME_PYTHON, that of the active virtual environment, that of the

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -34,6 +35,22 @@ func TestPythonToolsGetTheArgumentsAndGiveTheStatus(t *testing.T) {
 		}
 		if want := "-m " + module + " --check --help a b\n"; output != want {
 			t.Errorf("%s: the interpreter got %q, want %q", command, output, want)
+		}
+	}
+}
+
+func TestPythonToolsSayWhatAnInterpreterLacks(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("there is no python3")
+	}
+	bare := script(t, filepath.Join(t.TempDir(), "python"), `exec `+python+` -I -S "$@"`) // without the packages of any environment
+	t.Setenv("SELFSAME_PYTHON", bare)
+	for _, command := range []string{"config", "stubgen"} {
+		output, err := selfsame(t, command, "--help")
+		want := command + ": " + bare + " has no package selfsame_ffi; activate the environment where it is installed"
+		if err == nil || !strings.Contains(err.Error(), want) || output != "" {
+			t.Errorf("%s: got %v and %q, want an error with %q", command, err, output, want)
 		}
 	}
 }

@@ -33,7 +33,7 @@ func ssgo_extension_start() C.int {
 
 func start() error {
 	registry.FinishRegistrations()
-	err := link.FirstFailure()
+	err := link.Failure()
 	if err == nil {
 		err = link.Bound()
 	}

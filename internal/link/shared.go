@@ -3,6 +3,7 @@
 package link
 
 import (
+	"strings"
 	"sync"
 	"unsafe"
 
@@ -26,17 +27,38 @@ func allocatorFunctions() (allocation, count unsafe.Pointer) {
 
 var firstFailure struct {
 	sync.Mutex
-	err error
+	err   error
+	later []string // the reasons of further ones, each a line
 }
 
+const maxLater = 30
+
+// afterFirst begins a reason that another registration's failure is behind.
+const afterFirst = "; the first registration that failed: "
+
 // Failed stores the first error, which SelfsameExtensionInit returns: a panic would end the process that loads
-// the extension.
+// the extension. Of the errors after it, it keeps what they say, so that an author mends all in one go.
 func Failed(err error) {
 	firstFailure.Lock()
 	defer firstFailure.Unlock()
 	if firstFailure.err == nil {
 		firstFailure.err = err
+	} else if reason := fault.Reason(err); !strings.Contains(reason, afterFirst) && len(firstFailure.later) < maxLater {
+		firstFailure.later = append(firstFailure.later, reason)
 	}
+}
+
+// Failure returns the error of the first registration that failed, with a line for each that failed after it, nil for none.
+func Failure() error {
+	firstFailure.Lock()
+	defer firstFailure.Unlock()
+	err, ok := firstFailure.err.(*fault.Error)
+	if !ok || len(firstFailure.later) == 0 {
+		return firstFailure.err
+	}
+	all := fault.New(err.Kind, "%s\n%s", err.Message, strings.Join(firstFailure.later, "\n"))
+	all.Backtrace = err.Backtrace
+	return all
 }
 
 // FirstFailure returns the error of the first registration that failed, nil for none.
@@ -52,5 +74,5 @@ func FailureBefore() string {
 	if err == nil {
 		return ""
 	}
-	return "; the first registration that failed: " + fault.Reason(err)
+	return afterFirst + fault.Reason(err)
 }

@@ -7,23 +7,77 @@ import (
 	"unicode"
 )
 
+// mixedWords are words that have capitals inside.
+var mixedWords = strings.Fields(`ETag GitHub GitLab GraphQL JavaScript MySQL NoSQL OAuth OpenAPI OpenSSL PostgreSQL SQLite TypeScript UInt
+	WebSocket WiFi XPath YouTube`)
+
 // Snake returns a Go name as other languages write it: TypeKey becomes type_key, HTTPServer http_server, ID2Name id2_name.
 // An underscore is added where a word begins: at a capital behind a small letter or a digit, and at the last of several
-// capitals if a small letter follows.
+// capitals if a small letter follows. IPv4, IDs, 3D and OAuth are words as well: they become ipv4, ids, 3d and oauth.
 func Snake(name string) string {
 	var b strings.Builder
 	runes := []rune(name)
-	for i, r := range runes {
-		if unicode.IsUpper(r) {
-			afterLower := i > 0 && (unicode.IsLower(runes[i-1]) || unicode.IsDigit(runes[i-1]))
-			beforeLower := i > 0 && i+1 < len(runes) && unicode.IsLower(runes[i+1])
-			if afterLower || beforeLower && runes[i-1] != '_' {
-				b.WriteByte('_')
-			}
+	for i := 0; i < len(runes); i++ {
+		r := runes[i]
+		afterLower := i > 0 && (unicode.IsLower(runes[i-1]) || unicode.IsDigit(runes[i-1]) && !isDimension(runes[i:]))
+		word := 0
+		if i == 0 || !unicode.IsUpper(runes[i-1]) {
+			word = wordWithin(runes[i:])
 		}
-		b.WriteRune(unicode.ToLower(r))
+		beforeLower := i > 0 && word == 0 && i+1 < len(runes) && unicode.IsLower(runes[i+1])
+		if unicode.IsUpper(r) && (afterLower || beforeLower && runes[i-1] != '_') {
+			b.WriteByte('_')
+		}
+		for _, r := range runes[i : i+max(word, 1)] {
+			b.WriteRune(unicode.ToLower(r))
+		}
+		i += max(word, 1) - 1
 	}
 	return b.String()
+}
+
+// isDimension says whether the D of 3D begins a text.
+func isDimension(runes []rune) bool { return runes[0] == 'D' && !isLowerAt(runes, 1) }
+
+func isLowerAt(runes []rune, i int) bool { return i < len(runes) && unicode.IsLower(runes[i]) }
+
+// wordWithin returns the length of the word at the beginning of a text whose capitals say nothing of where words begin: one of
+// mixedWords, an abbreviation with a version as in IPv4, or several of something as in IDs. It returns 0 for other words.
+func wordWithin(runes []rune) int {
+	capitals := 0
+	for capitals < len(runes) && unicode.IsUpper(runes[capitals]) {
+		capitals++
+	}
+	if capitals == 0 {
+		return 0
+	}
+	for _, word := range mixedWords {
+		n := len(word)
+		if len(runes) < n || string(runes[:n]) != word {
+			continue
+		}
+		if n < len(runes) && runes[n] == 's' {
+			n++
+		}
+		if !isLowerAt(runes, n) {
+			return n
+		}
+	}
+	if capitals < 2 || capitals == len(runes) {
+		return 0
+	}
+	after := capitals + 1
+	switch runes[capitals] {
+	case 'v':
+		if after < len(runes) && unicode.IsDigit(runes[after]) {
+			return after
+		}
+	case 's':
+		if !isLowerAt(runes, after) {
+			return after
+		}
+	}
+	return 0
 }
 
 // IsIdentifier says whether a text is a name in Go and Python: letters, digits and underscores, and no digit at the front.

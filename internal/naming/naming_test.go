@@ -5,7 +5,7 @@ import "testing"
 func TestSnakeAddsAnUnderscoreWhereAWordBegins(t *testing.T) {
 	for name, want := range map[string]string{
 		"X": "x", "XY": "xy", "URL": "url", "TypeKey": "type_key", "maxDepth": "max_depth", "parseURL": "parse_url",
-		"HTTPServer": "http_server", "ID2Name": "id2_name", "x2Y": "x2_y", "Vec3D": "vec3_d", "snake_already": "snake_already",
+		"HTTPServer": "http_server", "ID2Name": "id2_name", "x2Y": "x2_y", "snake_already": "snake_already",
 		"Snake_Already": "snake_already", "Snake_XY": "snake_xy", "_X": "_x", "Class": "class", "Größe": "größe", "ÄußereGröße": "äußere_größe",
 		"名Kanji": "名_kanji", "": "",
 	} {
@@ -14,6 +14,21 @@ func TestSnakeAddsAnUnderscoreWhereAWordBegins(t *testing.T) {
 		}
 		if again := Snake(want); again != want {
 			t.Errorf("Snake(%q) = %q: a name in snake case is another one", want, again)
+		}
+	}
+}
+
+func TestAWordMayHaveCapitalsInside(t *testing.T) {
+	for name, want := range map[string]string{
+		"IPv4Mask": "ipv4_mask", "IPv6": "ipv6", "ParseIPv4": "parse_ipv4", "IPv6LinkLocal": "ipv6_link_local", "TLSv12": "tlsv12",
+		"IPNet": "ip_net", "IDs": "ids", "GetIDs": "get_ids", "URLsOf": "urls_of", "RootCAs": "root_cas", "HTTPSource": "http_source",
+		"XMLName": "xml_name", "UTF8String": "utf8_string", "OAuth2Token": "oauth2_token", "NewOAuth": "new_oauth", "OAuthor": "o_author",
+		"ETag": "etag", "ETags": "etags", "GraphQLServer": "graphql_server", "UInt64": "uint64", "PutUInt": "put_uint", "SQLiteDB": "sqlite_db",
+		"Vec3D": "vec3d", "Plot2DArray": "plot2d_array", "Vec3Data": "vec3_data", "X509KeyPair": "x509_key_pair", "SHA256Sum": "sha256_sum",
+		"Save_IDs": "save_ids", "Is": "is", "AsIs": "as_is", "QRs2": "qrs2",
+	} {
+		if got := Snake(name); got != want {
+			t.Errorf("Snake(%q) = %q, want %q", name, got, want)
 		}
 	}
 }

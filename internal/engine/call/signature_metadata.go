@@ -80,7 +80,9 @@ func (s *Signature) recordsMetadata() string {
 func (s *Signature) lentMetadata() string {
 	return s.indicesOf("lent", func(c *convert.Conv) bool { return c.Lends }) +
 		s.indicesOf("lent_numbers", (*convert.Conv).AcceptsArrays) +
-		s.indicesOf("lent_bytes", func(c *convert.Conv) bool { return c.Fast == convert.FastBytes || c.Fast == convert.FastLent })
+		s.indicesOf("lent_bytes", func(c *convert.Conv) bool {
+			return c.Fast == convert.FastBytes || c.Fast == convert.FastLent || c.CopiesBytes
+		})
 }
 
 // batchMetadata returns the part of the metadata that says that the func takes batches, and which columns may have numbers: the

@@ -71,9 +71,9 @@ func newRecord(t reflect.Type) (*Record, error) {
 			continue
 		}
 		if !f.IsExported() {
-			return nil, fault.New("TypeError", "%s has the unexported field %s, which would be lost; tag it `ffi:\"-\"` if it "+
-				"may be, make %s a class (embed selfsame.Object as its first field), or keep it in a class, in a field of type "+
-				"selfsame.Value[*%s]", t, f.Name, t, t)
+			return nil, fault.New("TypeError", "%s has the unexported field %s, which would be lost; keep it in a class, in a field of "+
+				"type selfsame.Value[*%s]; in a struct of your own, tag the field `ffi:\"-\"` if it may be lost, or make the struct a "+
+				"class: embed selfsame.Object as its first field", t, f.Name, t)
 		}
 		field := recordField{Name: naming.Snake(f.Name), index: i, Doc: cmp.Or(f.Tag.Get("doc"), sourcetext.TypeComment(t, f.Name))}
 		if tagged {

@@ -90,9 +90,12 @@ func SliceConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 	}
 	if c.LendsNumbers = IsNumber(inner); c.LendsNumbers {
 		c.Elements = DataTypeOf(t.Elem())
-		c.tensor = &copyTensor{1, func(tensor *abi.DLTensor, dst unsafe.Pointer) error { return tensorSlice(t, inner, tensor, dst) }}
+		c.tensor = &copyTensor{1, func(tensor *abi.DLTensor, dst unsafe.Pointer) error { return tensorSlice(t, inner, tensor, dst) }, false}
 	} else if rows := inner.tensor; rows != nil {
-		c.tensor = &copyTensor{rows.dims + 1, func(tensor *abi.DLTensor, dst unsafe.Pointer) error { return tensorRows(t, rows, tensor, dst) }}
+		store := func(tensor *abi.DLTensor, dst unsafe.Pointer) error { return tensorRows(t, rows, tensor, dst) }
+		c.tensor = &copyTensor{rows.dims + 1, store, rows.ofAny}
+	} else if e := t.Elem(); e.Kind() == reflect.Interface && e.NumMethod() == 0 {
+		c.tensor = &copyTensor{1, func(tensor *abi.DLTensor, dst unsafe.Pointer) error { return tensorAnys(t, inner, tensor, dst) }, true}
 	}
 	if c.tensor != nil {
 		ofSequence := c.Check

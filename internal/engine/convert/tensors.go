@@ -159,10 +159,11 @@ func checkSize(tensor *abi.DLTensor, size uintptr) error {
 type copyTensor struct {
 	dims  int // of the tensor
 	store func(tensor *abi.DLTensor, dst unsafe.Pointer) error
+	ofAny bool // the elements become values of type any, which a list must not lend as numbers of one type
 }
 
-// AcceptsArrays reports whether From copies tensors, such as arrays of NumPy.
-func (c *Conv) AcceptsArrays() bool { return c.tensor != nil }
+// AcceptsArrays reports whether From copies tensors, such as arrays of NumPy, and lists as if they were one.
+func (c *Conv) AcceptsArrays() bool { return c.tensor != nil && !c.tensor.ofAny }
 
 // from stores at dst what is copied of a tensor.
 func (c *copyTensor) from(tensor *abi.DLTensor, dst unsafe.Pointer) error {
@@ -170,6 +171,29 @@ func (c *copyTensor) from(tensor *abi.DLTensor, dst unsafe.Pointer) error {
 		return fault.New("ValueError", "expected an array of %d dimensions, got one of shape %v", c.dims, tensor.Extents())
 	}
 	return c.store(tensor, dst)
+}
+
+// tensorAnys stores at dst a slice of type t, whose elements have the conversion of an any, with the numbers of a tensor.
+func tensorAnys(t reflect.Type, inner *Conv, tensor *abi.DLTensor, dst unsafe.Pointer) error {
+	numbers, err := VectorOf(tensor)
+	if err == nil {
+		err = checkSize(tensor, t.Elem().Size())
+	}
+	if err != nil {
+		return err
+	}
+	out := reflect.MakeSlice(t, numbers.Len, numbers.Len)
+	for i := range numbers.Len {
+		number, err := numbers.At(i)
+		if err != nil {
+			return err
+		}
+		if err := inner.From(&number, out.Index(i).Addr().UnsafePointer()); err != nil {
+			return AtIndex("Array", i, err)
+		}
+	}
+	reflect.NewAt(t, dst).Elem().Set(out)
+	return nil
 }
 
 // tensorRows stores at dst a slice of type t with the rows of a tensor of several dimensions, which rows copies.

@@ -22,6 +22,7 @@ type Traits struct {
 	Borrows      bool         // the Go value is valid only while the value it was made from is
 	Lends        bool         // From accepts lent values too
 	LendsNumbers bool         // From accepts a lent DLTensor
+	CopiesBytes  bool         // of an array of bytes: From copies lent bytes
 	lendsBytes   bool         // the Go value is the caller's own memory of bytes
 	LendsTensor  bool         // the Go value is the address of a DLTensor, the caller's
 	Elements     abi.DataType // of a slice type with LendsNumbers: of its elements

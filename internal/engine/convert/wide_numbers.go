@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
 	"github.com/selfsame-ffi/selfsame/internal/engine/values"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
@@ -161,7 +162,7 @@ func arrayConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 				return err
 			}
 			return copied(dst, func(items unsafe.Pointer) error { return inner.tensor.from(tensor, items) })
-		}}
+		}, inner.tensor.ofAny}
 	}
 	checkLen := func(v *abi.Any) error {
 		if tensor, ok := TensorIn(v); ok && inner.tensor != nil {
@@ -192,5 +193,48 @@ func arrayConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 		items.Elem().Set(reflect.NewAt(t, src).Elem().Slice(0, t.Len()))
 		return inner.To(items.UnsafePointer(), v)
 	}
+	if t.Elem().Kind() == reflect.Uint8 {
+		made.crossAsBytes(t.Len())
+	}
 	return &made, nil
+}
+
+// crossAsBytes changes the conversion of an array of n bytes: they cross as bytes, and are copied from bytes beside what other arrays
+// are copied from.
+func (c *Conv) crossAsBytes(n int) {
+	_, c.Schema = constant("bytes", "ffi.Bytes")
+	c.Name = func() string { return fmt.Sprintf("bytes of length %d", n) }
+	c.Type = KindType(bridge.KindAny, "bytes") // an Array of numbers is accepted as well
+	c.CopiesBytes = true
+	ofElements, toElements := c.Check, c.From
+	c.Check = func(v *abi.Any) error {
+		if checkBytes(v) != nil {
+			return ofElements(v)
+		}
+		if content, _, ok := v.Content(); ok && len(content) != n {
+			return wrongLength(len(content))
+		}
+		return nil
+	}
+	bytes := bytesConv()
+	c.SetFrom(func(v *abi.Any, dst unsafe.Pointer, _ *handles.Lent) error {
+		if _, isTensor := TensorIn(v); isTensor || v.TypeIndex == abi.IndexArray || v.TypeIndex == abi.IndexList {
+			return toElements(v, dst)
+		}
+		var content []byte
+		if err := bytes.From(v, unsafe.Pointer(&content)); err != nil {
+			return err
+		}
+		if len(content) != n {
+			return wrongLength(len(content))
+		}
+		copy(unsafe.Slice((*byte)(dst), n), content)
+		return nil
+	}, bytes)
+	c.To = func(src unsafe.Pointer, v *abi.Any) error { return values.PutBytes(unsafe.Slice((*byte)(src), n), v) }
+}
+
+func wrongLength(n int) *Mismatch {
+	text := fmt.Sprintf("bytes of length %d", n)
+	return &Mismatch{Got: text, inner: text}
 }

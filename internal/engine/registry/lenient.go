@@ -33,7 +33,7 @@ func (c Registration) usableMethods(key string, o *ClassOptions) []*Method {
 	var usable []*Method
 	without := map[string]bool{}
 	for _, m := range o.Methods {
-		made, err := call.NewClosure(key+"."+m.Name, m.Fn, call.SignatureOptions{Self: !m.Static, Plain: o.Plain, Names: m.ArgNames})
+		made, err := call.NewClosure(key+"."+m.Name, m.Fn, m.signatureOptions(o.optionsOf(m.Name)))
 		if err == nil {
 			visible := made.Sig.Params
 			if !m.Static && len(visible) > 0 {

@@ -27,8 +27,11 @@ type methodClosure struct {
 // methodClosures checks and prepares the constructor and the methods.
 func (c Registration) methodClosures(key string, o *ClassOptions) ([]*methodClosure, error) {
 	var out []*methodClosure
+	if err := o.checkMethodOptions(key); err != nil {
+		return nil, err
+	}
 	if o.Init != nil {
-		prepared, err := c.initClosure(key, o.Init, o.Plain)
+		prepared, err := c.initClosure(key, o.Init, o.optionsOf(constructorName))
 		switch {
 		case err == nil:
 			out = append(out, prepared)
@@ -42,10 +45,12 @@ func (c Registration) methodClosures(key string, o *ClassOptions) ([]*methodClos
 		o.Methods = c.usableMethods(key, o)
 	}
 	for _, m := range o.Methods {
-		made, err := call.NewClosure(key+"."+m.Name, m.Fn, call.SignatureOptions{Self: !m.Static, Plain: o.Plain, Names: m.ArgNames})
+		given := o.optionsOf(m.Name)
+		made, err := call.NewClosure(key+"."+m.Name, m.Fn, m.signatureOptions(given))
 		if err != nil {
 			return nil, err
 		}
+		made.KeepsGIL, made.Isolated = given.KeepGIL, given.Isolated
 		visible := made.Sig.Params
 		if n := len(made.Sig.Params); m.Property == m.Name && m.Property != "" && (n != 1 || made.Sig.Result == nil) ||
 			m.Property != "" && m.Property != m.Name && n != 2 {
@@ -68,10 +73,12 @@ func (c Registration) methodClosures(key string, o *ClassOptions) ([]*methodClos
 		m.Doc = made.Documented(m.Doc, m.Name)
 		out = append(out, &methodClosure{Method: m, closure: made, schema: func() string { return made.Sig.Schema("") }})
 	}
-	for _, m := range out {
-		m.closure.KeepsGIL = o.KeepGIL
-	}
 	return out, nil
+}
+
+// signatureOptions returns how to read the signature of a method with options.
+func (m *Method) signatureOptions(o FuncOptions) call.SignatureOptions {
+	return call.SignatureOptions{Self: !m.Static, Plain: o.Plain, Lazy: o.Lazy, Names: m.ArgNames}
 }
 
 // isReceiver reports whether a method's first parameter can be the object: *T or *Handle[T] of the class or an ancestor.
@@ -85,7 +92,7 @@ func (c Registration) isReceiver(parameter *convert.Conv) bool {
 }
 
 // initClosure makes the constructor: a function of the arguments that returns a new object, filled in by fn.
-func (c Registration) initClosure(key string, m *Method, plain bool) (*methodClosure, error) {
+func (c Registration) initClosure(key string, m *Method, o FuncOptions) (*methodClosure, error) {
 	fn := reflect.ValueOf(m.Fn)
 	if fn.Kind() != reflect.Func || fn.IsNil() {
 		return nil, fault.New("TypeError", "selfsame: Init: class `%s`: expected a func, got %T", key, m.Fn)
@@ -95,7 +102,7 @@ func (c Registration) initClosure(key string, m *Method, plain bool) (*methodClo
 		return nil, fault.New("TypeError", "selfsame: Init: class `%s`: expected a func whose first parameter is *%s, got %s",
 			key, c.GoType, t)
 	}
-	sig, err := call.SignatureOf(key+"."+typetable.InitName, t, call.SignatureOptions{Skip: 1, Plain: plain, Names: m.ArgNames})
+	sig, err := call.SignatureOf(key+"."+typetable.InitName, t, call.SignatureOptions{Skip: 1, Plain: o.Plain, Lazy: o.Lazy, Names: m.ArgNames})
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +118,9 @@ func (c Registration) initClosure(key string, m *Method, plain bool) (*methodClo
 	}
 	self := convert.BorrowedConv(c.GoType)
 	sig.Result = self // callers see the new object
-	made := &call.Closure{Sig: sig, Named: named, Boundary: fault.FrameOf(fn), Symbol: sig.Symbol}
+	made := &call.Closure{
+		Sig: sig, Named: named, Boundary: fault.FrameOf(fn), Symbol: sig.Symbol, KeepsGIL: o.KeepGIL, Isolated: o.Isolated,
+	}
 	adapter := call.AdapterOf(t)
 	switch {
 	case sig.Reshapes():

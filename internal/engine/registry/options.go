@@ -3,6 +3,8 @@ package registry
 import (
 	"slices"
 	"strings"
+
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 )
 
 type ClassOptions struct {
@@ -18,6 +20,44 @@ type ClassOptions struct {
 	KeepGIL    bool     // as the option KeepGIL says, for all of them
 	Lenient    bool     // a constructor or method that cannot be used is left out and noted
 	Operators  []string // what the class has for operators and properties in Python
+
+	MethodOptions []MethodOptions
+}
+
+// MethodOptions are the options of one method.
+type MethodOptions struct {
+	Name string
+	*FuncOptions
+}
+
+// constructorName is the name that stands for the constructor in MethodOptions.
+const constructorName = "__init__"
+
+// optionsOf returns the options of a method: its own, and those that the class gives to all.
+func (o *ClassOptions) optionsOf(name string) FuncOptions {
+	all := FuncOptions{Plain: o.Plain, KeepGIL: o.KeepGIL}
+	for _, of := range o.MethodOptions {
+		if of.Name == name {
+			all.Plain, all.KeepGIL = all.Plain || of.Plain, all.KeepGIL || of.KeepGIL
+			all.Lazy, all.Isolated = all.Lazy || of.Lazy, all.Isolated || of.Isolated
+		}
+	}
+	return all
+}
+
+// checkMethodOptions refuses options of a method that the class has not, and options that no method has.
+func (o *ClassOptions) checkMethodOptions(key string) error {
+	for _, of := range o.MethodOptions {
+		if of.Override || of.Lenient || of.Doc != "" || of.ArgNames != nil {
+			return fault.New("ValueError", "selfsame: MethodOptions: `%s.%s`: expected KeepGIL, Isolated, Lazy or Plain, got another "+
+				"option", key, of.Name)
+		}
+		isConstructor := of.Name == constructorName && o.Init != nil
+		if !isConstructor && !slices.ContainsFunc(o.Methods, func(m *Method) bool { return m.Name == of.Name }) {
+			return fault.New("ValueError", "selfsame: MethodOptions: class `%s` has no method `%s`", key, of.Name)
+		}
+	}
+	return nil
 }
 
 type Method struct {

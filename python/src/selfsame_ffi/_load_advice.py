@@ -18,6 +18,8 @@ def advice(path: str, reason: str) -> str:
             f"; it was built on a newer system, with glibc {needed[1]}: build it for older ones "
             "(`selfsame-ffi build --wheel --target manylinux_2_28_x86_64`), or install a wheel for this system"
         )
+    if archive := _archive_with(path):
+        return f"; {archive} is an archive, and the system loads libraries from files only: unpack it"
     if "file too short" in reason:
         return CUT_OFF
     if "wrong ELF class" in reason or "cannot open shared object file" in reason and os.path.isfile(path):
@@ -30,6 +32,16 @@ def advice(path: str, reason: str) -> str:
             )
         return f"; install the library {missing[1]} (`selfsame-ffi doctor {path}` says what is missing)"
     return ""
+
+
+def _archive_with(path: str) -> str | None:
+    """The file among the folders of a path, as of a package that is imported from a zip archive."""
+    folder = os.path.dirname(path)
+    while folder and folder != os.path.dirname(folder):
+        if os.path.isfile(folder):
+            return folder
+        folder = os.path.dirname(folder)
+    return None
 
 
 def runtime_advice(path: str, reason: str) -> str:

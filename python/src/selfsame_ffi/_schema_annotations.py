@@ -43,8 +43,12 @@ def schema_of(annotation: Any, make: Any) -> Any:
     origin, args = typing.get_origin(annotation), typing.get_args(annotation)
     if origin in _UNIONS:
         return _union(args, make)
-    if origin is typing.Annotated:
+    if origin in (typing.Annotated, typing.Final):
         return schema_of(args[0], make)
+    if origin is typing.Literal:
+        return _literal(args, make)
+    if named := getattr(annotation, "__supertype__", None):  # of typing.NewType, a function before Python 3.10
+        return schema_of(named, make)
     if origin in _GENERIC:
         return _GENERIC[origin](args, make)
     cls = origin if isinstance(origin, type) else annotation
@@ -67,6 +71,12 @@ def _union(args: tuple[Any, ...], make: Any) -> Any:
     if len(parts) == len(args):
         return make("Union", parts)
     return make("Optional", parts if len(parts) == 1 else (make("Union", parts),))
+
+
+def _literal(values: tuple[Any, ...], make: Any) -> Any:
+    """The schema of the types that the values have. Type checkers look at the values, native code does not."""
+    found = tuple(dict.fromkeys(type(value) for value in values))
+    return schema_of(found[0], make) if len(found) == 1 else _union(found, make)
 
 
 def _list(args: tuple[Any, ...], make: Any) -> Any:

@@ -45,6 +45,9 @@ _PLAIN: dict[str, _Accepts] = {
     "ffi.String": lambda value: isinstance(value, str),
     "ffi.Bytes": lambda value: isinstance(value, (bytes, bytearray, memoryview)),
     "None": lambda value: value is None,
+    # Of a nil pointer or interface Go methods read fields, or call methods.
+    "go.Pointer": lambda value: value is not None,
+    "go.Interface": lambda value: value is not None,
 }
 
 

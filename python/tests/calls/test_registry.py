@@ -120,6 +120,15 @@ def test_load_extension_refuses_other_files(tmp_path):
         os.fstat(file.fileno())  # it is still open
 
 
+def test_load_extension_says_what_to_do_with_an_archive(tmp_path):
+    archive = tmp_path / "packages.zip"
+    archive.write_bytes(b"PK")
+    with pytest.raises(
+        ImportError, match=r"packages\.zip is an archive, and the system loads libraries from files only: unpack it"
+    ):
+        selfsame_ffi.load_extension(archive / "shop" / "_shop.so")
+
+
 def test_extension_may_be_loaded_twice(native):
     selfsame_ffi.load_extension(native.path)
     assert selfsame_ffi.get_global_func("sst.echo") is native.echo

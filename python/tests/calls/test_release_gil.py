@@ -24,6 +24,15 @@ def test_go_functions_and_classes_say_it(go):
     assert not any(methods[name].release_gil for name in ("__ffi_init__", "add", "same"))
 
 
+def test_one_method_of_a_class_may_say_it(go):
+    methods = {method.name: method.func for method in go.Gauge.__tvm_ffi_type_info__.methods}
+    kept = {name for name, function in methods.items() if not function.release_gil}
+    assert kept == {"__ffi_init__", "marks", "unit"} and methods["levels"].release_gil
+    gauge = go.Gauge()
+    assert list(gauge.marks()) == ["low", "high"] and go.Gauge.unit() == "bar"
+    assert type(gauge.levels()) is dict and gauge.levels() == {"low": [1]}
+
+
 def test_the_build_finds_short_go_functions(go):
     """A single call of one that has no loop and waits for nothing keeps the GIL; a batch of calls gives it up."""
     assert not go.link_name.release_gil and go.link_count.release_gil and go.size.release_gil

@@ -96,7 +96,22 @@ def test_steps_are_an_iteration(shelf):
 
 
 def test_an_array_of_bytes_is_bytes(shelf):
-    assert bytes(shelf.digest_of("abcd")) == b"abcd"
+    assert bytes(shelf.digest_of("abcd")) == b"abcd" and shelf.Digest(b"abcd") == shelf.digest_of("abcd")
+    with pytest.raises(TypeError, match="expected bytes of length 4, got bytes of length 3"):
+        shelf.Digest(b"abc")
+
+
+def test_a_func_that_parses_is_a_class_method_too(shelf):
+    assert shelf.Edition.parse("1965").year == shelf.parse_edition("1965").year == 1965
+    assert shelf.Edition.parse_century("19").year == shelf.parse_century("19").year == 1900
+    assert shelf.Celsius.parse("100") == shelf.BOILING and shelf.Edition(7).parse("8").year == 8
+    with pytest.raises(ValueError, match="invalid syntax"):
+        shelf.Edition.parse("MCM")
+    assert shelf.Edition.parse.__doc__ == "Reads a year."
+
+
+def test_a_name_may_have_capitals_inside_a_word(shelf):
+    assert shelf.ipv4_mask(ids=[1, 2]) == 2
 
 
 def test_options_are_keyword_arguments(shelf):

@@ -8,10 +8,19 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
 
-// records chooses the Python names of the records in signatures.
+// nameRecords chooses the Python names of the records in signatures, those of the package first.
 func (w *writer) nameRecords() error {
 	w.types.records = map[string]string{}
-	for _, r := range w.module.Content.Records() {
+	ofOthers := func(r model.Record) int {
+		prefix, _, _ := strings.Cut(r.Key, ".")
+		if slices.Contains(w.module.Prefixes, prefix) {
+			return 0
+		}
+		return 1
+	}
+	records := slices.Clone(w.module.Content.Records())
+	slices.SortStableFunc(records, func(a, b model.Record) int { return cmp.Compare(ofOthers(a), ofOthers(b)) })
+	for _, r := range records {
 		id, err := w.module.take(w.scope, w.recordName(r.Key), r.Key)
 		if err != nil {
 			return err
@@ -21,12 +30,9 @@ func (w *writer) nameRecords() error {
 	return nil
 }
 
-// recordName returns the Python name of a record. Where `selfsame-ffi wrap` has made the package, whose records are all of other
-// packages, it is that of the struct unless another class has it.
+// recordName returns the Python name of a record, which may be of another package: that of the struct, unless something else has it.
 func (w *writer) recordName(key string) string {
-	ofWrap := func(c model.Class) bool { return c.Key == w.module.Name+".GoValue" }
-	_, name, _ := strings.Cut(key, ".")
-	if slices.ContainsFunc(w.module.Content.Classes, ofWrap) && name != "" && !w.scope.Has(identifier(name)) {
+	if _, name, _ := strings.Cut(key, "."); name != "" && !w.scope.Has(identifier(name)) {
 		return identifier(name)
 	}
 	return w.module.moduleName(key)

@@ -83,9 +83,22 @@ func (w *writer) specialMethod(c model.Class, name string, f model.Function) {
 		w.line(0, "")
 		w.stub(2, "def __getitem__(self, index: _typing.Any, /) -> _typing.Any:", f.Doc)
 	default:
-		f.Keywords = f.Keywords && !slices.Contains(operands, f.Name)
+		if slices.Contains(operands, f.Name) {
+			f.Keywords, f.Args = false, operandsOf(f.Args)
+		}
 		w.define(2, f.Name, f, ofObjects)
 	}
+}
+
+// operandsOf returns the schemas of operands, of which those for Go pointers and interfaces do not take None.
+func operandsOf(args []model.Schema) []model.Schema {
+	taken := slices.Clone(args)
+	for i, s := range taken {
+		if s.Type == "go.Pointer" || s.Type == "go.Interface" {
+			taken[i].Type = "go.Named"
+		}
+	}
+	return taken
 }
 
 // element returns the annotation of what an iteration over a result gives.

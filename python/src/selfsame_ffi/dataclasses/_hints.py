@@ -8,6 +8,7 @@ again, and so does the first use of a waiting class.
 from __future__ import annotations
 
 import dataclasses
+import re
 import sys
 import threading
 import typing
@@ -93,8 +94,24 @@ def _is_kw_only(annotation: Any) -> bool:
     return annotation is KW_ONLY or text == "KW_ONLY" or text.endswith(".KW_ONLY")
 
 
+def _is_init_var(annotation: Any) -> bool:
+    if isinstance(annotation, str):  # looked at as a text, since Python 3.9 and 3.10 cannot resolve it
+        return re.match(r"([\w.]+\.)?InitVar(\[|$)", annotation) is not None
+    return annotation is dataclasses.InitVar or isinstance(annotation, dataclasses.InitVar)
+
+
+def _refuse_init_vars(owner: type) -> None:
+    for name, annotation in own_annotations(owner).items():
+        if _is_init_var(annotation):
+            raise TypeError(
+                f"{owner.__name__}.{name}: InitVar is no field, and the constructor of a native type takes fields; "
+                "write an __init__ that takes the argument and sets the fields"
+            )
+
+
 def _hints_of(owner: type, names: dict[str, Any]) -> dict[str, Any]:
     """The resolved annotations of one class's own body."""
+    _refuse_init_vars(owner)
     annotations = {
         name: _KwOnlyMark if _is_kw_only(annotation) else annotation
         for name, annotation in own_annotations(owner).items()

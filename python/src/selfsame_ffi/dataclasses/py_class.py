@@ -45,12 +45,21 @@ def _settle(made: Field, name: str, hint: Any, options: dict[str, Any], kw_only:
     """Fill in what the field takes from its annotation and from the class."""
     made.name = name
     made.type = hint
-    made._ty_schema = TypeSchema.from_annotation(hint)
+    made._ty_schema = TypeSchema.from_annotation(_typed(made, hint))
     if made.kw_only is None:
         made.kw_only = kw_only
     made.frozen = made.frozen or options["frozen"]
     if made.hash is None:
         made.hash = made.compare
+
+
+def _typed(made: Field, hint: Any) -> Any:
+    """The type of a field. Of a Final without one, it is that of the default, as for type checkers."""
+    if hint is not typing.Final:
+        return hint
+    if made.default is MISSING:
+        raise TypeError(f"{made.name}: Final without a default needs a type; write Final[int] or the like")
+    return type(made.default)
 
 
 def _is_class_var(hint: Any) -> bool:

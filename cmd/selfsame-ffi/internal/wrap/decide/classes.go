@@ -235,11 +235,7 @@ func (d *Decider) isContainer(n *types.Named) bool {
 
 // methods decides the methods of a class.
 func (d *Decider) methods(c *Class) {
-	t := types.Type(c.Type)
-	if c.Kind == Pointer {
-		t = types.NewPointer(c.Type)
-	}
-	for selection := range types.NewMethodSet(t).Methods() {
+	for selection := range methodsOf(c).Methods() {
 		f, ok := selection.Obj().(*types.Func)
 		if !ok || !f.Exported() {
 			continue

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // constructor is a func that makes an object of a class.
@@ -247,11 +248,7 @@ func (d *Decider) deprecated(p *types.Package, name string) int {
 
 func (d *Decider) function(p *types.Package, f *types.Func) {
 	if c, static := d.static(f); c != nil {
-		item := d.bind(f, f.Signature(), "", c.scope.take(d.renamed(f.Name(), static)))
-		if item.Reason == "" {
-			item.Code = strings.Replace(item.Code, "selfsame.MustRegisterFunc(", "selfsame.Static(", 1)
-		}
-		c.Members = append(c.Members, item)
+		c.Members = append(c.Members, d.bind(f, f.Signature(), "", c.scope.take(d.renamed(f.Name(), static)), true))
 		return
 	}
 	sigs := []instance{{sig: f.Signature()}}
@@ -262,8 +259,9 @@ func (d *Decider) function(p *types.Package, f *types.Func) {
 			return
 		}
 	}
+	d.parser(f)
 	for i, s := range sigs {
-		item := d.bind(f, s.sig, s.args, d.take(p, d.renamed(f.Name(), pythonName(f.Name()))+s.suffix))
+		item := d.bind(f, s.sig, s.args, d.take(p, d.renamed(f.Name(), pythonName(f.Name()))+s.suffix), false)
 		item.Counted = i == 0
 		d.plan.Functions = append(d.plan.Functions, item)
 	}
@@ -287,8 +285,35 @@ func (d *Decider) static(f *types.Func) (*Class, string) {
 	return c, name
 }
 
-// bind decides a func. For a static method the caller changes the code.
-func (d *Decider) bind(f *types.Func, sig *types.Signature, typeArgs, python string) *Item {
+// parser gives a class a static method for a func such as ParseURL that makes an object of it: beside the func of the module there
+// is URL.parse. ParseURLOf is URL.parse_of, ParseRequest of a URL is URL.parse_request. A method of the class goes before.
+func (d *Decider) parser(f *types.Func) {
+	c, _ := d.made(f)
+	if c == nil || c.Depth > maxDepth || c.Named.Obj().Pkg() != f.Pkg() {
+		return
+	}
+	rest, ok := strings.CutPrefix(f.Name(), "Parse")
+	if !ok || rest != "" && !unicode.IsUpper(rune(rest[0])) {
+		return // Parser returns no value of a text
+	}
+	if of, own := strings.CutPrefix(rest, c.Named.Obj().Name()); own && (of == "" || unicode.IsUpper(rune(of[0]))) {
+		rest = of
+	}
+	id := c.Named.Obj().Name() + "." + f.Name()
+	python := d.renamed(id, pythonName("Parse"+rest))
+	if c.scope.has(python) || d.rules.Omits(id) {
+		return
+	}
+	item := d.bind(f, f.Signature(), "", c.scope.take(python), true)
+	if item.Reason != "" {
+		return // the func of the module says why
+	}
+	item.ID, item.Counted = id, false
+	c.Members = append(c.Members, item)
+}
+
+// bind decides a func, which becomes one of the module or a static method.
+func (d *Decider) bind(f *types.Func, sig *types.Signature, typeArgs, python string, static bool) *Item {
 	item := &Item{ID: f.Name(), Python: python, Counted: true}
 	if d.omitted(item) {
 		return item
@@ -301,8 +326,8 @@ func (d *Decider) bind(f *types.Func, sig *types.Signature, typeArgs, python str
 	}
 	item.Decl = made.decl
 	doc := d.docOf(f.Name(), d.doc(f.Pkg(), f.Name()))
-	if c, static := d.static(f); c != nil && static != "" && sig.TypeParams().Len() == 0 && typeArgs == "" {
-		item.Code = fmt.Sprintf("selfsame.MustRegisterFunc(%q, %s, %q%s)", python, made.code, doc, made.argNames())
+	if static {
+		item.Code = fmt.Sprintf("selfsame.Static(%q, %s, %q%s)", python, made.code, doc, made.argNames())
 		return item
 	}
 	names := ""

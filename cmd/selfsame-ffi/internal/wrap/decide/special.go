@@ -9,11 +9,7 @@ import (
 
 // special adds Python's special methods to a class, for those Go methods that mean the same. Each keeps its own name too.
 func (d *Decider) special(c *Class) {
-	t := types.Type(c.Type)
-	if c.Kind == Pointer {
-		t = types.NewPointer(c.Type)
-	}
-	methods := types.NewMethodSet(t)
+	methods := methodsOf(c)
 	find := func(name string) *types.Signature {
 		if s := methods.Lookup(c.Named.Obj().Pkg(), name); s != nil && s.Obj().Exported() && !d.rules.Omits(c.Named.Obj().Name()+"."+name) {
 			sig, _ := s.Type().(*types.Signature)
@@ -79,6 +75,14 @@ func (d *Decider) special(c *Class) {
 	d.items(c, find, add, lock, length)
 	d.iteration(c, find, add, lock)
 	d.stepping(c, find, add)
+}
+
+// methodsOf returns the methods of the Go values of a class.
+func methodsOf(c *Class) *types.MethodSet {
+	if c.Kind == Pointer {
+		return types.NewMethodSet(types.NewPointer(c.Type))
+	}
+	return types.NewMethodSet(c.Type)
 }
 
 // called makes the objects of a func type callable.

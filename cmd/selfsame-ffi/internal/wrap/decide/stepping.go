@@ -3,22 +3,29 @@ package decide
 import (
 	"fmt"
 	"go/types"
+	"regexp"
 	"strings"
 )
 
-// stepping adds __iter__ for an object that is asked for one value after another. Next returns the value and an error, io.EOF at
-// the end, or the value and whether there is one. Or Next or Scan says whether there is a value, and another method returns it; an
-// error that the method Err returns at the end is raised.
+// stepping adds __iter__ for an object that is asked for one value after another. Next, Read, Recv or a method of one of the names that
+// reader finds returns the value and an error, io.EOF at the end, or the value and whether there is one. Or Next or Scan says whether
+// there is a value, and another method returns it; an error that the method Err returns at the end is raised.
 func (d *Decider) stepping(c *Class, find finder, add adder) {
 	if strings.Contains(fmt.Sprint(memberNames(c)), "__iter__") {
 		return
 	}
-	next := find("Next")
-	name := "Next"
-	if next == nil {
-		next, name = find("Scan"), "Scan"
+	name := ""
+	for _, one := range []string{"Next", "Scan", "Read", "Recv"} {
+		if sig := find(one); sig != nil && sig.Params().Len() == 0 && (one == "Next" || one == "Scan" || d.returnsStep(sig)) {
+			name = one
+			break
+		}
 	}
-	if next == nil || next.Params().Len() != 0 {
+	if name == "" {
+		name = d.reader(c, find)
+	}
+	next := find(name)
+	if next == nil {
 		return
 	}
 	results := next.Results()
@@ -29,10 +36,13 @@ func (d *Decider) stepping(c *Class, find finder, add adder) {
 		add("__iter__", "The values in turn, as the method "+pythonName(name)+" gives them.",
 			") %s.Seq2[%s, error] {\ng := o.Go()\nreturn func(yield func(%s, error) bool) {\nfor {\nvalue, more, err := func() (value %s, more bool, err error) {\n%s%s\n}()\n"+
 				"if err != nil {\nyield(value, err)\nreturn\n}\nif !more || !yield(value, nil) {\nreturn\n}\n}\n}\n}", iter, text, text, text, "defer selfsame.LockAll(g).Unlock()\n", body)
+		// A value may be what the object reads at this moment, as a part of a message: the next one ends it.
+		last := c.Members[len(c.Members)-1]
+		last.Code += ",\nselfsame.MethodOptions(\"__iter__\", selfsame.Lazy())"
 	}
 	if results.Len() == 2 && d.crosses(results.At(0).Type()) == nil && !isError(results.At(0).Type()) {
 		switch {
-		case isError(results.At(1).Type()):
+		case d.returnsStep(next):
 			step(results.At(0).Type(), "value, err = g."+name+"()\nif "+d.plan.Imports.Name(errorsPackage)+".Is(err, "+
 				d.plan.Imports.Name(ioPackage)+".EOF) {\nreturn value, false, nil\n}\nreturn value, true, err")
 		case isFound(results.At(1)):
@@ -55,5 +65,41 @@ func (d *Decider) stepping(c *Class, find finder, add adder) {
 		}
 	}
 }
+
+// returnsStep says whether a method returns a value that crosses and an error, and takes nothing.
+func (d *Decider) returnsStep(sig *types.Signature) bool {
+	results := sig.Results()
+	return sig.Params().Len() == 0 && results.Len() == 2 && isError(results.At(1).Type()) && !isError(results.At(0).Type()) &&
+		d.crosses(results.At(0).Type()) == nil
+}
+
+// reader returns the name of a method such as NextPart, RecvMsg or ReadRecord that returns a value and an error: the shortest, as
+// NextPart beside NextRawPart; "" if there is none. The comment of a ReadX must speak of EOF, since it may read something that is there
+// once. What fills bytes is a file, whose values are no steps.
+func (d *Decider) reader(c *Class, find finder) string {
+	if sig := find("Read"); sig != nil && reads("Read", sig) {
+		return ""
+	}
+	found := ""
+	for selection := range methodsOf(c).Methods() {
+		f, ok := selection.Obj().(*types.Func)
+		if !ok || !stepName.MatchString(f.Name()) || strings.HasPrefix(f.Name(), "ReadAll") {
+			continue
+		}
+		sig := find(f.Name())
+		if sig == nil || !d.returnsStep(sig) || strings.HasPrefix(f.Name(), "Read") && !endOfFile.MatchString(d.methodDoc(f, c)) {
+			continue
+		}
+		if found == "" || len(f.Name()) < len(found) {
+			found = f.Name()
+		}
+	}
+	return found
+}
+
+var (
+	stepName  = regexp.MustCompile(`^(Next|Recv|Read)[A-Z]`)
+	endOfFile = regexp.MustCompile(`\bEOF\b`)
+)
 
 var ioPackage = types.NewPackage("io", "io")

@@ -1,0 +1,70 @@
+"""Readers of Go, which return a value and at the end io.EOF, in the Python package that `selfsame-ffi wrap` makes."""
+
+# Requirement: D5
+
+import itertools
+import sys
+
+import origins
+import pytest
+import type_checker
+
+
+@pytest.fixture(scope="module")
+def shelf():
+    folder = str(origins.wrapped())
+    sys.path.insert(0, folder)
+    try:
+        import shelf
+    finally:
+        sys.path.remove(folder)
+    return shelf
+
+
+def test_records_are_an_iteration(shelf):
+    assert list(shelf.Records(2, False)) == [["record", "b"], ["record", "a"]]
+    assert list(shelf.Records(0, False)) == []
+
+
+def test_another_error_than_the_end_is_raised(shelf):
+    records = iter(shelf.Records(1, True))
+    assert next(records) == ["record", "a"]
+    with pytest.raises(RuntimeError, match="a broken record"):
+        next(records)
+
+
+def test_the_method_can_be_called_too(shelf):
+    records = shelf.Records(3, False)
+    assert records.read() == ["record", "c"]
+    for record in records:
+        assert record == ["record", "b"]
+        break
+    assert records.read_all() == [["record", "a"]]
+    with pytest.raises(EOFError):
+        records.read()
+
+
+def test_no_more_is_read_than_python_takes(shelf):
+    for records in (shelf.Records(10, False), shelf.Parts(10)):
+        assert len(list(itertools.islice(records, 5))) == 5 and len(list(records)) == 5
+
+
+def test_parts_messages_and_lines_are_iterations(shelf):
+    assert list(shelf.Parts(3)) == [2, 1, 0]
+    assert [letter.title for letter in shelf.letters_of("Dune", "Emma")] == ["Dune", "Emma"]
+    assert list(shelf.Log("a", "b")) == ["a", "b"]
+
+
+def test_what_is_read_once_is_no_iteration(shelf):
+    assert shelf.Head().read_name() == "name"
+    with pytest.raises(TypeError, match="not iterable"):
+        iter(shelf.Head())
+
+
+def test_the_elements_have_types(shelf, tmp_path):
+    (tmp_path / "use.py").write_text(
+        "import shelf\n\n\nfor part in shelf.Parts(1):\n    number: int = part\n    text: str = part\n"
+        "for letter in shelf.letters_of():\n    title: str = letter.title\n"
+    )
+    said = type_checker.complaints(tmp_path, "use.py", modules=origins.wrapped())
+    assert said.count("error:") == 1 and "use.py:6:" in said
