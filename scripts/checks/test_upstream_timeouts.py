@@ -94,6 +94,12 @@ def test_what_took_too_long_is_said_and_not_compared(which, late):
         assert main.judge(listed, "test_x.py", *sides)[2] == said
 
 
+def test_an_exception_that_stock_skips_is_not_compared():
+    """It needs a framework that this run does not have."""
+    assert main.judge({A: "identity"}, "test_x.py", {A: "skipped"}, {A: "skipped"})[2] == []
+    assert main.judge({A: "identity"}, "test_x.py", {A: "failed"}, {A: "failed"})[2] != []
+
+
 PARENT = """
 import os, sys
 told, tell = os.pipe()

@@ -29,17 +29,21 @@ def read(text: str) -> dict[str, str]:
 
 
 def complaints(
-    entries: dict[str, str], file: str, wanted: set[str], passed: set[str], late: frozenset[str] | set[str] = frozenset()
+    entries: dict[str, str],
+    file: str,
+    wanted: set[str],
+    passed: set[str],
+    unknown: frozenset[str] | set[str] = frozenset(),
 ) -> list[str]:
     """The faults in the run of one test file, given the tests that stock passes and those that this package does.
 
-    A test that fails and is not listed; a listed one that passes, or that stock does not pass. Nothing is said of a test
-    in `late`, which took too long on either side, and of no test when `file` itself is there.
+    A test that fails and is not listed; a listed one that passes, or that stock does not pass. Nothing is said of the
+    tests in `unknown`, which took too long or which stock skips, and of no test at all when `file` is there.
     """
-    if file in late:
+    if file in unknown:
         return []
-    listed = {test for test in entries if test.partition("::")[0] == file} - late
-    found = [f"{test}: fails and is not in {LIST.name}" for test in sorted(wanted - passed - listed - late)]
+    listed = {test for test in entries if test.partition("::")[0] == file} - unknown
+    found = [f"{test}: fails and is not in {LIST.name}" for test in sorted(wanted - passed - listed - unknown)]
     found += [f"{test}: is in {LIST.name}, but passes" for test in sorted(listed & passed)]
     found += [f"{test}: is in {LIST.name}, but stock does not pass it" for test in sorted(listed - wanted)]
     return found

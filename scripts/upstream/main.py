@@ -75,7 +75,8 @@ def judge(
     found = [f"{test}: took too long on {who}" for who, tests in zip(("stock", "ours"), late) for test in sorted(tests)]
     wanted = {test for test, word in stock.items() if word in PASSED}
     passed = {test for test, word in ours.items() if word in PASSED} & wanted
-    return wanted, passed, found + exceptions.complaints(listed, name, wanted, passed, late[0] | late[1])
+    skipped = {test for test, word in stock.items() if word == "skipped"}  # they need a framework
+    return wanted, passed, found + exceptions.complaints(listed, name, wanted, passed, late[0] | late[1] | skipped)
 
 
 def main() -> int:
