@@ -4,8 +4,8 @@
 
 import pytest
 import selfsame_ffi
-from exchange_tables import changed_table, class_with
-from selfsame_ffi import debug, from_dlpack
+from exchange_tables import Counted, changed_table, class_with
+from selfsame_ffi import Tensor, debug, from_dlpack
 
 np = pytest.importorskip("numpy")
 
@@ -76,4 +76,63 @@ def test_no_tensor_is_left(go, array):
     before = debug.live_objects().get("ffi.Tensor", 0)
     for _ in range(50):
         go.scale_lent(other, 1)
+    assert debug.live_objects().get("ffi.Tensor", 0) == before
+
+
+def test_tensor_whose_handle_ends_with_the_call_serves_the_next_one(go, native, array):
+    """Nothing is exported for it, and its tie record stays with it: a Go func, a C++ function, a Go func again."""
+    counted = Counted()
+    other = counted(array)
+    go.tensor_sum(other)
+    exports, before = counted.exports, debug.counters()["records"]
+    for _ in range(50):
+        assert go.tensor_sum(other) == 15 and native.echo(other) is other
+        assert go.tensor_text(np.ones((3, 1))) == "Tensor([3, 1], float64, cpu:0)"
+    assert counted.exports == exports
+    assert debug.counters()["records"] == before
+
+
+def test_tensor_that_go_code_keeps_is_not_used_again(go, native, array):
+    cls = Counted()
+    arrays = [np.full(3, i, "float32") for i in range(4)]
+    for one in arrays:
+        go.tensor_sum(cls(array))
+        go.keep_tensor(cls(one))
+        for _ in range(3):
+            assert go.tensor_sum(cls(array)) == 15
+        native.echo(cls(array))
+        kept = go.held_tensor()
+        assert type(kept) is Tensor and np.shares_memory(kept.numpy(), one)
+    del kept
+    go.keep_tensor(None)
+    selfsame_ffi.collect()
+
+
+@pytest.mark.parametrize("keeps", [False, True])
+def test_tensor_that_a_func_shows_to_python_is_used_again_unless_it_is_kept(go, array, keeps):
+    cls = Counted()
+    arrays = [np.full(3, i, "float32") for i in range(4)]
+    kept = []
+
+    def show(tensor):
+        assert type(tensor) is Tensor
+        if keeps:
+            kept.append(tensor)
+
+    for one in arrays:
+        go.show_tensor(cls(one), show)
+        assert go.tensor_sum(cls(array)) == 15
+    assert all(np.shares_memory(tensor.numpy(), one) for tensor, one in zip(kept, arrays))
+    assert len(kept) == (4 if keeps else 0)
+
+
+def test_func_that_fails_leaves_no_tensor(go, array):
+    other = Counted()(array.astype("float64"))
+    for _ in range(3):
+        with pytest.raises(TypeError, match="expected a tensor of float32"):
+            go.tensor_sum(other)
+    before = debug.live_objects().get("ffi.Tensor", 0)
+    for _ in range(20):
+        with pytest.raises(TypeError, match="expected a tensor of float32"):
+            go.tensor_sum(other)
     assert debug.live_objects().get("ffi.Tensor", 0) == before
