@@ -4,6 +4,7 @@
 
 import pytest
 import selfsame_ffi
+from described_tensors import Described
 from exchange_tables import Counted, changed_table, class_with
 from selfsame_ffi import Tensor, debug, from_dlpack
 
@@ -136,3 +137,47 @@ def test_func_that_fails_leaves_no_tensor(go, array):
         with pytest.raises(TypeError, match="expected a tensor of float32"):
             go.tensor_sum(other)
     assert debug.live_objects().get("ffi.Tensor", 0) == before
+
+
+def without_memory():
+    """Tensors of two elements without memory, as PyTorch's FakeTensorMode makes them, by each way in."""
+    described = Described(shape=(2,), data=None, byte_offset=8)
+    counted = Counted()
+    counted.change = lambda view: setattr(view, "data", None)
+    shown = counted(np.ones(2, "float32"))
+    yield from (from_dlpack(described), shown, described, shown)  # by the description, once the class is known
+
+
+def test_tensors_without_memory_are_refused(go):
+    """Each func that would read or write the elements names its argument."""
+    wrong = "argument 'values': expected a tensor with memory, got one of shape \\[2\\] without"
+    for given in without_memory():
+        for name in ("lent_address", "lent_facts", "sum_lent", "sum_copied"):
+            with pytest.raises(ValueError, match=f"signatures.{name}: {wrong}"):
+                getattr(go, name)(given)
+        with pytest.raises(ValueError, match=f"signatures.scale_lent: {wrong}"):
+            go.scale_lent(given, 2)
+        with pytest.raises(ValueError, match="Elements: argument 't': expected a tensor with memory"):
+            go.tensor_sum(given)
+        assert go.tensor_text(given) == "Tensor([2], float32, cpu:0)"
+
+
+def test_tensors_without_elements_need_no_memory(go):
+    empty = Described(shape=(0, 3), strides=(3, 1), data=None)
+    for given in (empty, from_dlpack(empty)):
+        assert go.scale_lent(given, 2) == "LentTensor([0, 3], float32, cpu:0)"
+        assert go.tensor_sum(given) == 0
+    for given in (Described(shape=(0,), data=None), np.ones(0)):
+        assert go.sum_lent(given) == go.sum_copied(given) == 0
+
+
+def test_fake_tensors_of_torch_are_refused(go):
+    torch = pytest.importorskip("torch")
+    with pytest.importorskip("torch._subclasses.fake_tensor").FakeTensorMode():
+        fake, empty = torch.zeros(4), torch.zeros(0)
+    for name in ("lent_address", "sum_lent", "sum_copied"):
+        with pytest.raises(ValueError, match=f"signatures.{name}: argument 'values': expected a tensor with memory"):
+            getattr(go, name)(fake)
+    assert go.sum_lent(empty) == 0
+    with pytest.raises(RuntimeError, match="meta"):
+        go.lent_address(torch.zeros(4, device="meta"))
