@@ -154,6 +154,22 @@ def test_incomplete_view_is_exported_instead(native, array, change):
     assert seen == [(3, 1)]
 
 
+def test_description_of_the_call_before_is_not_read(native, array):
+    """A package whose function returns success and writes nothing."""
+
+    @Function
+    def silent(value, out):
+        return 0
+
+    other = Counted(view=address(silent))(array)
+    seen = []
+    look = selfsame_ffi.convert(lambda given: seen.append(given.shape))
+    for _ in range(3):
+        look(np.ones(7))
+        look(other)
+    assert seen == [(7,), (2, 3)] * 3
+
+
 def test_class_without_views_is_exported(native, array):
     counted = Counted(view=None)
     other = counted(array)

@@ -127,6 +127,7 @@ int ss_lend_tensor(PyObject* value, const SsExchange* exchange, TVMFFIAny* out, 
   SsLentTensor* lent = take();
   if (lent == NULL) return 0;
   DLTensor* dl = dl_of(lent);
+  dl->ndim = -1;  // not complete, if the function says nothing: a spare Tensor still has the description of its last call
   if (SS_UNLIKELY(exchange->view(value, dl) != 0)) {
     put(lent);
     if (!PyErr_Occurred()) PyErr_SetString(PyExc_BufferError, "the tensor's package did not export it");
