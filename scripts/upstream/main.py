@@ -2,8 +2,8 @@
 
 Run with the Python of build/venv, in which both packages are installed: `make upstream-python`. FILES (or arguments)
 chooses test files, and FRAMEWORKS=1 (or --frameworks) brings PyTorch, NumPy, ml_dtypes and JAX, without which upstream
-skips the tests that need them. Stock's outcomes are kept in build/upstream, unless a test took too long. Every test that
-stock passes must pass, but those in exceptions.txt, which must not.
+skips the tests that need them. Stock's outcomes are kept in build/upstream, unless a test took too long. Every test
+that stock passes must pass, but those in exceptions.txt, which must not.
 """
 
 from __future__ import annotations

@@ -39,7 +39,9 @@ func TensorIn(v *abi.Any) (tensor *abi.DLTensor, ok bool) {
 }
 
 // HasMemory reports whether a tensor has memory or needs none. PyTorch's fake tensors have elements, but no memory.
-func HasMemory(tensor *abi.DLTensor) bool { return tensor.Data != nil || slices.Contains(tensor.Extents(), 0) }
+func HasMemory(tensor *abi.DLTensor) bool {
+	return tensor.Data != nil || slices.Contains(tensor.Extents(), 0)
+}
 
 // NoMemory returns the error for a tensor that has no memory. Its message begins with where.
 func NoMemory(where string, tensor *abi.DLTensor) error {

@@ -2,11 +2,13 @@
 
 # Requirements: D10, F3
 
+import dataclasses
+
 import pytest
 import selfsame_ffi
 from described_tensors import Described
 from exchange_tables import Counted, changed_table, class_with
-from selfsame_ffi import Tensor, debug, from_dlpack
+from selfsame_ffi import Tensor, core, debug, from_dlpack
 
 np = pytest.importorskip("numpy")
 
@@ -137,6 +139,41 @@ def test_func_that_fails_leaves_no_tensor(go, array):
         with pytest.raises(TypeError, match="expected a tensor of float32"):
             go.tensor_sum(other)
     assert debug.live_objects().get("ffi.Tensor", 0) == before
+
+
+CONTAINERS = {
+    "tensor_and_size": lambda made: made[0],
+    "tensors_and_size": lambda made: made[0][0],
+    "weighted": lambda made: made.weights,
+    "plain_tensors": lambda made: made["both"][1],
+}
+
+
+@pytest.mark.parametrize("name", CONTAINERS)
+def test_tensors_in_python_containers_are_those_of_the_argument(go, array, name):
+    """Several results, records and plain ones: as in native containers, the package's own."""
+    other, mine = Counted()(array), from_dlpack(array)
+    for _ in range(2):
+        made = CONTAINERS[name](getattr(go, name)(other))
+        assert type(made) is core.DLTensorTestWrapper and np.shares_memory(made.tensor.numpy(), array)
+    assert CONTAINERS[name](getattr(go, name)(mine)) is mine
+    refuses = class_with(changed_table(to_python=None))(mine)
+    with pytest.raises(BufferError, match="imports no tensors"):
+        CONTAINERS[name](getattr(go, name)(refuses))
+
+
+def test_frozen_records_get_the_tensors_of_the_argument(go, array):
+    @selfsame_ffi.record("signatures.Weighted")
+    @dataclasses.dataclass(frozen=True)
+    class Frozen:
+        weights: object
+        name: str
+
+    try:
+        made = go.weighted(Counted()(array))
+        assert type(made) is Frozen and type(made.weights) is core.DLTensorTestWrapper and made.name == "w"
+    finally:
+        selfsame_ffi.record("signatures.Weighted")(go.Weighted)
 
 
 def without_memory():

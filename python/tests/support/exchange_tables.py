@@ -73,7 +73,10 @@ def address(function):
 
 
 class Counted:
-    """A class of tensors that counts how often its functions export and describe one. `change` may change a description."""
+    """A class of tensors that counts how often its functions export and describe one.
+
+    `change` gets each description, and may change it.
+    """
 
     def __init__(self, **changes):
         own = changed_table()

@@ -75,7 +75,8 @@ static uint64_t num_spare, num_tied;
 static int count_spare(void) {
   static int counted;
   if (!counted) {
-    int known = ss_api.SelfsameCountFreeList(kTVMFFITensor, &num_spare) == 0 && ss_table->count_free_list(&num_tied) == 0;
+    int known =
+        ss_api.SelfsameCountFreeList(kTVMFFITensor, &num_spare) == 0 && ss_table->count_free_list(&num_tied) == 0;
     counted = known ? 1 : -1;
   }
   if (counted < 0) ss_forget_raised();
@@ -127,7 +128,8 @@ int ss_lend_tensor(PyObject* value, const SsExchange* exchange, TVMFFIAny* out, 
   SsLentTensor* lent = take();
   if (lent == NULL) return 0;
   DLTensor* dl = dl_of(lent);
-  dl->ndim = -1;  // not complete, if the function says nothing: a spare Tensor still has the description of its last call
+  dl->ndim =
+      -1;  // not complete, if the function says nothing: a spare Tensor still has the description of its last call
   if (SS_UNLIKELY(exchange->view(value, dl) != 0)) {
     put(lent);
     if (!PyErr_Occurred()) PyErr_SetString(PyExc_BufferError, "the tensor's package did not export it");
