@@ -18,7 +18,7 @@ struct SsLentTensor {
   PyObject* export;            // while lent: owned, a capsule or memoryview, or the argument if it is held; or NULL
   DLManagedTensorVersioned* source;  // owned by a Tensor that was kept or imported
   PyObject* owner;                   // owned by a Tensor that was kept: the export; the argument, if it has the extents
-  int is_tied;                       // while spare: whether the Tensor has a tie record
+  int is_tied;                       // while spare and until it is used again: whether the Tensor has a tie record
   int64_t extents[2 * SS_LENT_EXTENTS];  // strides that an export does not say; shape and strides of what is described
 };
 
@@ -59,6 +59,7 @@ static SsLentTensor* make(void) {
   lent->export = NULL;
   lent->source = NULL;
   lent->owner = NULL;
+  lent->is_tied = 0;
   ss_imported_tensor_know(delete_lent);
   lent->tensor = ss_imported_tensor_over(&lent->base, 0, 0);
   if (lent->tensor != NULL) return lent;
@@ -96,7 +97,6 @@ static inline SsLentTensor* take(void) {
 // Takes over a Tensor of which nobody has kept anything.
 static inline void put(SsLentTensor* lent) {
   if (num_spare < most_spare && count_spare()) {
-    lent->is_tied = !ss_imported_tensor_is_untied(lent->tensor);
     lent->next = spare;
     spare = lent;
     num_spare++;
@@ -258,8 +258,9 @@ void ss_lent_tensors_done(SsLentTensor* all) {
     all = lent->next;
     TVMFFIObject* tensor = lent->tensor;
     // A wrapper takes the Tensor over with its tie record. A Go handle that has ended leaves the record to the next one.
+    lent->is_tied = !ss_imported_tensor_is_untied(tensor);
     int is_spare = __atomic_load_n(&tensor->combined_ref_count, __ATOMIC_ACQUIRE) == SS_BOTH_ONE &&
-                   (ss_imported_tensor_is_untied(tensor) || ss_imported_tensor_has_no_handle(tensor));
+                   (!lent->is_tied || ss_imported_tensor_has_no_handle(tensor));
     if (SS_UNLIKELY(!is_spare)) keep(lent);
     PyObject* export = lent->export;
     lent->export = NULL;
