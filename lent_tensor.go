@@ -13,7 +13,8 @@ import (
 // [LentElements] has returned; a func that keeps its tensor has a parameter *Tensor.
 //
 // It takes a Tensor, a tensor of PyTorch, NumPy or JAX, and a DLTensor* that compiled code passes, for which there is no
-// *Tensor. The elements have no lock. The zero LentTensor has no tensor: its methods but String panic.
+// *Tensor. A tensor that has elements but no memory, such as one of PyTorch's FakeTensorMode, is refused with a ValueError. The
+// elements have no lock. The zero LentTensor has no tensor: its methods but String panic.
 type LentTensor struct {
 	tensor *abi.DLTensor
 }
@@ -36,6 +37,9 @@ func (LentTensor) newConv() (*convert.Conv, error) {
 		tensor, ok := convert.TensorIn(v)
 		if !ok {
 			return convert.Mismatched(v)
+		}
+		if !convert.HasMemory(tensor) {
+			return convert.NoMemory("", tensor)
 		}
 		*(*LentTensor)(dst) = LentTensor{tensor}
 		return nil

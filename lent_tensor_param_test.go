@@ -48,6 +48,28 @@ func TestLentTensorsAreTheCallersMemory(t *testing.T) {
 	}
 }
 
+// A tensor without memory is no LentTensor, unless it has no elements.
+//
+// Requirement: D10
+func TestLentTensorsHaveMemory(t *testing.T) {
+	var p runtime.Pinner
+	defer p.Unpin()
+	numbers := []float32{1, 2, 3, 4}
+	bare := lentTensor(&p, numbers, func(d *abi.DLTensor, _, _ *int64) { d.Data, d.ByteOffset = nil, 8 })
+	empty := lentTensor(&p, numbers, func(d *abi.DLTensor, n, _ *int64) { *n, d.Data = 0, nil })
+	var lent LentTensor
+	err := convOf[LentTensor](t).From(&bare, unsafe.Pointer(&lent))
+	if err == nil || !strings.Contains(err.Error(), "expected a tensor with memory, got one of shape [4] without") {
+		t.Error(err)
+	}
+	if err := convOf[LentTensor](t).From(&empty, unsafe.Pointer(&lent)); err != nil {
+		t.Fatal(err)
+	}
+	if elements, err := LentElements[float32](lent); err != nil || len(elements) != 0 {
+		t.Errorf("%v, %v", elements, err)
+	}
+}
+
 // A func with a LentTensor is called with a Tensor, and makes no handle of it.
 //
 // Requirement: D10

@@ -110,7 +110,7 @@ func countOf(shape []int64) (n int64, ok bool) {
 // borrowed: it is valid as long as the tensor is alive, for example until a runtime.KeepAlive(t) after its last use.
 //
 // It fails with a TypeError when the type of the tensor's elements is not E. It fails with a ValueError when t is nil,
-// and when the tensor is not contiguous, not aligned or not in memory that the CPU can read.
+// and when the tensor has no memory, is not contiguous, not aligned or not in memory that the CPU can read.
 func Elements[E TensorElement](t *Tensor) ([]E, error) {
 	tensor, err := t.body()
 	if err != nil {
@@ -147,8 +147,8 @@ func elementsOf[E TensorElement](caller string, tensor *abi.DLTensor) ([]E, erro
 	if n == 0 {
 		return []E{}, nil
 	}
-	if tensor.Data == nil {
-		return nil, fault.New("ValueError", "selfsame: %s: the tensor has no memory", caller)
+	if !convert.HasMemory(tensor) {
+		return nil, convert.NoMemory("selfsame: "+caller+": argument 't': ", tensor)
 	}
 	return unsafe.Slice((*E)(first), n), nil
 }

@@ -95,7 +95,7 @@ func LoadOther[T any](c *Conv, v *abi.Any) (value T, err error) {
 			return value, nil
 		}
 	case fastLentTensor:
-		if tensor, ok := TensorIn(v); ok {
+		if tensor, ok := TensorIn(v); ok && tensor.Data != nil {
 			*(**abi.DLTensor)(unsafe.Pointer(&value)) = tensor
 			return value, nil
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -35,6 +36,16 @@ func TensorIn(v *abi.Any) (tensor *abi.DLTensor, ok bool) {
 		return tensor, tensor != nil
 	}
 	return nil, false
+}
+
+// HasMemory reports whether a tensor has memory or needs none. PyTorch's fake tensors have elements, but no memory.
+func HasMemory(tensor *abi.DLTensor) bool {
+	return tensor.Data != nil || slices.Contains(tensor.Extents(), 0)
+}
+
+// NoMemory returns the error for a tensor that has no memory. Its message begins with where.
+func NoMemory(where string, tensor *abi.DLTensor) error {
+	return fault.New("ValueError", "%sexpected a tensor with memory, got one of shape %v without", where, tensor.Extents())
 }
 
 // AdjacentNumbers returns the n elements of a tensor of one dimension that lie side by side in memory which the CPU can read,
@@ -112,8 +123,8 @@ func VectorOf(tensor *abi.DLTensor) (v Vector, err error) {
 	if steps != nil && n > 1 {
 		step = int(steps[0])
 	}
-	if n > 0 && tensor.Data == nil {
-		return v, fault.New("ValueError", "expected a tensor with memory, got one without")
+	if !HasMemory(tensor) {
+		return v, NoMemory("", tensor)
 	}
 	if n > maxElements {
 		return v, fault.New("ValueError", "expected a tensor that fits into memory, got one of %d elements", n)

@@ -23,7 +23,12 @@ class Tensor(_core.TensorBase, _classes.Object):
     __module__ = "selfsame_ffi"
 
     def numpy(self) -> Any:
-        """Return a NumPy array over the same memory. Raises NumPy's own error for an unknown device or data type."""
+        """Return a NumPy array over the same memory. Raises NumPy's own error for an unknown device or data type.
+
+        Raises BufferError for a Tensor that has elements but no memory, for which NumPy would make new memory.
+        """
+        if not self.data_ptr() and self.numel():
+            raise BufferError("Tensor.numpy: this tensor has no memory")
         return importlib.import_module("numpy").from_dlpack(self)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:

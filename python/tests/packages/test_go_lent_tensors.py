@@ -2,10 +2,13 @@
 
 # Requirements: D10, F3
 
+import dataclasses
+
 import pytest
 import selfsame_ffi
-from exchange_tables import changed_table, class_with
-from selfsame_ffi import debug, from_dlpack
+from described_tensors import Described
+from exchange_tables import Counted, changed_table, class_with
+from selfsame_ffi import Tensor, core, debug, from_dlpack
 
 np = pytest.importorskip("numpy")
 
@@ -77,3 +80,141 @@ def test_no_tensor_is_left(go, array):
     for _ in range(50):
         go.scale_lent(other, 1)
     assert debug.live_objects().get("ffi.Tensor", 0) == before
+
+
+def test_tensor_whose_handle_ends_with_the_call_serves_the_next_one(go, native, array):
+    """Nothing is exported for it, and its tie record stays with it: a Go func, a C++ function, a Go func again."""
+    counted = Counted()
+    other = counted(array)
+    go.tensor_sum(other)
+    exports, before = counted.exports, debug.counters()["records"]
+    for _ in range(50):
+        assert go.tensor_sum(other) == 15 and native.echo(other) is other
+        assert go.tensor_text(np.ones((3, 1))) == "Tensor([3, 1], float64, cpu:0)"
+    assert counted.exports == exports
+    assert debug.counters()["records"] == before
+
+
+def test_tensor_that_go_code_keeps_is_not_used_again(go, native, array):
+    cls = Counted()
+    arrays = [np.full(3, i, "float32") for i in range(4)]
+    for one in arrays:
+        go.tensor_sum(cls(array))
+        go.keep_tensor(cls(one))
+        for _ in range(3):
+            assert go.tensor_sum(cls(array)) == 15
+        native.echo(cls(array))
+        kept = go.held_tensor()
+        assert type(kept) is Tensor and np.shares_memory(kept.numpy(), one)
+    del kept
+    go.keep_tensor(None)
+    selfsame_ffi.collect()
+
+
+@pytest.mark.parametrize("keeps", [False, True])
+def test_tensor_that_a_func_shows_to_python_is_used_again_unless_it_is_kept(go, array, keeps):
+    cls = Counted()
+    arrays = [np.full(3, i, "float32") for i in range(4)]
+    kept = []
+
+    def show(tensor):
+        assert type(tensor) is Tensor
+        if keeps:
+            kept.append(tensor)
+
+    for one in arrays:
+        go.show_tensor(cls(one), show)
+        assert go.tensor_sum(cls(array)) == 15
+    assert all(np.shares_memory(tensor.numpy(), one) for tensor, one in zip(kept, arrays))
+    assert len(kept) == (4 if keeps else 0)
+
+
+def test_func_that_fails_leaves_no_tensor(go, array):
+    other = Counted()(array.astype("float64"))
+    for _ in range(3):
+        with pytest.raises(TypeError, match="expected a tensor of float32"):
+            go.tensor_sum(other)
+    before = debug.live_objects().get("ffi.Tensor", 0)
+    for _ in range(20):
+        with pytest.raises(TypeError, match="expected a tensor of float32"):
+            go.tensor_sum(other)
+    assert debug.live_objects().get("ffi.Tensor", 0) == before
+
+
+CONTAINERS = {
+    "tensor_and_size": lambda made: made[0],
+    "tensors_and_size": lambda made: made[0][0],
+    "weighted": lambda made: made.weights,
+    "plain_tensors": lambda made: made["both"][1],
+}
+
+
+@pytest.mark.parametrize("name", CONTAINERS)
+def test_tensors_in_python_containers_are_those_of_the_argument(go, array, name):
+    """Several results, records and plain ones: as in native containers, the package's own."""
+    other, mine = Counted()(array), from_dlpack(array)
+    for _ in range(2):
+        made = CONTAINERS[name](getattr(go, name)(other))
+        assert type(made) is core.DLTensorTestWrapper and np.shares_memory(made.tensor.numpy(), array)
+    assert CONTAINERS[name](getattr(go, name)(mine)) is mine
+    refuses = class_with(changed_table(to_python=None))(mine)
+    with pytest.raises(BufferError, match="imports no tensors"):
+        CONTAINERS[name](getattr(go, name)(refuses))
+
+
+def test_frozen_records_get_the_tensors_of_the_argument(go, array):
+    @selfsame_ffi.record("signatures.Weighted")
+    @dataclasses.dataclass(frozen=True)
+    class Frozen:
+        weights: object
+        name: str
+
+    try:
+        made = go.weighted(Counted()(array))
+        assert type(made) is Frozen and type(made.weights) is core.DLTensorTestWrapper and made.name == "w"
+    finally:
+        selfsame_ffi.record("signatures.Weighted")(go.Weighted)
+
+
+def without_memory():
+    """Tensors of two elements without memory, as PyTorch's FakeTensorMode makes them, by each way in."""
+    described = Described(shape=(2,), data=None, byte_offset=8)
+    counted = Counted()
+    counted.change = lambda view: setattr(view, "data", None)
+    shown = counted(np.ones(2, "float32"))
+    yield from (from_dlpack(described), shown, described, shown)  # by the description, once the class is known
+
+
+def test_tensors_without_memory_are_refused(go):
+    """Each func that would read or write the elements names its argument."""
+    wrong = "argument 'values': expected a tensor with memory, got one of shape \\[2\\] without"
+    for given in without_memory():
+        for name in ("lent_address", "lent_facts", "sum_lent", "sum_copied"):
+            with pytest.raises(ValueError, match=f"signatures.{name}: {wrong}"):
+                getattr(go, name)(given)
+        with pytest.raises(ValueError, match=f"signatures.scale_lent: {wrong}"):
+            go.scale_lent(given, 2)
+        with pytest.raises(ValueError, match="Elements: argument 't': expected a tensor with memory"):
+            go.tensor_sum(given)
+        assert go.tensor_text(given) == "Tensor([2], float32, cpu:0)"
+
+
+def test_tensors_without_elements_need_no_memory(go):
+    empty = Described(shape=(0, 3), strides=(3, 1), data=None)
+    for given in (empty, from_dlpack(empty)):
+        assert go.scale_lent(given, 2) == "LentTensor([0, 3], float32, cpu:0)"
+        assert go.tensor_sum(given) == 0
+    for given in (Described(shape=(0,), data=None), np.ones(0)):
+        assert go.sum_lent(given) == go.sum_copied(given) == 0
+
+
+def test_fake_tensors_of_torch_are_refused(go):
+    torch = pytest.importorskip("torch")
+    with pytest.importorskip("torch._subclasses.fake_tensor").FakeTensorMode():
+        fake, empty = torch.zeros(4), torch.zeros(0)
+    for name in ("lent_address", "sum_lent", "sum_copied"):
+        with pytest.raises(ValueError, match=f"signatures.{name}: argument 'values': expected a tensor with memory"):
+            getattr(go, name)(fake)
+    assert go.sum_lent(empty) == 0
+    with pytest.raises(RuntimeError, match="meta"):
+        go.lent_address(torch.zeros(4, device="meta"))

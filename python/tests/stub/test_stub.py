@@ -13,6 +13,7 @@ from selfsame_ffi.stub import cli, consts
 from selfsame_ffi.stub.layout import classify
 from selfsame_ffi.stub.lib_state import collect_type_keys, object_info_from_type_key, toposort_objects
 from selfsame_ffi.stub.python_generator.docs import docstring
+from selfsame_ffi.stub.rust_generator.utils import rust_ident
 
 register_global_func("test_stub_new.double", lambda x: 2 * x)
 # The TypeInfo of a type lives as long as the process; made here, they are no test's leftovers.
@@ -181,3 +182,8 @@ def test_rust_structs_have_the_fields_at_their_places(monkeypatch, tmp_path):
     assert run(monkeypatch, "--target", "rust", "--check", tmp_path) == 0  # only the layout of the text differs
     path.write_text(text.replace("parent: Base,", "parent: Other,"))
     assert run(monkeypatch, "--target", "rust", "--check", tmp_path) == 1
+
+
+def test_names_in_rust_are_no_keywords():
+    names = {"type": "r#type", "self": "self_", "base": "base_", "imports_": "imports", "__dict__": "dict", "_": "_"}
+    assert {name: rust_ident(name) for name in names} == names

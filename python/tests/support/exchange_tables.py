@@ -5,6 +5,9 @@ import importlib
 
 from selfsame_ffi import core, from_dlpack
 
+# A function of the table that gets a Python object and the place of what it returns.
+Function = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
+
 
 class Exchange(ctypes.Structure):
     """The table of the protocol, with the functions as addresses."""
@@ -48,6 +51,57 @@ def class_with(table):
     Other.__dlpack_c_exchange_api__ = capsule_of(table)
     Other.table = table
     return Other
+
+
+class DLTensor(ctypes.Structure):
+    _fields_ = (
+        ("data", ctypes.c_void_p),
+        ("device_type", ctypes.c_int32),
+        ("device_id", ctypes.c_int32),
+        ("ndim", ctypes.c_int32),
+        ("code", ctypes.c_uint8),
+        ("bits", ctypes.c_uint8),
+        ("lanes", ctypes.c_uint16),
+        ("shape", ctypes.c_void_p),
+        ("strides", ctypes.c_void_p),
+        ("byte_offset", ctypes.c_uint64),
+    )
+
+
+def address(function):
+    return ctypes.cast(function, ctypes.c_void_p).value
+
+
+class Counted:
+    """A class of tensors that counts how often its functions export and describe one.
+
+    `change` gets each description, and may change it.
+    """
+
+    def __init__(self, **changes):
+        own = changed_table()
+        self.exports = self.views = 0
+        self.change = lambda view: None
+
+        @Function
+        def export(value, out):
+            self.exports += 1
+            return Function(own.from_python)(value, out)
+
+        @Function
+        def view(value, out):
+            self.views += 1
+            rc = Function(own.view)(value, out)
+            self.change(DLTensor.from_address(out))
+            return rc
+
+        self.functions = export, view
+        changes = {"from_python": address(export), "view": address(view), **changes}
+        self.cls = class_with(changed_table(**changes))
+        self.cls.functions = self.functions  # the table has their addresses
+
+    def __call__(self, array):
+        return self.cls(from_dlpack(array))
 
 
 class OnDevice:

@@ -6,46 +6,10 @@ import pickle
 
 import pytest
 import selfsame_ffi
+from described_tensors import Described
 from selfsame_ffi import from_dlpack
 
 # Requirement: F3
-
-new_capsule = ctypes.pythonapi.PyCapsule_New
-new_capsule.restype, new_capsule.argtypes = ctypes.py_object, (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
-
-
-class Managed(ctypes.Structure):
-    _fields_ = (
-        ("data", ctypes.c_void_p),
-        ("device", ctypes.c_int32 * 2),
-        ("ndim", ctypes.c_int32),
-        ("code", ctypes.c_uint8),
-        ("bits", ctypes.c_uint8),
-        ("lanes", ctypes.c_uint16),
-        ("shape", ctypes.c_void_p),
-        ("strides", ctypes.c_void_p),
-        ("byte_offset", ctypes.c_uint64),
-        ("manager_ctx", ctypes.c_void_p),
-        ("deleter", ctypes.c_void_p),
-    )
-
-
-class Described:
-    """Exports a float32 tensor with the given description; its memory is 64 zeros. It must outlive its tensors."""
-
-    def __init__(self, shape=(2,), strides=(1,), **fields):
-        self.data = (ctypes.c_float * 64)()
-        self.shape = None if shape is None else (ctypes.c_int64 * max(len(shape), 1))(*shape)
-        self.strides = None if strides is None else (ctypes.c_int64 * max(len(strides), 1))(*strides)
-        self.managed = Managed(ctypes.addressof(self.data), (1, 0), len(shape or ()), 2, 32, 1)
-        self.managed.shape = None if shape is None else ctypes.addressof(self.shape)
-        self.managed.strides = None if strides is None else ctypes.addressof(self.strides)
-        for name, value in fields.items():
-            setattr(self.managed, name, value)
-
-    def __dlpack__(self, **kwargs):
-        return new_capsule(ctypes.addressof(self.managed), b"dltensor", None)
-
 
 UNSOUND = {
     "no shape": dict(shape=None, ndim=1),
@@ -111,6 +75,8 @@ def test_memory_that_is_not_there_is_not_read():
             pickle.dumps(tensor, protocol)
     with pytest.raises(TypeError, match="a tensor without memory cannot be"):
         copy.deepcopy(tensor)
+    with pytest.raises(BufferError, match="Tensor.numpy: this tensor has no memory"):
+        tensor.numpy()
     assert tensor.data_ptr() == 0
     with pytest.raises(BufferError, match="a tensor without memory cannot be"):
         tensor.__dlpack__(copy=True)
@@ -118,6 +84,17 @@ def test_memory_that_is_not_there_is_not_read():
     empty = from_dlpack(source)
     assert bytes(empty) == b"" and copy.deepcopy(empty).shape == (0,)
     del tensor, empty
+
+
+def test_view_without_memory_is_not_read(native):
+    source = Described(shape=(2,), data=None, byte_offset=8)
+
+    def look(view):
+        with pytest.raises(BufferError, match="TensorView.numpy: this tensor has no memory"):
+            view.numpy()
+        return view.data_ptr()
+
+    assert native.lend_described(ctypes.addressof(source.managed), selfsame_ffi.convert(look)) == 0
 
 
 def test_views_of_nonsense_are_refused(native):

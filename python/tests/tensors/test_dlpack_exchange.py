@@ -81,6 +81,10 @@ def test_earlier_table_of_the_known_version_is_found(native, array):
     other = class_with(changed_table(major=9))(from_dlpack(array))
     with pytest.raises(BufferError, match=r"expected DLPack version 1, got 9"):
         native.echo(other)
+    for nowhere in (8, 9, 2**63):
+        other = class_with(changed_table(major=2, previous=nowhere))(from_dlpack(array))
+        with pytest.raises(BufferError, match=r"expected DLPack version 1, got 2"):
+            native.echo(other)
 
 
 def test_attribute_that_is_no_table_is_refused(native, array):
@@ -90,6 +94,9 @@ def test_attribute_that_is_no_table_is_refused(native, array):
         other.__dlpack_c_exchange_api__ = bad
         with pytest.raises((TypeError, OverflowError)):
             native.echo(other(from_dlpack(array)))
+    other.__dlpack_c_exchange_api__ = capsule_of(other.table, b"another_name")
+    with pytest.raises(TypeError, match='named "dlpack_exchange_api", got PyCapsule another_name'):
+        native.echo(other(from_dlpack(array)))
     other.__dlpack_c_exchange_api__ = ctypes.addressof(other.table)  # as earlier releases have it
     held = other(from_dlpack(array))
     assert native.echo(held) is held

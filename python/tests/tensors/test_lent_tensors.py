@@ -9,62 +9,12 @@ import weakref
 
 import pytest
 import selfsame_ffi
-from exchange_tables import Exchange, changed_table, class_with
+from exchange_tables import Counted, Exchange, Function, address, changed_table, class_with
 from numpy_releases import writes_through_dlpack
 from selfsame_ffi import Tensor, core, debug, from_dlpack
 from waiting import wait_for_queue
 
 np = pytest.importorskip("numpy")
-
-Function = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
-
-
-class DLTensor(ctypes.Structure):
-    _fields_ = (
-        ("data", ctypes.c_void_p),
-        ("device_type", ctypes.c_int32),
-        ("device_id", ctypes.c_int32),
-        ("ndim", ctypes.c_int32),
-        ("code", ctypes.c_uint8),
-        ("bits", ctypes.c_uint8),
-        ("lanes", ctypes.c_uint16),
-        ("shape", ctypes.c_void_p),
-        ("strides", ctypes.c_void_p),
-        ("byte_offset", ctypes.c_uint64),
-    )
-
-
-def address(function):
-    return ctypes.cast(function, ctypes.c_void_p).value
-
-
-class Counted:
-    """A class of tensors that counts how often its functions export and describe one."""
-
-    def __init__(self, **changes):
-        own = changed_table()
-        self.exports = self.views = 0
-        self.change = lambda view: None
-
-        @Function
-        def export(value, out):
-            self.exports += 1
-            return Function(own.from_python)(value, out)
-
-        @Function
-        def view(value, out):
-            self.views += 1
-            rc = Function(own.view)(value, out)
-            self.change(DLTensor.from_address(out))
-            return rc
-
-        self.functions = export, view
-        changes = {"from_python": address(export), "view": address(view), **changes}
-        self.cls = class_with(changed_table(**changes))
-        self.cls.functions = self.functions  # the table has their addresses
-
-    def __call__(self, array):
-        return self.cls(from_dlpack(array))
 
 
 @pytest.fixture
@@ -202,6 +152,22 @@ def test_incomplete_view_is_exported_instead(native, array, change):
     seen = []
     selfsame_ffi.convert(lambda given: seen.append(given.strides))(other)
     assert seen == [(3, 1)]
+
+
+def test_description_of_the_call_before_is_not_read(native, array):
+    """A package whose function returns success and writes nothing."""
+
+    @Function
+    def silent(value, out):
+        return 0
+
+    other = Counted(view=address(silent))(array)
+    seen = []
+    look = selfsame_ffi.convert(lambda given: seen.append(given.shape))
+    for _ in range(3):
+        look(np.ones(7))
+        look(other)
+    assert seen == [(7,), (2, 3)] * 3
 
 
 def test_class_without_views_is_exported(native, array):

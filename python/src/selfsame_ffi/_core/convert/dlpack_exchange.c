@@ -15,7 +15,7 @@ static int is_off(void) {
   return skip != NULL && strcmp(skip, "1") == 0;
 }
 
-// Whether a table can lie at an address that an int gives. True where the system copies no memory at all.
+// Whether a table can lie at an address that another package gives. True where the system copies no memory at all.
 static int may_be_table(const void* at) {
   SsExchangeHeader copy;
   if ((uintptr_t)at % _Alignof(SsExchangeHeader) != 0) return 0;
@@ -32,9 +32,10 @@ static void* address_in(PyTypeObject* cls, PyObject* attribute) {
     return NULL;
   }
   if (PyCapsule_IsValid(attribute, capsule_name)) return PyCapsule_GetPointer(attribute, capsule_name);
+  const char* name = PyCapsule_CheckExact(attribute) ? PyCapsule_GetName(attribute) : NULL;
   PyErr_Format(PyExc_TypeError,
-               "%.100s.__dlpack_c_exchange_api__: expected a capsule named \"dlpack_exchange_api\", got %.100s",
-               cls->tp_name, Py_TYPE(attribute)->tp_name);
+               "%.100s.__dlpack_c_exchange_api__: expected a capsule named \"dlpack_exchange_api\", got %.100s%s%.100s",
+               cls->tp_name, Py_TYPE(attribute)->tp_name, name == NULL ? "" : " ", name == NULL ? "" : name);
   return NULL;
 }
 
@@ -43,7 +44,7 @@ static const SsExchange* usable(PyTypeObject* cls, const SsExchangeHeader* table
   enum { MOST_VERSIONS = 100 };  // more are a cycle
   uint32_t newest = table->version.major;
   for (int i = 0; table != NULL && table->version.major != DLPACK_MAJOR_VERSION; i++) {
-    table = i < MOST_VERSIONS ? table->previous : NULL;
+    table = i < MOST_VERSIONS && may_be_table(table->previous) ? table->previous : NULL;
   }
   if (table == NULL) {
     PyErr_Format(PyExc_BufferError, "%.100s.__dlpack_c_exchange_api__: expected DLPack version %d, got %u",

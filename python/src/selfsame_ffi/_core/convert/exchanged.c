@@ -29,17 +29,101 @@ static int is_container(int32_t type_index) {
          type_index == kTVMFFIDict;
 }
 
+// ---- what a call returns ----
+
+static int convert_inside(const SsExchange* exchange, PyObject* container);
+
+// The value for an item that has come with a call's result: the package's tensor for a Tensor. What only `owners` others
+// refer to is new, and so is what it has inside: nobody has read it. New reference, NULL with an error set.
+static PyObject* convert_item(const SsExchange* exchange, PyObject* item, Py_ssize_t owners) {
+  int is_new = Py_REFCNT(item) == owners;
+  if (!ss_is_wrapper(item)) {
+    if (is_new && convert_inside(exchange, item) != 0) return NULL;
+    Py_INCREF(item);
+    return item;
+  }
+  TVMFFIObject* native = ss_pin(ss_wrapper(item));
+  int32_t type_index = native == NULL ? kTVMFFINone : native->type_index;
+  PyObject* made = type_index == kTVMFFITensor ? ss_exchange_export(exchange, native) : item;
+  if (made == item) Py_INCREF(item);
+  if (is_new && is_container(type_index)) ss_flags_set(ss_wrapper(item), mark_of(exchange));
+  ss_unpin(ss_wrapper(item));
+  return made;
+}
+
+static int convert_tuple(const SsExchange* exchange, PyObject* tuple) {
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(tuple); i++) {
+    PyObject *item = PyTuple_GET_ITEM(tuple, i), *made = convert_item(exchange, item, 1);
+    if (made == NULL) return -1;
+    PyTuple_SET_ITEM(tuple, i, made);
+    Py_DECREF(item);
+  }
+  return 0;
+}
+
+static int convert_list(const SsExchange* exchange, PyObject* list) {
+  for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); i++) {
+    PyObject* made = convert_item(exchange, PyList_GET_ITEM(list, i), 1);
+    if (made == NULL || PyList_SetItem(list, i, made) != 0) return -1;
+  }
+  return 0;
+}
+
+static int convert_dict(const SsExchange* exchange, PyObject* dict) {
+  PyObject *key, *item;
+  for (Py_ssize_t at = 0; PyDict_Next(dict, &at, &key, &item);) {
+    PyObject* made = convert_item(exchange, item, 1);
+    int rc = made == NULL ? -1 : PyDict_SetItem(dict, key, made);  // another value for a key moves no entry
+    Py_XDECREF(made);
+    if (rc != 0) return -1;
+  }
+  return 0;
+}
+
+// Past a __setattr__ of the class: a frozen dataclass has one that refuses.
+static int convert_field(const SsExchange* exchange, PyObject* record, PyObject* name) {
+  PyObject* item = PyObject_GenericGetAttr(record, name);
+  PyObject* made = item == NULL ? NULL : convert_item(exchange, item, 2);
+  int rc = made == NULL ? -1 : made == item ? 0 : PyObject_GenericSetAttr(record, name, made);
+  Py_XDECREF(made);
+  Py_XDECREF(item);
+  return rc;
+}
+
+static int convert_fields(const SsExchange* exchange, PyObject* record) {
+  static PyObject* attribute;
+  if (attribute == NULL) attribute = PyUnicode_InternFromString("__dataclass_fields__");
+  if (attribute == NULL) return -1;
+  PyObject* fields = _PyType_Lookup(Py_TYPE(record), attribute);  // borrowed
+  if (fields == NULL || !PyDict_CheckExact(fields)) return 0;
+  PyObject* names = PyDict_Keys(fields);
+  int rc = names == NULL ? -1 : 0;
+  for (Py_ssize_t i = 0; rc == 0 && i < PyList_GET_SIZE(names); i++) {
+    rc = convert_field(exchange, record, PyList_GET_ITEM(names, i));
+  }
+  Py_XDECREF(names);
+  return rc;
+}
+
+// Converts what is in a new container of Python's own. Go code makes these for several results, for records and for the
+// results of a func with the option Plain. 0, or -1 with an error set.
+static int convert_inside(const SsExchange* exchange, PyObject* container) {
+  if (PyTuple_CheckExact(container)) return convert_tuple(exchange, container);
+  if (PyList_CheckExact(container)) return convert_list(exchange, container);
+  if (PyDict_CheckExact(container)) return convert_dict(exchange, container);
+  return convert_fields(exchange, container);
+}
+
 PyObject* ss_exchanged_take(const SsExchange* exchange, TVMFFIAny* value) {
-  if (value->type_index == kTVMFFITensor && value->v_obj != NULL) {
+  int32_t type_index = value->type_index;
+  if (type_index == kTVMFFITensor && value->v_obj != NULL) {
     PyObject* made = ss_exchange_export(exchange, value->v_obj);
     ss_decref(value->v_obj);
     return made;
   }
-  int marks = is_container(value->type_index);
   PyObject* made = ss_value_take(value);
-  // The only reference: the wrapper is new, or nobody in Python has it any more.
-  if (marks && made != NULL && Py_REFCNT(made) == 1 && ss_is_wrapper(made)) {
-    ss_flags_set(ss_wrapper(made), mark_of(exchange));
-  }
+  if (made == NULL || Py_REFCNT(made) != 1) return made;  // others may have read the Tensors in it
+  if (is_container(type_index) && ss_is_wrapper(made)) ss_flags_set(ss_wrapper(made), mark_of(exchange));
+  if (type_index == kTVMFFIOpaquePyObject && convert_inside(exchange, made) != 0) Py_CLEAR(made);
   return made;
 }

@@ -18,6 +18,7 @@ struct SsLentTensor {
   PyObject* export;            // while lent: owned, a capsule or memoryview, or the argument if it is held; or NULL
   DLManagedTensorVersioned* source;  // owned by a Tensor that was kept or imported
   PyObject* owner;                   // owned by a Tensor that was kept: the export; the argument, if it has the extents
+  int is_tied;                       // while spare and until it is used again: whether the Tensor has a tie record
   int64_t extents[2 * SS_LENT_EXTENTS];  // strides that an export does not say; shape and strides of what is described
 };
 
@@ -58,6 +59,7 @@ static SsLentTensor* make(void) {
   lent->export = NULL;
   lent->source = NULL;
   lent->owner = NULL;
+  lent->is_tied = 0;
   ss_imported_tensor_know(delete_lent);
   lent->tensor = ss_imported_tensor_over(&lent->base, 0, 0);
   if (lent->tensor != NULL) return lent;
@@ -66,14 +68,18 @@ static SsLentTensor* make(void) {
   return NULL;
 }
 
-// A list that the GIL guards. The Tensors in it are dead, and SelfsameLiveObjects does not count them.
+// A list that the GIL guards. The Tensors in it are dead, and neither SelfsameLiveObjects nor the tie table counts them.
 static const uint64_t most_spare = SS_FREE_THREADED ? 0 : 64;
 static SsLentTensor* spare;
-static uint64_t num_spare;
+static uint64_t num_spare, num_tied;
 
 static int count_spare(void) {
   static int counted;
-  if (!counted) counted = ss_api.SelfsameCountFreeList(kTVMFFITensor, &num_spare) == 0 ? 1 : -1;
+  if (!counted) {
+    int known =
+        ss_api.SelfsameCountFreeList(kTVMFFITensor, &num_spare) == 0 && ss_table->count_free_list(&num_tied) == 0;
+    counted = known ? 1 : -1;
+  }
   if (counted < 0) ss_forget_raised();
   return counted > 0;
 }
@@ -84,6 +90,7 @@ static inline SsLentTensor* take(void) {
   if (most_spare == 0 || lent == NULL || ss_alloc_trace_note != NULL) return make();
   spare = lent->next;
   num_spare--;
+  num_tied -= (uint64_t)lent->is_tied;
   return lent;
 }
 
@@ -93,6 +100,7 @@ static inline void put(SsLentTensor* lent) {
     lent->next = spare;
     spare = lent;
     num_spare++;
+    num_tied += (uint64_t)lent->is_tied;
   } else {
     ss_decref(lent->tensor);  // delete_lent frees the memory
   }
@@ -120,6 +128,8 @@ int ss_lend_tensor(PyObject* value, const SsExchange* exchange, TVMFFIAny* out, 
   SsLentTensor* lent = take();
   if (lent == NULL) return 0;
   DLTensor* dl = dl_of(lent);
+  dl->ndim =
+      -1;  // not complete, if the function says nothing: a spare Tensor still has the description of its last call
   if (SS_UNLIKELY(exchange->view(value, dl) != 0)) {
     put(lent);
     if (!PyErr_Occurred()) PyErr_SetString(PyExc_BufferError, "the tensor's package did not export it");
@@ -247,8 +257,10 @@ void ss_lent_tensors_done(SsLentTensor* all) {
     SsLentTensor* lent = all;
     all = lent->next;
     TVMFFIObject* tensor = lent->tensor;
+    // A wrapper takes the Tensor over with its tie record. A Go handle that has ended leaves the record to the next one.
+    lent->is_tied = !ss_imported_tensor_is_untied(tensor);
     int is_spare = __atomic_load_n(&tensor->combined_ref_count, __ATOMIC_ACQUIRE) == SS_BOTH_ONE &&
-                   ss_imported_tensor_is_untied(tensor);  // a tie record may have a wrapper that takes the Tensor over
+                   (!lent->is_tied || ss_imported_tensor_has_no_handle(tensor));
     if (SS_UNLIKELY(!is_spare)) keep(lent);
     PyObject* export = lent->export;
     lent->export = NULL;

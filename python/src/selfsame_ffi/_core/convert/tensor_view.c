@@ -171,7 +171,7 @@ static PyObject* size(PyObject* self, PyObject* dimension) {
 static PyObject* data_ptr(PyObject* self, PyObject* unused) {
   (void)unused;
   const DLTensor* dl = dl_of(self);
-  return dl == NULL ? NULL : PyLong_FromVoidPtr((char*)dl->data + dl->byte_offset);
+  return dl == NULL ? NULL : PyLong_FromVoidPtr(dl->data == NULL ? NULL : (char*)dl->data + dl->byte_offset);
 }
 
 static PyObject* is_contiguous(PyObject* self, PyObject* unused) {
@@ -279,6 +279,12 @@ static PyObject* dlpack(PyObject* self, PyObject* args, PyObject* kwargs) {
 
 static PyObject* numpy(PyObject* self, PyObject* unused) {
   (void)unused;
+  const DLTensor* dl = dl_of(self);
+  if (dl == NULL) return NULL;
+  if (dl->data == NULL && ss_dl_numel(dl) != 0) {  // NumPy would make new memory
+    PyErr_SetString(PyExc_BufferError, "TensorView.numpy: this tensor has no memory");
+    return NULL;
+  }
   PyObject* module = PyImport_ImportModule("numpy");
   PyObject* array = module == NULL ? NULL : PyObject_CallMethod(module, "from_dlpack", "O", self);
   Py_XDECREF(module);

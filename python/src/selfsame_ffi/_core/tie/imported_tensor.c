@@ -38,6 +38,12 @@ int ss_imported_tensor_is_untied(const TVMFFIObject* object) {
   return object->deleter == __atomic_load_n(&runtime_deleter, __ATOMIC_RELAXED);
 }
 
+int ss_imported_tensor_has_no_handle(const TVMFFIObject* object) {
+  const SelfsameTieRecord* record = SelfsameTieFind(ss_table, object);
+  return record != NULL && __atomic_load_n(&record->wrapper, __ATOMIC_RELAXED) == 0 &&
+         __atomic_load_n(&record->go, __ATOMIC_RELAXED) == 0;
+}
+
 TVMFFIObject* ss_imported_tensor_new(const DLTensor* dl, PyObject* capsule, PyObject* exporter, int32_t alignment,
                                      int contiguous, int* no_memory) {
   SsImportedTensor* imported = malloc(sizeof(*imported));

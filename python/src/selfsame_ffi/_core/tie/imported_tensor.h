@@ -25,6 +25,9 @@ SS_HIDDEN TVMFFIObject* ss_imported_tensor_over(SsImportedTensor* imported, int3
 // Whether an object that ss_imported_tensor_over has made has no tie record.
 SS_HIDDEN int ss_imported_tensor_is_untied(const TVMFFIObject* object);
 
+// Whether such an object has a tie record, but neither a wrapper nor a Go handle. The caller owns the only reference.
+SS_HIDDEN int ss_imported_tensor_has_no_handle(const TVMFFIObject* object);
+
 // Makes managed tensors with this deleter known to ss_imported_tensor_of: each must be the first member of an
 // SsImportedTensor. Once.
 SS_HIDDEN void ss_imported_tensor_know(void (*deleter)(DLManagedTensor* managed));

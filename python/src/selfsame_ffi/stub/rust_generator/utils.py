@@ -130,4 +130,4 @@ def rust_ident(name: str) -> str:
         name = special[1] or special[2] or name
     if name in C.RUST_NOT_RAW_IDENTIFIERS | C.RUST_RESERVED_MEMBERS:
         return name + "_"
-    return "r#" + name if name in C.RUST_KEYWORDS else name
+    return "r#" + name if name in C.RUST_KEYWORDS and name != "_" else name  # a pattern, which has no raw form
