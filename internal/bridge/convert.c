@@ -79,6 +79,14 @@ static int to_float(const TVMFFIAny* value, TVMFFIAny* owned, char* text, size_t
   return 0;
 }
 
+static int to_float32(const TVMFFIAny* value, TVMFFIAny* owned, char* text, size_t text_size) {
+  if (to_float(value, owned, text, text_size) != 0) return -1;
+  if (isfinite(owned->v_float64) && isinf((float)owned->v_float64)) {
+    return ss_bridge_raise("OverflowError", "Float value %g does not fit in float32", owned->v_float64);
+  }
+  return 0;
+}
+
 static int to_bool(const TVMFFIAny* value, TVMFFIAny* owned, char* text, size_t text_size) {
   if (value->type_index != kTVMFFIInt && value->type_index != kTVMFFIBool) {
     return ss_bridge_other_type(value, text, text_size);
@@ -183,6 +191,7 @@ static int convert_value(const TVMFFIAny* value, const SsType* type, TVMFFIAny* 
     case SS_KIND_U64:
       return to_integer(value, &ranges[type->kind - SS_KIND_I8], owned, text, text_size);
     case SS_KIND_F32:
+      return to_float32(value, owned, text, text_size);
     case SS_KIND_F64:
       return to_float(value, owned, text, text_size);
     case SS_KIND_BOOL:

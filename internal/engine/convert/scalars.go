@@ -131,13 +131,6 @@ func CheckIntLike(v *abi.Any) error {
 	return nil
 }
 
-func checkNumber(v *abi.Any) error {
-	if v.TypeIndex != abi.IndexFloat {
-		return CheckIntLike(v)
-	}
-	return nil
-}
-
 func checkText(v *abi.Any) error {
 	switch v.TypeIndex {
 	case abi.IndexSmallStr, abi.IndexStr, abi.IndexRawStr:
@@ -157,15 +150,15 @@ func checkBytes(v *abi.Any) error {
 func floatConv[F float32 | float64](kind bridge.Kind) *Conv {
 	name, schema := constant("float", "float")
 	return &Conv{
-		Name: name, Schema: schema, Type: KindType(kind, "float"), Check: checkNumber,
+		Name: name, Schema: schema, Type: KindType(kind, "float"), Check: checkFloat[F],
 		From: func(v *abi.Any, dst unsafe.Pointer) error {
-			switch v.TypeIndex {
-			case abi.IndexFloat:
+			if err := checkFloat[F](v); err != nil {
+				return err
+			}
+			if v.TypeIndex == abi.IndexFloat {
 				*(*F)(dst) = F(v.Float64())
-			case abi.IndexInt, abi.IndexBool:
+			} else {
 				*(*F)(dst) = F(v.Int64())
-			default:
-				return Mismatched(v)
 			}
 			return nil
 		},
@@ -174,6 +167,17 @@ func floatConv[F float32 | float64](kind bridge.Kind) *Conv {
 			return nil
 		},
 	}
+}
+
+// checkFloat accepts numbers and bools that are finite in an F if they are finite. No int is too large for a float32.
+func checkFloat[F float32 | float64](v *abi.Any) error {
+	if v.TypeIndex != abi.IndexFloat {
+		return CheckIntLike(v)
+	}
+	if x := v.Float64(); math.IsInf(float64(F(x)), 0) && !math.IsInf(x, 0) {
+		return fault.New("OverflowError", "Float value %g does not fit in %s", x, reflect.TypeFor[F]())
+	}
+	return nil
 }
 
 func boolConv() *Conv {

@@ -19,16 +19,23 @@ var bigIntType = reflect.TypeFor[*big.Int]()
 // complexConv makes the conversion of complex64 or complex128: a complex; a number is accepted. Its native form is an Array
 // of the real and the imaginary part.
 func complexConv(t reflect.Type) *Conv {
+	check := checkFloat[float64]
+	if t.Kind() == reflect.Complex64 {
+		check = checkFloat[float32]
+	}
 	return CallConv("complex", "go.Complex",
 		func(p unsafe.Pointer, v *abi.Any) error {
 			set := func(x complex128) { reflect.NewAt(t, p).Elem().SetComplex(x) }
-			if checkNumber(v) == nil {
+			if v.TypeIndex == abi.IndexFloat || CheckIntLike(v) == nil {
+				if err := check(v); err != nil {
+					return err
+				}
 				set(complex(number(v), 0))
 				return nil
 			}
 			return unpackItems("complex", v, 2, func(items []abi.Any) error {
 				for i := range items[:2] {
-					if err := checkNumber(&items[i]); err != nil {
+					if err := check(&items[i]); err != nil {
 						return AtIndex("Array", i, err)
 					}
 				}
