@@ -38,12 +38,15 @@ char** ss_extension_environment;
 static void copy_environment(void) {
   size_t n = 0;
   while (environ != NULL && environ[n] != NULL) n++;
-  char** copy = calloc(n + 1, sizeof *copy);
-  for (size_t i = 0; copy != NULL && i < n; i++) {
-    copy[i] = strdup(environ[i]);
-    if (copy[i] == NULL) return;  // Go keeps its own
+  ss_extension_environment = calloc(n + 1, sizeof *ss_extension_environment);
+  for (size_t i = 0; ss_extension_environment != NULL && i < n; i++) {
+    ss_extension_environment[i] = strdup(environ[i]);
+    if (ss_extension_environment[i] == NULL) {  // Go keeps the environment that the process began with
+      while (i-- > 0) free(ss_extension_environment[i]);
+      free(ss_extension_environment);
+      ss_extension_environment = NULL;
+    }
   }
-  ss_extension_environment = copy;
 }
 #else
 static void copy_environment(void) {}

@@ -16,7 +16,7 @@ from . import _core
 _libraries: list[Any] = []
 
 
-def _tell(name: str | bytes, value: str | bytes | None) -> None:
+def _tell(name: Any, value: Any) -> None:
     encoded = os.fsencode(name), None if value is None else os.fsencode(value)
     for library in tuple(_libraries):
         _core.setenv_of_extension(library, *encoded)
@@ -26,12 +26,12 @@ def _replace_functions_of_os() -> None:
     putenv, unsetenv = os.putenv, os.unsetenv
 
     @functools.wraps(putenv)
-    def putenv_and_tell(name: str | bytes, value: str | bytes, /) -> None:
+    def putenv_and_tell(name: Any, value: Any, /) -> None:
         putenv(name, value)  # refuses what cannot be a variable
         _tell(name, value)
 
     @functools.wraps(unsetenv)
-    def unsetenv_and_tell(name: str | bytes, /) -> None:
+    def unsetenv_and_tell(name: Any, /) -> None:
         unsetenv(name)
         _tell(name, None)
 
