@@ -90,12 +90,20 @@ int64_t ss_bridge_pending_drops(const SelfsameTieTable* table) {
   return sum;
 }
 
-// At exit: other threads, those of Go included, still run.
+// At exit: other threads, those of Go included, still run. Not on Windows, where a process ends them before it calls what
+// libraries gave to atexit. There the Python package has waited, at the end of the interpreter (collectors.c).
+#ifdef _WIN32
+enum { THREADS_RUN_AT_EXIT = 0 };
+#else
+enum { THREADS_RUN_AT_EXIT = 1 };
+#endif
+
 static void wait_at_exit(void) {
   const char* given = getenv("SELFSAME_DROP_TIMEOUT");
   double seconds = given == NULL ? SELFSAME_DROP_SECONDS : strtod(given, NULL);
   struct timespec millisecond = {.tv_nsec = 1000000};
-  for (double left = seconds; left > 0 && __atomic_load_n(&pending, __ATOMIC_ACQUIRE) != 0; left -= 0.001) {
+  for (double left = seconds; THREADS_RUN_AT_EXIT && left > 0 && __atomic_load_n(&pending, __ATOMIC_ACQUIRE) != 0;
+       left -= 0.001) {
     nanosleep(&millisecond, NULL);
   }
   int64_t n = __atomic_load_n(&pending, __ATOMIC_ACQUIRE);

@@ -7,7 +7,9 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
+import selfsame_ffi
 import waiting
 
 # Each calls Go with `link`, the only reference to a new object, which may be one of a subclass with an attribute.
@@ -122,9 +124,14 @@ for name, source in {**SHAPES, **LEFT_EARLY}.items():
 """
 
 
+def environment(*folders):
+    """That of a process which imports from these folders, with Go's collector off."""
+    paths = [*map(str, folders), str(Path(selfsame_ffi.__file__).parents[1])]
+    return os.environ | {"PYTHONPATH": os.pathsep.join(paths), "GOGC": "off"}
+
+
 def test_nothing_is_left_for_a_collector(go_packages):
-    paths = [str(go_packages), os.path.dirname(waiting.__file__)]
-    env = os.environ | {"PYTHONPATH": os.pathsep.join(paths), "GOGC": "off"}
+    env = environment(go_packages, os.path.dirname(waiting.__file__))
     env.pop("GOMEMLIMIT", None)
     program = f"SHAPES, LEFT_EARLY = {SHAPES!r}, {LEFT_EARLY!r}\n{PROGRAM}"
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300, env=env)
@@ -132,7 +139,6 @@ def test_nothing_is_left_for_a_collector(go_packages):
 
 
 def test_what_go_keeps_stays_until_go_lets_go(go_packages):
-    environment = os.environ | {"PYTHONPATH": str(go_packages), "GOGC": "off"}
     program = """
 import selfsame_ffi, signatures as go
 link = go.Link("kept")
@@ -153,4 +159,4 @@ del kept
 assert selfsame_ffi.collect() > 0
 assert selfsame_ffi.debug.live_objects().get("signatures.Link", 0) == 0
 """
-    subprocess.run([sys.executable, "-c", program], timeout=300, env=environment, check=True)
+    subprocess.run([sys.executable, "-c", program], timeout=300, env=environment(go_packages), check=True)

@@ -2,6 +2,7 @@
 
 import inspect
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -33,7 +34,8 @@ assert known["doc"] == "shift moves a time.\\n\\nThe zone stays." and known["arg
 @pytest.fixture
 def library(go_packages, tmp_path):
     """The library of the package signatures, alone in a folder."""
-    return Path(shutil.copy(f"{go_packages}/signatures/_signatures.so", tmp_path / "alone.so"))
+    suffix = ".dll" if os.name == "nt" else ".so"
+    return Path(shutil.copy(f"{go_packages}/signatures/_signatures{suffix}", tmp_path / f"alone{suffix}"))
 
 
 def test_a_library_alone_has_docs_and_keywords(library):

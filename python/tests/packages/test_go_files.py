@@ -23,7 +23,7 @@ def test_files_in_both_directions(go, tmp_path):
     opened = go.open("one\ntwo\n")
     assert opened.readline() == b"one\n"
     assert opened.read() == b"two\n"
-    assert io.TextIOWrapper(go.open("é")).read() == "é"
+    assert io.TextIOWrapper(go.open("é"), encoding="utf-8").read() == "é"
 
 
 def test_files_that_fail(go):

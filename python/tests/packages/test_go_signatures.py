@@ -164,7 +164,8 @@ import signatures as go
 
 def interrupt(waits):
     go.await_waits(waits)  # the call of the main thread has come to where it waits
-    os.kill(os.getpid(), signal.SIGINT)
+    # On Windows os.kill would end the process.
+    signal.raise_signal(signal.SIGINT) if os.name == "nt" else os.kill(os.getpid(), signal.SIGINT)
 
 for call in (lambda: go.wait(datetime.timedelta(hours=1)), lambda: list(go.never())):
     threading.Thread(target=interrupt, args=(go.waits() + 1,)).start()
@@ -182,6 +183,7 @@ def test_ctrl_c_cancels_the_context(go, go_packages):
     assert (done.stdout, done.stderr) == ("interrupted 1\ninterrupted 1\n", "")
 
 
+@pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="Windows has no SIGALRM")
 def test_signal_handler_that_raises_ends_the_call(go):
     class Alarm(Exception):
         pass
@@ -339,7 +341,7 @@ def test_functions_and_methods_are_pickled_by_name(go, go_packages):
         text=True,
         timeout=300,
         check=False,
-        env={**os.environ, "PYTHONPATH": ""},
+        env={**os.environ, "PYTHONPATH": str(pathlib.Path(selfsame_ffi.__file__).parents[1])},
     )
     assert (done.stdout, done.stderr) == ("x3 [] 0 false 4 6\n", "")
 

@@ -1,5 +1,6 @@
 #include "gc/collectors.h"
 
+#include <stdlib.h>
 #include <time.h>
 
 #include "tie/api.h"
@@ -34,7 +35,35 @@ static int64_t collect_python(SelfsameCollector* self) {
 
 static SelfsameCollector own = {.name = "Python", .collect = collect_python};
 
+// Whether cleanups that run on threads of their own have not ended.
+static int cleanups_run(void) {
+  for (const SelfsameCollector* c = ss_table->collectors(); c != NULL; c = c->next) {
+    if (c->pending != NULL && __atomic_load_n(c->pending, __ATOMIC_ACQUIRE) != 0) return 1;
+  }
+  return 0;
+}
+
+static void wait_for_cleanups(double seconds) {
+  struct timespec millisecond = {.tv_nsec = 1000000};
+  for (double left = seconds; left > 0 && cleanups_run(); left -= 0.001) nanosleep(&millisecond, NULL);
+}
+
+#ifdef _WIN32
+// At the end of the interpreter, as long as other threads run: drop.c waits on other systems, and says in both cases for
+// how many cleanups it was not long enough.
+static void wait_at_the_end(void) {
+  const char* given = getenv("SELFSAME_DROP_TIMEOUT");
+  wait_for_cleanups(given == NULL ? SELFSAME_DROP_SECONDS : strtod(given, NULL));
+}
+#endif
+
 int ss_collectors_init(void) {
+#ifdef _WIN32
+  if (Py_AtExit(wait_at_the_end) != 0) {
+    PyErr_SetString(PyExc_ImportError, "selfsame_ffi: CPython has no room for another function to call at its end");
+    return -1;
+  }
+#endif
   PyObject* module = PyImport_ImportModule("gc");
   if (module == NULL) return -1;
   gc_collect = PyObject_GetAttrString(module, "collect");
@@ -71,14 +100,6 @@ void ss_collect_others_if_much(void) {
   if (kept_by_others(1) >= MUCH) ss_collect_others();
 }
 
-// Whether cleanups that run on threads of their own have not ended.
-static int cleanups_run(void) {
-  for (const SelfsameCollector* c = ss_table->collectors(); c != NULL; c = c->next) {
-    if (c->pending != NULL && __atomic_load_n(c->pending, __ATOMIC_ACQUIRE) != 0) return 1;
-  }
-  return 0;
-}
-
 PyObject* ss_collectors_run(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
@@ -89,9 +110,8 @@ PyObject* ss_collectors_wait(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
   if (!cleanups_run()) Py_RETURN_FALSE;
-  struct timespec millisecond = {.tv_nsec = 1000000};
   PyThreadState* state = PyEval_SaveThread();
-  for (double left = SELFSAME_DROP_SECONDS; left > 0 && cleanups_run(); left -= 0.001) nanosleep(&millisecond, NULL);
+  wait_for_cleanups(SELFSAME_DROP_SECONDS);
   PyEval_RestoreThread(state);
   ss_run_deferred();
   return PyBool_FromLong(!cleanups_run());
