@@ -80,7 +80,8 @@ static int to_float(const TVMFFIAny* value, TVMFFIAny* owned, char* text, size_t
 }
 
 static int to_float32(const TVMFFIAny* value, TVMFFIAny* owned, char* text, size_t text_size) {
-  if (to_float(value, owned, text, text_size) != 0) return -1;
+  int rc = to_float(value, owned, text, text_size);
+  if (rc != 0) return rc;
   if (isfinite(owned->v_float64) && isinf((float)owned->v_float64)) {
     return ss_bridge_raise("OverflowError", "Float value %.17g does not fit in float32", owned->v_float64);
   }
