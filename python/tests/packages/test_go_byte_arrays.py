@@ -4,10 +4,11 @@
 
 import array
 
-import numpy as np
 import origins
 import pytest
 import type_checker
+
+np = pytest.importorskip("numpy")
 
 
 @pytest.mark.parametrize(
