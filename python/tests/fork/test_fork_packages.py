@@ -58,8 +58,9 @@ def run(program: str, folder: Path, *args: str) -> None:
 
 @pytest.fixture
 def packages(go_packages, tmp_path):
-    """A folder of its own with the packages: a case may change their files."""
-    return shutil.copytree(go_packages, tmp_path / "packages")
+    """A folder of its own with the packages: a case may change their files. pytest would keep 50 MB for each test."""
+    yield shutil.copytree(go_packages, tmp_path / "packages")
+    shutil.rmtree(tmp_path / "packages")
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -169,13 +169,15 @@ func (f *Function) SetMetadata(text string, receiver bool) error {
 
 // markParameters notes in the schemas of all parameters what they take besides their type.
 func (m *metadata) markParameters(params []Schema) {
-	for accepts, indices := range map[string][]int{Arrays: m.Numbers, Buffers: m.Bytes} {
+	mark := func(indices []int, accepts string) {
 		for _, i := range indices {
 			if i >= 0 && i < len(params) {
 				params[i].accept(accepts)
 			}
 		}
 	}
+	mark(m.Numbers, Arrays)
+	mark(m.Bytes, Buffers) // an array of bytes takes both, and arrays with these are buffers
 }
 
 // accept notes what a parameter takes; the rows of a slice of slices may be arrays too.
