@@ -49,6 +49,12 @@ static TVMFFIByteArray name_bytes(PyObject* name, PyObject** owned) {
   return (TVMFFIByteArray){data, (size_t)(size < LONGEST_NAME ? size : LONGEST_NAME)};
 }
 
+// Copies the bytes, and returns the address behind them.
+static char* put(char* at, const char* bytes, size_t n) {
+  memcpy(at, bytes, n);
+  return at + n;
+}
+
 static int put_frame(SsBacktrace* text, size_t* room, PyTracebackObject* traceback) {
   PyCodeObject* code = PyFrame_GetCode(traceback->tb_frame);
   int line = traceback->tb_lineno;
@@ -58,10 +64,10 @@ static int put_frame(SsBacktrace* text, size_t* room, PyTracebackObject* traceba
   int fits = grow(text, room, file.size + name.size + 64);
   if (fits) {
     char* at = text->data + text->size;
-    at = mempcpy(at, "  File \"", 8);
-    at = mempcpy(at, file.data, file.size);
+    at = put(at, "  File \"", 8);
+    at = put(at, file.data, file.size);
     at += sprintf(at, "\", line %d, in ", line);
-    at = mempcpy(at, name.data, name.size);
+    at = put(at, name.data, name.size);
     *at++ = '\n';
     text->size = (size_t)(at - text->data);
   }

@@ -32,7 +32,6 @@ static inline size_t ss_system_copy(const SsPiece* local, const SsPiece* remote,
 #elif defined(__APPLE__)
 
 #include <mach/mach.h>
-#include <mach/mach_vm.h>
 #include <sys/uio.h>
 
 typedef struct iovec SsPiece;
@@ -40,10 +39,9 @@ typedef struct iovec SsPiece;
 static inline size_t ss_system_copy(const SsPiece* local, const SsPiece* remote, int count) {
   size_t copied = 0;
   for (int i = 0; i < count; i++) {
-    mach_vm_size_t read = 0;
-    mach_vm_address_t from = (mach_vm_address_t)(uintptr_t)remote[i].iov_base;
-    mach_vm_address_t to = (mach_vm_address_t)(uintptr_t)local[i].iov_base;
-    if (mach_vm_read_overwrite(mach_task_self(), from, remote[i].iov_len, to, &read) != KERN_SUCCESS) break;
+    vm_size_t read = 0;
+    vm_address_t from = (vm_address_t)remote[i].iov_base, to = (vm_address_t)local[i].iov_base;
+    if (vm_read_overwrite(mach_task_self(), from, remote[i].iov_len, to, &read) != KERN_SUCCESS) break;
     copied += read;
   }
   return copied;
