@@ -218,7 +218,9 @@ func linkerFlags(o Options, folder string) (string, error) {
 		return "", nil // zig, which compiles for it, links its own libraries statically; with -static it makes an archive
 	case "darwin":
 		install := "@rpath/" + filepath.Base(o.Out)
-		flags := fmt.Sprintf("'-Wl,-exported_symbols_list,%s' '-Wl,-install_name,%s'", script, install)
+		// The functions of the runtime that are weak in package bridge are not there; ELF and PE have them as NULL by themselves.
+		const weak = "-Wl,-undefined,dynamic_lookup"
+		flags := fmt.Sprintf("'-Wl,-exported_symbols_list,%s' '-Wl,-install_name,%s' %s", script, install, weak)
 		return flags, os.WriteFile(script, []byte(macExports), 0o600)
 	}
 	flags := fmt.Sprintf("'-Wl,--version-script=%s' -Wl,-Bsymbolic", script)
