@@ -18,7 +18,7 @@ system=$("$go" env GOOS)
 exports=$(pwd)/cmd/libselfsame/exports.map
 link=""
 # -Bsymbolic: the library calls its own TVMFFI* functions, even if the process loaded a stock library before. Libraries
-# of the other systems name the library that a function is in.
+# of the other systems name the library that a function is in. Go's linker splits the flags: one with a path is quoted.
 case $system in
 windows) flags=-static ;; # the compiler's own libraries are not on a user's machine
 darwin)
@@ -28,7 +28,7 @@ darwin)
   flags="-Wl,-exported_symbols_list,$list -Wl,-install_name,@rpath/libtvm_ffi.dylib"
   ;;
 *)
-  flags="-Wl,--version-script=$exports -Wl,-Bsymbolic -Wl,-soname,libtvm_ffi.so"
+  flags="'-Wl,--version-script=$exports' -Wl,-Bsymbolic -Wl,-soname,libtvm_ffi.so"
   link=libtvm_ffi.so
   ;;
 esac
