@@ -52,8 +52,8 @@ func Isolated() FuncOption { return funcOption(func(o *registry.FuncOptions) { o
 // then takes two thirds of the time, and no other Python thread runs during it. It is for short funcs that never wait: not
 // for input or output, a lock, a channel or another goroutine, and that do not collect garbage. A func that waits for a
 // goroutine which calls Python would wait forever. As an option of a class it holds for the constructor and all methods, in
-// [MethodOptions] for one. Python can change it: f.release_gil = True. A function that [NewFunc] makes has no name under which Python could find it
-// said, so there the option has no effect.
+// [MethodOptions] for one. Python can change it: f.release_gil = True. A function that [NewFunc] makes has no name under
+// which Python could find it said, so there the option has no effect.
 func KeepGIL() GILOption { return GILOption{} }
 
 // GILOption is what [KeepGIL] returns, for [RegisterFunc] and [Register].

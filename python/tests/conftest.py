@@ -142,6 +142,13 @@ def go(go_packages):
         yield importlib.import_module("signatures")
 
 
+@pytest.fixture(scope="module")
+def shelf():
+    """The package shelf, which `selfsame-ffi wrap` makes of a Go package that knows no Python."""
+    with _importable(origins.wrapped()):
+        return importlib.import_module("shelf")
+
+
 @pytest.fixture
 def no_collector():
     """Python's collector is off: what is freed during the test was freed by reference counts."""

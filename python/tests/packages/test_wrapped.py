@@ -4,7 +4,6 @@
 
 import gc
 import signal
-import sys
 import threading
 
 import origins
@@ -15,16 +14,6 @@ import type_checker
 @pytest.fixture(scope="module")
 def folder():
     return origins.wrapped()
-
-
-@pytest.fixture(scope="module")
-def shelf(folder):
-    sys.path.insert(0, str(folder))
-    try:
-        import shelf
-    finally:
-        sys.path.remove(str(folder))
-    return shelf
 
 
 def two_books(shelf):

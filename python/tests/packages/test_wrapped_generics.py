@@ -2,21 +2,7 @@
 
 # Requirement: D5
 
-import sys
-
-import origins
 import pytest
-
-
-@pytest.fixture(scope="module")
-def shelf():
-    folder = str(origins.wrapped())
-    sys.path.insert(0, folder)
-    try:
-        import shelf
-    finally:
-        sys.path.remove(folder)
-    return shelf
 
 
 def test_a_comparable_type_parameter_takes_every_value(shelf):

@@ -2,21 +2,7 @@
 
 # Requirement: D5
 
-import sys
-
-import origins
 import pytest
-
-
-@pytest.fixture(scope="module")
-def shelf():
-    folder = str(origins.wrapped())
-    sys.path.insert(0, folder)
-    try:
-        import shelf
-    finally:
-        sys.path.remove(folder)
-    return shelf
 
 
 def test_what_go_sends_into_a_channel_arrives_in_a_callback(shelf):

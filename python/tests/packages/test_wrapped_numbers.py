@@ -3,20 +3,8 @@
 from __future__ import annotations
 
 import math
-import sys
 
-import origins
 import pytest
-
-
-@pytest.fixture(scope="module")
-def shelf():
-    folder = str(origins.wrapped())
-    sys.path.insert(0, folder)
-    import shelf
-
-    yield shelf
-    sys.path.remove(folder)
 
 
 def test_flags_are_joined_and_tested(shelf):

@@ -3,22 +3,10 @@
 # Requirement: D5
 
 import operator
-import sys
 
 import origins
 import pytest
 import type_checker
-
-
-@pytest.fixture(scope="module")
-def shelf():
-    folder = str(origins.wrapped())
-    sys.path.insert(0, folder)
-    try:
-        import shelf
-    finally:
-        sys.path.remove(folder)
-    return shelf
 
 
 def with_equality(shelf):

@@ -6,22 +6,9 @@ import datetime
 import inspect
 import io
 import signal
-import sys
 import threading
 
-import origins
 import pytest
-
-
-@pytest.fixture(scope="module")
-def shelf():
-    folder = str(origins.wrapped())
-    sys.path.insert(0, folder)
-    try:
-        import shelf
-    finally:
-        sys.path.remove(folder)
-    return shelf
 
 
 def test_a_context_is_a_value(shelf):

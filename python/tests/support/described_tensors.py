@@ -2,24 +2,14 @@
 
 import ctypes
 
+from exchange_tables import DLTensor
+
 new_capsule = ctypes.pythonapi.PyCapsule_New
 new_capsule.restype, new_capsule.argtypes = ctypes.py_object, (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
 
 
-class Managed(ctypes.Structure):
-    _fields_ = (
-        ("data", ctypes.c_void_p),
-        ("device", ctypes.c_int32 * 2),
-        ("ndim", ctypes.c_int32),
-        ("code", ctypes.c_uint8),
-        ("bits", ctypes.c_uint8),
-        ("lanes", ctypes.c_uint16),
-        ("shape", ctypes.c_void_p),
-        ("strides", ctypes.c_void_p),
-        ("byte_offset", ctypes.c_uint64),
-        ("manager_ctx", ctypes.c_void_p),
-        ("deleter", ctypes.c_void_p),
-    )
+class Managed(DLTensor):
+    _fields_ = (("manager_ctx", ctypes.c_void_p), ("deleter", ctypes.c_void_p))
 
 
 class Described:
@@ -29,7 +19,7 @@ class Described:
         self.data = (ctypes.c_float * 64)()
         self.shape = None if shape is None else (ctypes.c_int64 * max(len(shape), 1))(*shape)
         self.strides = None if strides is None else (ctypes.c_int64 * max(len(strides), 1))(*strides)
-        self.managed = Managed(ctypes.addressof(self.data), (1, 0), len(shape or ()), 2, 32, 1)
+        self.managed = Managed(ctypes.addressof(self.data), 1, 0, len(shape or ()), 2, 32, 1)
         self.managed.shape = None if shape is None else ctypes.addressof(self.shape)
         self.managed.strides = None if strides is None else ctypes.addressof(self.strides)
         for name, value in fields.items():

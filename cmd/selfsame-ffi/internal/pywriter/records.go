@@ -11,16 +11,15 @@ import (
 // nameRecords chooses the Python names of the records in signatures, those of the package first.
 func (w *writer) nameRecords() error {
 	w.types.records = map[string]string{}
-	ofOthers := func(r model.Record) int {
-		prefix, _, _ := strings.Cut(r.Key, ".")
-		if slices.Contains(w.module.Prefixes, prefix) {
-			return 0
+	var own, ofOthers []model.Record
+	for _, r := range w.module.Content.Records() {
+		if prefix, _, _ := strings.Cut(r.Key, "."); slices.Contains(w.module.Prefixes, prefix) {
+			own = append(own, r)
+		} else {
+			ofOthers = append(ofOthers, r)
 		}
-		return 1
 	}
-	records := slices.Clone(w.module.Content.Records())
-	slices.SortStableFunc(records, func(a, b model.Record) int { return cmp.Compare(ofOthers(a), ofOthers(b)) })
-	for _, r := range records {
+	for _, r := range slices.Concat(own, ofOthers) {
 		id, err := w.module.take(w.scope, w.recordName(r.Key), r.Key)
 		if err != nil {
 			return err

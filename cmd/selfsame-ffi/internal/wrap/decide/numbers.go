@@ -10,17 +10,16 @@ import (
 func (d *Decider) number(c *Class, b *types.Basic, add adder) {
 	add("__bool__", "Whether the value is not 0.", ") bool { return *o.Go() != 0 }")
 	add("__hash__", "The hash of the value.", ") int64 { return selfsame.HashOfNumber(*o.Go()) }")
-	binary := func(name, doc, mirrored, result, expression, swapped string) {
+	binary := func(name, doc, result, expression, swapped string) {
 		add("__"+name+"__", doc, ", x %s) %s { return "+expression+" }", c.GoType, result)
-		add("__r"+name+"__", mirrored, ", x %s) %s { return "+swapped+" }", c.GoType, result)
+		add("__r"+name+"__", doc, ", x %s) %s { return "+swapped+" }", c.GoType, result)
 	}
 	if b.Info()&types.IsInteger != 0 {
 		add("__int__", "The value.", ") %[1]s { return %[1]s(*o.Go()) }", b.Name())
 		add("__index__", "The value.", ") %[1]s { return %[1]s(*o.Go()) }", b.Name())
 		add("__invert__", "The value with each bit turned over.", ") %s { return ^*o.Go() }", c.GoType)
 		for _, bits := range [][3]string{{"or", "|", "one of"}, {"and", "&", "both"}, {"xor", "^", "exactly one of"}} {
-			doc := "The bits that are in " + bits[2] + " the values."
-			binary(bits[0], doc, doc, c.GoType, "*o.Go() "+bits[1]+" x", "x "+bits[1]+" *o.Go()")
+			binary(bits[0], "The bits that are in "+bits[2]+" the values.", c.GoType, "*o.Go() "+bits[1]+" x", "x "+bits[1]+" *o.Go()")
 		}
 	} else {
 		add("__float__", "The value.", ") float64 { return float64(*o.Go()) }")
@@ -31,8 +30,7 @@ func (d *Decider) number(c *Class, b *types.Basic, add adder) {
 	}
 	result := "(" + c.GoType + ", error)"
 	for _, one := range checked {
-		doc := "The " + one[2] + " of both values."
-		binary(one[0], doc, doc, result, "selfsame."+one[1]+"(*o.Go(), x)", "selfsame."+one[1]+"(x, *o.Go())")
+		binary(one[0], "The "+one[2]+" of both values.", result, "selfsame."+one[1]+"(*o.Go(), x)", "selfsame."+one[1]+"(x, *o.Go())")
 	}
 	add("__neg__", "The value with the other sign.", ") %s { return selfsame.NegativeOf(*o.Go()) }", result)
 	for _, operator := range [][2]string{{"__lt__", "<"}, {"__le__", "<="}, {"__gt__", ">"}, {"__ge__", ">="}} {
