@@ -224,6 +224,55 @@ static PyObject* item_caller_abi(PyObject* module, PyObject* function) {
   return other == NULL ? NULL : PyLong_FromVoidPtr((void*)call_item_abi);
 }
 
+// An entry of a native map, which owns the bytes of its key and an int.
+typedef struct {
+  char* key;
+  Py_ssize_t size;
+  int64_t value;
+} Entry;
+
+static void free_entries(Entry* entries, Py_ssize_t count) {
+  for (Py_ssize_t i = 0; i < count; i++) free(entries[i].key);
+  free(entries);
+}
+
+static Entry* copy_entries(PyObject* dict, Py_ssize_t* count) {
+  Entry* entries = malloc(((size_t)PyDict_GET_SIZE(dict) + 1) * sizeof(Entry));
+  if (entries == NULL) return (Entry*)PyErr_NoMemory();
+  PyObject *key, *value;
+  for (Py_ssize_t at = 0, size = 0; PyDict_Next(dict, &at, &key, &value);) {
+    const char* text = PyUnicode_AsUTF8AndSize(key, &size);
+    int64_t number = text == NULL ? -1 : PyLong_AsLongLong(value);
+    char* bytes = number == -1 && PyErr_Occurred() ? NULL : malloc((size_t)size + 1);
+    if (bytes == NULL) {
+      free_entries(entries, *count);
+      return PyErr_Occurred() ? NULL : (Entry*)PyErr_NoMemory();
+    }
+    memcpy(bytes, text, (size_t)size + 1);
+    entries[(*count)++] = (Entry){bytes, size, number};
+  }
+  return entries;
+}
+
+// The least that a dict's way there and back takes: an array of entries without a table, and Python's own objects.
+static PyObject* entries_there_and_back(PyObject* module, PyObject* dict) {
+  (void)module;
+  if (!PyDict_Check(dict)) return PyErr_Format(PyExc_TypeError, "expected a dict");
+  Py_ssize_t count = 0;
+  Entry* entries = copy_entries(dict, &count);
+  if (entries == NULL) return NULL;
+  PyObject* made = PyDict_New();
+  for (Py_ssize_t i = 0; made != NULL && i < count; i++) {
+    PyObject* key = PyUnicode_FromStringAndSize(entries[i].key, entries[i].size);
+    PyObject* value = PyLong_FromLongLong(entries[i].value);
+    if (key == NULL || value == NULL || PyDict_SetItem(made, key, value) != 0) Py_CLEAR(made);
+    Py_XDECREF(key);
+    Py_XDECREF(value);
+  }
+  free_entries(entries, count);
+  return made;
+}
+
 static PyMethodDef methods[] = {{"echo", echo, METH_O, NULL},
                                 {"echo_released", echo_released, METH_O, NULL},
                                 {"make", make, METH_O, NULL},
@@ -234,6 +283,7 @@ static PyMethodDef methods[] = {{"echo", echo, METH_O, NULL},
                                 {"item_caller", item_caller, METH_O, NULL},
                                 {"item_caller_abi", item_caller_abi, METH_O, NULL},
                                 {"make_abi", make, METH_O, NULL},
+                                {"entries_there_and_back", entries_there_and_back, METH_O, NULL},
                                 {"call8_abi", call8, METH_VARARGS, NULL},
                                 {NULL, NULL, 0, NULL}};
 static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "floor_ext", NULL, -1, methods, NULL, NULL, NULL, NULL};

@@ -61,6 +61,9 @@ def rows() -> dict[str, dict[str, timeit.Timer]]:
             "calls": "[e(x) for x in floats]",
             "map": "e.map(floats)",
         },
+        "number to number, a func with a context": {
+            "calls": "for x in floats: c(x)",
+        },
         "text to number, a list": {
             "Python": "[len(s) for s in texts]",
             "calls": "[size(s) for s in texts]",
@@ -85,6 +88,10 @@ def rows() -> dict[str, dict[str, timeit.Timer]]:
             "Python": "for x in range(10_000): pass",
             "batches": "for x in count(10_000): pass",
         },
+        "numbers out of Go loops of ten": {
+            "Python": "for _ in range(1000):\n for x in range(10): pass",
+            "batches": "for _ in range(1000):\n for x in count(10): pass",
+        },
         "texts out of a Go loop": {
             "Python": "for x in texts: pass",
             "calls": "for x in texts: shout(x)",
@@ -102,9 +109,9 @@ def rows() -> dict[str, dict[str, timeit.Timer]]:
             "ufunc": "work(array)",
         },
     }
-    functions = ("f=gocalls.half; e=gocalls.half_or_error; size=gocalls.text_size; shout=gocalls.shout; "
-                 "read=gocalls.read; w=gocalls.microsecond; total=gocalls.total; count=gocalls.count; "
-                 "names=gocalls.names; echo=gocalls.echo; each=gocalls.each_node")  # fmt: skip
+    functions = ("f=gocalls.half; e=gocalls.half_or_error; c=gocalls.half_in_context; size=gocalls.text_size; "
+                 "shout=gocalls.shout; read=gocalls.read; w=gocalls.microsecond; total=gocalls.total; "
+                 "count=gocalls.count; names=gocalls.names; echo=gocalls.echo; each=gocalls.each_node")  # fmt: skip
     return {
         row: {way: timeit.Timer(text, functions, globals=names) for way, text in ways.items()}
         for row, ways in statements.items()

@@ -132,7 +132,7 @@ def of_ext(name: str, folder: str) -> dict:
     a = make(make(None))
     nodes = [make(None) for _ in range(8)]
     inner = 1000
-    return {
+    operations = {
         "a.x, held": Operation("a.x", hold=lambda: a.x, a=a),
         "a.x, dropped and refetched": Operation("a.fresh" if name == "floor" else "a.x", a=a),
         "a.i": Operation("a.i", a=a),
@@ -149,6 +149,9 @@ def of_ext(name: str, folder: str) -> dict:
             n=inner,
         ),
     }
+    if name == "floor" and not form:
+        operations["dict of 100, there and back"] = Operation("f(x)", 500, f=ext.entries_there_and_back, x=ENTRIES)
+    return operations
 
 
 def keep_a_thread() -> None:

@@ -1,6 +1,7 @@
 package gocalls
 
 import (
+	"context"
 	"fmt"
 	"iter"
 	"math"
@@ -17,6 +18,7 @@ func init() {
 	}
 	selfsame.MustRegisterFunc("gocalls.half", func(x float64) float64 { return x / 2 })
 	selfsame.MustRegisterFunc("gocalls.half_or_error", func(x float64) (float64, error) { return x / 2, nil })
+	selfsame.MustRegisterFunc("gocalls.half_in_context", func(_ context.Context, x float64) float64 { return x / 2 })
 	selfsame.MustRegisterFunc("gocalls.total", func(values iter.Seq[float64]) (sum float64) {
 		for v := range values {
 			sum += v

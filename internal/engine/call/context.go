@@ -8,13 +8,14 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/engine/values"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
+	"github.com/selfsame-ffi/selfsame/internal/spin"
 )
 
 // A func whose first parameter is a context.Context is called with one that callers do not pass. It is cancelled when the
 // calling Python thread has to end the call: for Ctrl-C on the main thread, and when the asyncio task is cancelled that
 // awaits the call. It ends with the call or with what the call has returned (call_context.go).
 //
-// Only Python knows either, and only on the calling thread. So the func runs on a goroutine of its own, while the calling
+// Only Python knows either, and only on the calling thread. So the func runs on another goroutine, while the calling
 // thread waits for it and asks Python from time to time. A thread that nothing can interrupt calls the func itself. The
 // call does not return before the func does, because the func may use what the caller lent it.
 
@@ -33,12 +34,15 @@ func (c *callContext) withContext(name string, run func() error) error {
 	} else if never(again) {
 		return run()
 	}
-	done, join := onGoroutine(name, run)
+	done, join := apart(onWorker, name, run)
 	defer join()
+	if err, found := done.Look(0); found {
+		return err
+	}
+	var err error
 	interrupted := whileWaiting(poll, func(tick <-chan time.Time) (over bool) {
 		select {
-		case err := <-done:
-			done <- err
+		case err = <-done.Values():
 			return true
 		case <-tick:
 			return false
@@ -46,19 +50,20 @@ func (c *callContext) withContext(name string, run func() error) error {
 	})
 	if interrupted != nil {
 		c.cancel(interrupted)
-		<-done
+		<-done.Values()
 		return interrupted
 	}
-	return <-done
+	return err
 }
 
-// onGoroutine calls run on a goroutine of its own, as a part of the call that the caller's is in. done gets the error of run; a
-// panic and runtime.Goexit become errors. The caller must call join when it has got that: handles of the part are then the call's.
-func onGoroutine(name string, run func() error) (done chan error, join func()) {
-	done = make(chan error, 1)
+// apart calls run on another goroutine, that start finds, as a part of the call that the caller's is in. done gets the error of
+// run; a panic and runtime.Goexit become errors. The caller must call join when it has got that: handles of the part are then the
+// call's.
+func apart(start func(part func()), name string, run func() error) (done *spin.Channel[error], join func()) {
+	done = spin.NewChannel[error]()
 	call := handles.InCall()
 	var part *handles.Call
-	go func() {
+	start(func() {
 		part = call.Branch()
 		err := error(fault.New("RuntimeError", "selfsame: runtime.Goexit in `%s`", name))
 		defer func() {
@@ -66,10 +71,10 @@ func onGoroutine(name string, run func() error) (done chan error, join func()) {
 				err = fault.OfPanic(r)
 			}
 			part.Detach()
-			done <- err
+			done.Send(err)
 		}()
 		err = run()
-	}()
+	})
 	return done, func() { call.Join(part) }
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/engine/values"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
+	"github.com/selfsame-ffi/selfsame/internal/spin"
 )
 
 // A Go iterator crosses as a Function. Called with a number it returns an Array of at most so many elements, the next ones;
@@ -43,12 +44,12 @@ type iteration struct {
 	want    int        // how many elements the caller waits for; 0: none waits, and the loop waits after its next one
 	parked  bool       // the loop waits to be resumed
 	started bool
-	stopped bool           // no caller wants more
-	ended   bool           // the loop has ended
-	failure unsafe.Pointer // the Error of a loop that has failed, owned, until a caller gets it
-	ready   chan struct{}  // the loop has what the caller wants, or has ended
-	resume  chan bool      // true: go on to the next element; false: end the loop
-	done    chan struct{}  // closed when the loop has ended
+	stopped bool                    // no caller wants more
+	ended   bool                    // the loop has ended
+	failure unsafe.Pointer          // the Error of a loop that has failed, owned, until a caller gets it
+	ready   *spin.Channel[struct{}] // the loop has what the caller wants, or has ended
+	resume  *spin.Channel[bool]     // true: go on to the next element; false: end the loop
+	done    chan struct{}           // closed when the loop has ended
 }
 
 // iterationRef is what native code keeps alive: the loop's goroutine refers to the iteration only, so that an iteration
@@ -57,7 +58,7 @@ type iterationRef struct{ *iteration }
 
 // newIteration returns an owned Function that iterates. loop calls yield with each element, owned, until it returns false.
 func newIteration(lazy bool, loop func(yield func(v abi.Any, err error) bool)) (unsafe.Pointer, error) {
-	it := &iteration{loop: loop, lazy: lazy, ready: make(chan struct{}, 1), resume: make(chan bool, 1),
+	it := &iteration{loop: loop, lazy: lazy, ready: spin.NewChannel[struct{}](), resume: spin.NewChannel[bool](),
 		done: make(chan struct{}), ctx: holdContext()}
 	ref := &iterationRef{it}
 	runtime.AddCleanup(ref, (*iteration).stop, it)
@@ -125,7 +126,11 @@ func (it *iteration) take(n int) ([]abi.Any, error) {
 	if it.lazy {
 		n = 1
 	}
-	if !it.ask(n) {
+	present, seen := it.ask(n)
+	if !present {
+		_, present = it.ready.Look(seen)
+	}
+	if !present {
 		var late <-chan time.Time
 		if n > 1 {
 			timer := time.NewTimer(patience)
@@ -135,7 +140,7 @@ func (it *iteration) take(n int) ([]abi.Any, error) {
 		interrupted := WaitInterruptibly(func(tick <-chan time.Time) bool {
 			for {
 				select {
-				case <-it.ready:
+				case <-it.ready.Values():
 					return true
 				case <-late:
 					if it.settle() {
@@ -154,15 +159,17 @@ func (it *iteration) take(n int) ([]abi.Any, error) {
 	return it.given(n)
 }
 
-// ask says that a caller waits for n elements, and lets the loop go on. It returns true when there is something to take.
-func (it *iteration) ask(n int) bool {
+// ask says that a caller waits for n elements, and lets the loop go on. It returns true when there is something to take, else how
+// many values `ready` has had.
+func (it *iteration) ask(n int) (present bool, seen uint32) {
 	it.mu.Lock()
 	defer it.mu.Unlock()
 	if len(it.made) > 0 || it.ended || it.stopped {
-		return true
+		return true, 0
 	}
+	seen = it.ready.Sent()
 	select {
-	case <-it.ready: // of a wait that was interrupted
+	case <-it.ready.Values(): // of a wait that was interrupted
 	default:
 	}
 	it.want = n
@@ -170,12 +177,12 @@ func (it *iteration) ask(n int) bool {
 	switch {
 	case !it.started:
 		it.started = true
-		go it.run()
+		onWorker(it.run)
 	case it.parked:
 		it.parked = false
-		it.resume <- true
+		it.resume.Send(true)
 	}
-	return false
+	return false, seen
 }
 
 // settle makes the caller content with the elements that are there: it returns true if there are any, or if the loop has
@@ -257,11 +264,12 @@ func (it *iteration) put(v abi.Any) bool {
 	}
 	if it.want > 0 {
 		it.want = 0
-		it.ready <- struct{}{}
+		it.ready.Send(struct{}{})
 	}
 	it.parked = true
+	seen := it.resume.Sent()
 	it.mu.Unlock()
-	return <-it.resume
+	return it.resume.Receive(seen)
 }
 
 // end notes that the loop has ended, with an owned Error or nil.
@@ -273,7 +281,7 @@ func (it *iteration) end(failure unsafe.Pointer) {
 	}
 	if it.want > 0 {
 		it.want = 0
-		it.ready <- struct{}{}
+		it.ready.Send(struct{}{})
 	}
 	it.mu.Unlock()
 	close(it.done)
@@ -293,11 +301,11 @@ func (it *iteration) stop() {
 	}
 	if it.parked {
 		it.parked = false
-		it.resume <- false
+		it.resume.Send(false)
 	}
 	if it.want > 0 { // a caller on another thread waits: it finds the end
 		it.want = 0
-		it.ready <- struct{}{}
+		it.ready.Send(struct{}{})
 	}
 	it.mu.Unlock()
 	it.ctx.end()
