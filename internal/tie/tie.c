@@ -106,36 +106,65 @@ static void sort_free(void) {
   push_free(record_at(last), first);
 }
 
-// The record after all others, or NULL when out of memory or out of numbers.
-static SelfsameTieRecord* fresh_record(uint32_t* number) {
+// Records that lie in the same lines of the processors' caches. Threads that change two of them wait for each other, so a thread
+// that has none takes as many.
+#ifdef SELFSAME_NO_SPARE_RECORDS
+enum { GROUP = 1 };
+#else
+enum { GROUP = 4 };
+#endif
+enum { LINES = GROUP * sizeof(SelfsameTieRecord) };
+
+// Makes the chunk at *place, unless another thread does. Returns 0 when out of memory.
+static int make_chunk(SelfsameTieRecord** place) {
+  void* memory = calloc(1, SELFSAME_TIE_CHUNK_RECORDS * sizeof(SelfsameTieRecord) + LINES);
+  if (memory == NULL) return 0;
+  SelfsameTieRecord* chunk = (void*)(((uintptr_t)memory + LINES - 1) & ~(uintptr_t)(LINES - 1));
+  SelfsameTieRecord* expected = NULL;
+  if (!__atomic_compare_exchange_n(place, &expected, chunk, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) free(memory);
+  return 1;
+}
+
+// The records after all others, up to the end of their group: *number is the first one's, *end that behind the last one. NULL
+// when out of memory or out of numbers.
+static SelfsameTieRecord* fresh_records(uint32_t* number, uint32_t* end) {
   uint32_t n = __atomic_load_n(&next_number, __ATOMIC_RELAXED);
   do {
     if (n >= SELFSAME_TIE_PREFIX_MARK - SELFSAME_TIE_CHUNK_RECORDS) return NULL;
     SelfsameTieRecord** place = &chunks[n >> SELFSAME_TIE_CHUNK_BITS];
-    if (__atomic_load_n(place, __ATOMIC_ACQUIRE) == NULL) {
-      SelfsameTieRecord* chunk = calloc(SELFSAME_TIE_CHUNK_RECORDS, sizeof(SelfsameTieRecord));
-      if (chunk == NULL) return NULL;
-      SelfsameTieRecord* expected = NULL;
-      if (!__atomic_compare_exchange_n(place, &expected, chunk, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) free(chunk);
-    }
-  } while (!__atomic_compare_exchange_n(&next_number, &n, n + 1, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    if (__atomic_load_n(place, __ATOMIC_ACQUIRE) == NULL && !make_chunk(place)) return NULL;
+    *end = (n | (GROUP - 1)) + 1;
+  } while (!__atomic_compare_exchange_n(&next_number, &n, *end, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
   *number = n;
   return record_at(n);
+}
+
+static inline void keep_spare(SelfsameTieRecord* record, uint32_t number) {
+  if (!ss_spare_put(record, number)) push_free(record, number);
 }
 
 static inline __attribute__((always_inline)) void free_record(SelfsameTieRecord* record, uint32_t number) {
   __atomic_store_n(&record->object, NULL, __ATOMIC_RELAXED);
   __atomic_store_n(&record->wrapper, 0, __ATOMIC_RELAXED);
   record->deleter = NULL;
-  if (!ss_spare_put(record, number)) push_free(record, number);
+  keep_spare(record, number);
 }
 
 void ss_tie_free_record(SelfsameTieRecord* record, uint32_t number) { push_free(record, number); }
 
-// A record that is not a spare one of the thread. NULL when out of memory or out of numbers.
+// A record for a thread that has no spare one, which gets some: the next ones are taken in the order of their numbers. NULL when
+// out of memory or out of numbers.
 static __attribute__((noinline)) SelfsameTieRecord* take_shared(uint32_t* number) {
+  uint32_t more[GROUP], count = 0, end;
   SelfsameTieRecord* record = pop_free(number);
-  return record != NULL ? record : fresh_record(number);
+  if (record == NULL) {
+    if ((record = fresh_records(number, &end)) == NULL) return NULL;
+    for (uint32_t n = *number + 1; n < end; n++) more[count++] = n;
+  } else {
+    while (count < GROUP - 1 && pop_free(&more[count]) != NULL) count++;
+  }
+  while (count-- > 0) keep_spare(record_at(more[count]), more[count]);
+  return record;
 }
 
 // A free record for a new object, whose fields are set. NULL when out of memory or out of numbers.

@@ -4,7 +4,8 @@ Classes and functions written in Go, C++, C or Rust on the tvm-ffi object system
 same Python object wherever it comes from: ``a.x is a.x``, and ``f(x) is x`` when f hands x back.
 """
 
-from typing import TYPE_CHECKING, Any
+import sys
+from typing import TYPE_CHECKING
 
 from . import _find_core as _find_core
 
@@ -27,6 +28,7 @@ from ._device import Device, DLDeviceType, device
 from ._dtype import *  # noqa: F403  the data types by name
 from ._functions import function
 from ._go_iterators import Iterator
+from ._lazy_module import LazyModule
 from ._many import iterate_calls as imap
 from ._many import map_calls as map  # noqa: F401  # not in __all__, as it would hide Python's own
 from ._memory_types import Buffer, SupportsDLPack
@@ -82,22 +84,7 @@ if TYPE_CHECKING:
     LIB: ctypes.CDLL
 
 
-if not TYPE_CHECKING:  # type checkers know the names above, and no others
-
-    def __getattr__(name: str) -> Any:
-        # The compiler's driver takes two fifths of the import's time, ctypes a tenth, and few programs use them.
-        if name == "cpp":
-            from importlib import import_module
-
-            return import_module("selfsame_ffi.cpp")
-        if name == "LIB":
-            import ctypes
-
-            from . import libinfo
-
-            globals()["LIB"] = library = ctypes.CDLL(libinfo.find_libtvm_ffi())
-            return library
-        raise AttributeError(f"module 'selfsame_ffi' has no attribute '{name}'")
+sys.modules[__name__].__class__ = LazyModule
 
 
 __all__ = [

@@ -129,7 +129,9 @@ PyObject* ss_registry_get_global(PyObject* module, PyObject* name) {
     return NULL;
   }
   if (function == NULL) Py_RETURN_NONE;
-  return ss_fetch(function);
+  PyObject* made = ss_fetch(function);
+  if (made != NULL) ss_function_lasts(made);
+  return made;
 }
 
 PyObject* ss_registry_set_global(PyObject* module, PyObject* args) {

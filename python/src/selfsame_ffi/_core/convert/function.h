@@ -66,6 +66,10 @@ static inline TVMFFIObject* ss_pin_function(SsWrapper* wrapper) {
   return SS_LIKELY(handle != NULL && handle->type_index == kTVMFFIFunction) ? handle : ss_no_function(wrapper, handle);
 }
 
+// Says that a Function lives as long as a module or class, so that calls from several threads share it without changing it. Does
+// nothing with the GIL.
+SS_HIDDEN void ss_function_lasts(PyObject* function);
+
 // Calls a Function wrapper: converts the arguments, calls, converts the result. New reference, NULL with an error set,
 // which names the argument that could not be converted: as `signature` does, behind `leading` arguments that it does
 // not name; when it is NULL, as the module does that declared the Function.

@@ -151,7 +151,7 @@ void ss_ownership_add(SsOwnership* graph, uint32_t record, TVMFFIObject* object,
   node->wrapper = wrapper;
   if (ss_flags(wrapper) & SS_HELD) node->flags |= SS_NODE_HOLDS;
   // The pin is a call that may change the object without owning a reference.
-  if (ss_flags(wrapper) >= SS_PIN) node->flags |= SS_NODE_EXTERNAL | SS_NODE_BUSY;
+  if (ss_is_pinned(wrapper)) node->flags |= SS_NODE_EXTERNAL | SS_NODE_BUSY;
 }
 
 void ss_ownership_add_kept(SsOwnership* graph, uint32_t record, TVMFFIObject* object, PyObject* block) {

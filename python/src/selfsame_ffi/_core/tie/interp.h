@@ -57,6 +57,29 @@ static inline void ss_unfinalize(PyObject* o) {
 #endif
 }
 
+// Lets threads that use the object at the same time not wait for each other's changes of its count. Only the cycle collector
+// frees it then, so this is for what lives as long as a class or module. `o` must be tracked.
+static inline void ss_share_count(PyObject* o) {
+#if SS_FREE_THREADED && PY_VERSION_HEX >= 0x030E0000
+  PyUnstable_Object_EnableDeferredRefcount(o);
+#else
+  (void)o;
+#endif
+}
+
+// The same for a class that lives as long as the process: threads that free its instances change its count, which CPython's own
+// code alone can count by thread. Makes the class immortal, unless another thread has made it.
+static inline void ss_class_lasts(PyTypeObject* cls) {
+#if SS_FREE_THREADED && PY_VERSION_HEX >= 0x030E0000
+  PyObject* o = (PyObject*)cls;
+  if ((cls->tp_flags & Py_TPFLAGS_HEAPTYPE) && __atomic_load_n(&o->ob_tid, __ATOMIC_RELAXED) == _Py_ThreadId()) {
+    Py_SET_REFCNT(o, (Py_ssize_t)UINT32_MAX + 1);
+  }
+#else
+  (void)cls;
+#endif
+}
+
 #if SS_FREE_THREADED
 
 #if PY_VERSION_HEX >= 0x030E0000

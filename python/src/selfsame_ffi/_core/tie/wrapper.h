@@ -16,8 +16,10 @@ enum {
   SS_DEL_RAN = 64,   // its __del__ was called, and is not called again
   SS_FINAL = 128,    // its finalizer has run and let it die: when its count is zero, nothing revives it
   SS_KEPT_BITS = SS_GIL_KEEP | SS_GIL_DROP,  // survive in a kept block; SS_STATEFUL too, when ss_block_fits sets it
-  SS_REFETCHED = 256,  // a fetch has returned it while it lived: two owners in Python may have it (convert/move.c)
-  SS_EXCHANGE_MARK_1 = 512,  // a container: whose tensors its Tensors come out as, 0 for nobody's (convert/exchanged.h)
+  SS_REFETCHED = 256,     // a fetch has returned it while it lived: two owners in Python may have it (convert/move.c)
+  SS_HANDLE_STAYS = 512,  // two pins that nobody undoes before the finalizer (ss_keep_handle)
+  SS_EXCHANGE_MARK_1 =
+      1024,  // a container: whose tensors its Tensors come out as, 0 for nobody's (convert/exchanged.h)
   SS_EXCHANGE_MARK = 63 * SS_EXCHANGE_MARK_1,
   SS_PIN = 64 * SS_EXCHANGE_MARK_1,  // one pin; the bits from here on are the number of pins
 };
@@ -94,6 +96,36 @@ static inline void ss_unpin(SsWrapper* w) {
   } else {
     ss_unpin_as_is(w);
   }
+}
+
+// Keeps the handle in the wrapper until its finalizer or its dealloc. Those who own a reference to the wrapper then need no pin,
+// whose locked instructions make threads that call the same function wait for each other. The two pins exclude claims and
+// holds. Only without the GIL; the caller owns a reference to the wrapper.
+static inline void ss_keep_handle(SsWrapper* w) {
+#if SS_FREE_THREADED
+  if (ss_flags(w) & SS_HANDLE_STAYS || ss_pin(w) == NULL) return;
+  uintptr_t flags = ss_flags(w);
+  while (!(flags & SS_HANDLE_STAYS)) {
+    if (__atomic_compare_exchange_n(&w->flags, &flags, (flags + SS_PIN) | SS_HANDLE_STAYS, 0, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_ACQUIRE)) {
+      return;
+    }
+  }
+  ss_unpin(w);  // another thread was faster
+#else
+  (void)w;
+#endif
+}
+
+// Undoes ss_keep_handle, for the finalizer.
+static inline void ss_keep_handle_end(SsWrapper* w) {
+  if (ss_flags(w) & SS_HANDLE_STAYS) ss_flags_add(w, (uintptr_t)0 - 2 * SS_PIN - SS_HANDLE_STAYS);
+}
+
+// Whether somebody uses the handle and has pinned it.
+static inline int ss_is_pinned(const SsWrapper* w) {
+  uintptr_t flags = ss_flags(w);
+  return flags >= (flags & SS_HANDLE_STAYS ? 3 : 1) * (uintptr_t)SS_PIN;
 }
 
 // Sets SS_HELD in a wrapper that only the caller has pinned, once. 1: it was set; 0: it was set before, the handle is

@@ -13,7 +13,7 @@ static PyObject* text_or_none(const TVMFFIByteArray* bytes) {
 }
 
 PyObject* ss_field_new(const TVMFFITypeInfo* owner, const TVMFFIFieldInfo* info) {
-  SsField* field = PyObject_New(SsField, &SsField_Type);
+  SsField* field = (SsField*)SsField_Type.tp_alloc(&SsField_Type, 0);
   if (field == NULL) return NULL;
   field->owner = owner->type_index;
   field->last_derived = owner->type_index;
@@ -30,9 +30,6 @@ PyObject* ss_field_new(const TVMFFITypeInfo* owner, const TVMFFIFieldInfo* info)
   field->doc = text_or_none(&info->doc);
   field->metadata = ss_text(&info->metadata);
   field->owner_key = ss_text(&owner->type_key);
-  field->default_value = NULL;
-  field->factory = NULL;
-  field->schema = NULL;
   int ok = field->name != NULL && field->doc != NULL && field->metadata != NULL && field->owner_key != NULL;
   if (ok && (info->flags & kTVMFFIFieldFlagBitMaskHasDefault)) {
     PyObject* value = ss_value_from_view(&info->default_value_or_factory);
@@ -41,11 +38,21 @@ PyObject* ss_field_new(const TVMFFITypeInfo* owner, const TVMFFIFieldInfo* info)
   }
   if (ok) PyUnicode_InternInPlace(&field->name);
   if (!ok) Py_CLEAR(field);
+  if (ok) ss_share_count((PyObject*)field);
   return (PyObject*)field;
+}
+
+static int field_traverse(PyObject* self, visitproc visit, void* arg) {
+  SsField* field = (SsField*)self;
+  Py_VISIT(field->default_value);
+  Py_VISIT(field->factory);
+  Py_VISIT(field->schema);
+  return 0;
 }
 
 static void field_dealloc(PyObject* self) {
   SsField* field = (SsField*)self;
+  PyObject_GC_UnTrack(self);
   Py_XDECREF(field->name);
   Py_XDECREF(field->doc);
   Py_XDECREF(field->metadata);
@@ -53,7 +60,7 @@ static void field_dealloc(PyObject* self) {
   Py_XDECREF(field->default_value);
   Py_XDECREF(field->factory);
   Py_XDECREF((PyObject*)field->schema);
-  PyObject_Free(self);
+  PyObject_GC_Del(self);
 }
 
 static PyObject* field_repr(PyObject* self) {
@@ -98,7 +105,7 @@ static PyObject* get_fset(PyObject* self, void* closure) {
 }
 
 static PyObject* copy_with_flags(SsField* field, int64_t flags) {
-  SsField* copy = PyObject_New(SsField, &SsField_Type);
+  SsField* copy = (SsField*)SsField_Type.tp_alloc(&SsField_Type, 0);
   if (copy == NULL) return NULL;
   char* from = (char*)field + sizeof(PyObject);
   memcpy((char*)copy + sizeof(PyObject), from, sizeof(SsField) - sizeof(PyObject));
@@ -110,6 +117,7 @@ static PyObject* copy_with_flags(SsField* field, int64_t flags) {
   Py_XINCREF(copy->default_value);
   Py_XINCREF(copy->factory);
   Py_XINCREF((PyObject*)copy->schema);
+  ss_share_count((PyObject*)copy);
   return (PyObject*)copy;
 }
 
@@ -165,8 +173,10 @@ PyTypeObject SsField_Type = {
     PyVarObject_HEAD_INIT(NULL, 0)  //
         .tp_name = "selfsame_ffi._core.Field",
     .tp_basicsize = sizeof(SsField),
-    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
     .tp_dealloc = field_dealloc,
+    .tp_traverse = field_traverse,
+    .tp_free = PyObject_GC_Del,
     .tp_repr = field_repr,
     .tp_descr_get = ss_field_get,
     .tp_descr_set = ss_field_set,

@@ -130,6 +130,10 @@ static PyObject* method_new(PyTypeObject* type, PyObject* args, PyObject* kwargs
   method->signature.sentinel = keywords;
   method->type_index = type_index;
   if (method->metadata == NULL) Py_CLEAR(method);
+  if (method != NULL) {
+    ss_share_count((PyObject*)method);
+    ss_function_lasts(function);
+  }
   return (PyObject*)method;
 }
 

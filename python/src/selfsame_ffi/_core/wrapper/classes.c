@@ -205,6 +205,7 @@ static int put(int32_t index, PyTypeObject* cls, int was_made) {
     old = ss_class_table[index];
     __atomic_store_n(&ss_class_table[index], cls, __ATOMIC_RELEASE);
     made[index] = (uint8_t)was_made;
+    ss_class_lasts(cls);  // without the GIL the table never drops one
   }
   unlock();
   if (rc != 0) PyErr_NoMemory();

@@ -48,6 +48,7 @@ void ss_finalize(PyObject* self) {
   SsWrapper* wrapper = ss_wrapper(self);
   // A Function without attributes: the class has a finalizer, but this wrapper is lean.
   if (!(ss_flags(wrapper) & SS_STATEFUL) && !(Py_TYPE(self)->tp_flags & Py_TPFLAGS_HEAPTYPE)) return;
+  ss_keep_handle_end(wrapper);
   ss_enable_try_incref(self);  // again: CPython gave the object a new count of one for the finalizer's time
   int lives = survives(wrapper);
   if (!lives && !(ss_flags(wrapper) & SS_DEL_RAN) && ss_class_call_del(self)) {
@@ -77,7 +78,7 @@ int ss_traverse(PyObject* self, visitproc visit, void* arg) {
   if (wrapper->handle == NULL || (wrapper->flags & SS_HELD) || ss_strong(wrapper->handle) != 1) return 0;
   // A call on another thread may be changing the native object, or another thread may be promoting a weak reference to
   // it.
-  if (ss_flags(wrapper) >= SS_PIN) return 0;
+  if (ss_is_pinned(wrapper)) return 0;
   if (__atomic_load_n(&wrapper->handle->combined_ref_count, __ATOMIC_ACQUIRE) != SS_BOTH_ONE) return 0;
   return ss_visit_owned(wrapper->handle, visit, arg);
 }
