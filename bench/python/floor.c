@@ -242,16 +242,20 @@ static Entry* copy_entries(PyObject* dict, Py_ssize_t* count) {
   PyObject *key, *value;
   for (Py_ssize_t at = 0, size = 0; PyDict_Next(dict, &at, &key, &value);) {
     const char* text = PyUnicode_AsUTF8AndSize(key, &size);
-    int64_t number = text == NULL ? -1 : PyLong_AsLongLong(value);
-    char* bytes = number == -1 && PyErr_Occurred() ? NULL : malloc((size_t)size + 1);
+    if (text == NULL) break;
+    int64_t number = PyLong_AsLongLong(value);
+    if (number == -1 && PyErr_Occurred()) break;
+    char* bytes = malloc((size_t)size + 1);
     if (bytes == NULL) {
-      free_entries(entries, *count);
-      return PyErr_Occurred() ? NULL : (Entry*)PyErr_NoMemory();
+      PyErr_NoMemory();
+      break;
     }
     memcpy(bytes, text, (size_t)size + 1);
     entries[(*count)++] = (Entry){bytes, size, number};
   }
-  return entries;
+  if (!PyErr_Occurred()) return entries;
+  free_entries(entries, *count);
+  return NULL;
 }
 
 // The least that a dict's way there and back takes: an array of entries without a table, and Python's own objects.
