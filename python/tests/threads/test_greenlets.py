@@ -34,7 +34,8 @@ def refused(switch):
 
 def run(go_packages, *parts):
     """What a program prints. It must end by itself, without a signal."""
-    environment = {**os.environ, "PYTHONPATH": str(go_packages)}
+    paths = [str(go_packages), *filter(None, [os.environ.get("PYTHONPATH")])]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
     command = [sys.executable, "-W", "ignore", "-X", "faulthandler", "-c", "".join(parts)]
     result = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
     assert result.returncode == 0, result.stderr[-4000:]
