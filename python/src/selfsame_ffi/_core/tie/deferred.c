@@ -11,8 +11,17 @@
 
 uintptr_t ss_deferred_head;
 
-static int64_t total;    // deferred so far
-static int64_t waiting;  // of those, not run yet
+static int64_t total;  // deferred so far
+static int64_t begun;  // of those, the ones that were run or are running
+
+// Attached threads only: with the GIL one thread at a time.
+static void count_begun(int64_t change) {
+#if SS_FREE_THREADED
+  __atomic_fetch_add(&begun, change, __ATOMIC_RELAXED);
+#else
+  __atomic_store_n(&begun, begun + change, __ATOMIC_RELAXED);
+#endif
+}
 
 // ---- entries ----
 //
@@ -59,7 +68,7 @@ void ss_run_deferred_slow(void) {
   PyErr_Fetch(&type, &value, &traceback);
   while (entry != 0) {
     uintptr_t next = next_of(entry);
-    __atomic_fetch_sub(&waiting, 1, __ATOMIC_RELAXED);
+    count_begun(1);
     run(entry);
     entry = next;
   }
@@ -156,8 +165,7 @@ static void ask_main_thread(void) { Py_AddPendingCall(run_pending, NULL); }
 #endif
 
 static void push(uintptr_t entry) {
-  __atomic_fetch_add(&total, 1, __ATOMIC_RELAXED);
-  int64_t backlog = __atomic_add_fetch(&waiting, 1, __ATOMIC_RELAXED);
+  int64_t backlog = __atomic_add_fetch(&total, 1, __ATOMIC_RELAXED) - __atomic_load_n(&begun, __ATOMIC_RELAXED);
   uintptr_t head = __atomic_load_n(&ss_deferred_head, __ATOMIC_RELAXED);
   do {
     set_next(entry, head);
@@ -224,7 +232,7 @@ static void hand_back_after_fork(void) {
     uintptr_t entry = entry_of(object);
     set_next(entry, ss_deferred_head);  // not by push: the interpreter's locks may be those of the parent's threads
     ss_deferred_head = entry;
-    waiting++;
+    begun--;
   }
 }
 
@@ -232,10 +240,13 @@ void ss_deferred_after_fork(void) {
   drainer = 0;
   int64_t left = 0;
   for (uintptr_t entry = ss_deferred_head; entry != 0; entry = next_of(entry)) left++;
-  waiting = left;  // a thread of the parent may have counted a release and not pushed it yet
+  begun = total - left;  // a thread of the parent may have counted a release and not pushed it yet
   hand_back_after_fork();
 }
 
 int64_t ss_deferred_total(void) { return __atomic_load_n(&total, __ATOMIC_RELAXED); }
 
-int64_t ss_deferred_waiting(void) { return __atomic_load_n(&waiting, __ATOMIC_RELAXED); }
+int64_t ss_deferred_waiting(void) {
+  int64_t before = __atomic_load_n(&begun, __ATOMIC_ACQUIRE);  // first, so that the difference is not negative
+  return ss_deferred_total() - before;
+}
