@@ -1,4 +1,5 @@
-// The queue of deferred releases: a stack that any thread pushes on, and that an attached thread takes as a whole.
+// The queue of deferred releases: a stack that any thread pushes on, and that an attached thread takes as a whole. Beside
+// it, the releases of memory that a thread keeps for itself.
 #include "tie/deferred.h"
 
 #include <pthread.h>
@@ -10,6 +11,7 @@
 #include "tie/tie_word.h"
 
 uintptr_t ss_deferred_head;
+__thread SsDeferredOwn ss_deferred_own __attribute__((tls_model("initial-exec")));
 
 static int64_t total;  // deferred so far
 static int64_t begun;  // of those, the ones that were run or are running
@@ -61,11 +63,23 @@ static void run(uintptr_t entry) {
   ss_decref(object);  // hands itself back on this thread, unless it has got another owner
 }
 
+// The whole queue, for the calling thread. An empty one is left alone, since an exchange is a locked instruction.
+static uintptr_t take_queue(void) {
+  if (__atomic_load_n(&ss_deferred_head, __ATOMIC_RELAXED) == 0) return 0;
+  return __atomic_exchange_n(&ss_deferred_head, 0, __ATOMIC_ACQ_REL);
+}
+
 void ss_run_deferred_slow(void) {
-  uintptr_t entry = __atomic_exchange_n(&ss_deferred_head, 0, __ATOMIC_ACQ_REL);
-  if (entry == 0) return;
+  SsDeferred* own = ss_deferred_own.first;
+  ss_deferred_own = (SsDeferredOwn){NULL, 0};
+  uintptr_t entry = take_queue();
   PyObject *type, *value, *traceback;
   PyErr_Fetch(&type, &value, &traceback);
+  while (own != NULL) {
+    SsDeferred* next = (SsDeferred*)own->next;
+    own->run(own);
+    own = next;
+  }
   while (entry != 0) {
     uintptr_t next = next_of(entry);
     count_begun(1);
@@ -183,6 +197,21 @@ void ss_defer(SsDeferred* item) {
   } else if (ss_python_alive()) {
     push((uintptr_t)item);
   }
+}
+
+// A thread that has released the GIL for a native function attaches itself when that function returns, or calls back
+// before. So there is always a thread that runs what it keeps, except in a forked child: what other threads of the
+// parent have kept is lost there.
+enum { MOST_OWN = 64 };
+
+void ss_defer_memory(SsDeferred* item) {
+  if (SS_UNLIKELY(ss_released_state == NULL || ss_deferred_own.count == MOST_OWN)) {
+    ss_defer(item);
+    return;
+  }
+  item->next = (uintptr_t)ss_deferred_own.first;
+  ss_deferred_own.first = item;
+  ss_deferred_own.count++;
 }
 
 // ---- native objects that hand themselves back ----

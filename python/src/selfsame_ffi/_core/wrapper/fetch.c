@@ -46,7 +46,7 @@ void ss_reclaim_block(void* block) {
   _Static_assert(sizeof(DeferredBlock) <= sizeof(SsWrapper), "the link must fit into every kept block");
   SsDeferred* link = &((DeferredBlock*)block)->link;
   link->run = run_block_free;
-  ss_defer(link);
+  ss_defer_memory(link);
 }
 
 // ---- Held ----
