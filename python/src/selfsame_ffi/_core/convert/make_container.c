@@ -7,21 +7,31 @@
 #include "convert/internal.h"
 #include "convert/keys.h"
 
-// The views of many values, in one allocation.
+enum { FEW = 8 };
+
+// The views of many values, in one allocation; those of a few, on the stack.
 typedef struct {
   TVMFFIAny* items;
   SsTemps temps;
+  TVMFFIAny few_items[FEW];
+  SsTemp few_temps[FEW];
 } Views;
 
 static int views_new(Views* all, Py_ssize_t count) {
-  all->temps = (SsTemps){0};
-  all->items = PyMem_Malloc((size_t)(count + 1) * (sizeof(TVMFFIAny) + sizeof(SsTemp)));
+  all->temps = (SsTemps){.items = all->few_temps};
+  all->items = all->few_items;
+  if (count <= FEW) return 0;
+  all->items = PyMem_Malloc((size_t)count * (sizeof(TVMFFIAny) + sizeof(SsTemp)));
   if (all->items == NULL) {
     PyErr_NoMemory();
     return -1;
   }
   all->temps.items = (SsTemp*)(all->items + count);
   return 0;
+}
+
+static void views_free(Views* all) {
+  if (all->items != all->few_items) PyMem_Free(all->items);
 }
 
 // With the GIL a list or dict of nothing but scalars is read where it lies: no Python code runs until the native
@@ -43,7 +53,7 @@ static int array_of_plain(PyObject* sequence, TVMFFIObject** made) {
     ss_raise_native();
     array = NULL;
   }
-  PyMem_Free(views.items);
+  views_free(&views);
   *made = array;
   return done < count;
 }
@@ -63,18 +73,17 @@ static int map_of_plain(PyObject* dict, TVMFFIObject* function, TVMFFIAny* made)
     done += 2;
   }
   if (done == count && ss_invoke(function, 0, views.items, (int32_t)count, made) != 0) made->type_index = kTVMFFINone;
-  PyMem_Free(views.items);
+  views_free(&views);
   return done < count;
 }
 
-static TVMFFIObject* array_from_items(PyObject* items, SsExchangeUse* use) {
-  Py_ssize_t count = PyTuple_GET_SIZE(items);
+static TVMFFIObject* array_from_items(PyObject* const* items, Py_ssize_t count, SsExchangeUse* use) {
   Views views;
   if (views_new(&views, count) != 0) return NULL;
   if (use != NULL) views.temps.use.lent = use->lent;
   TVMFFIObjectHandle array = NULL;
   Py_ssize_t done = 0;
-  while (done < count && ss_to_view(PyTuple_GET_ITEM(items, done), &views.items[done], &views.temps) == 0) done++;
+  while (done < count && ss_to_view(items[done], &views.items[done], &views.temps) == 0) done++;
   if (done < count) {
     ss_prefix_error("item %zd: ", done);
   } else if (ss_api.SelfsameArrayCreate(views.items, count, &array) != 0) {
@@ -82,22 +91,38 @@ static TVMFFIObject* array_from_items(PyObject* items, SsExchangeUse* use) {
     array = NULL;
   }
   if (SS_UNLIKELY(views.temps.use.results != NULL && use != NULL)) ss_exchange_use_inside(use, &views.temps.use);
-  if (done > 0) ss_views_done(&views.temps, &PyTuple_GET_ITEM(items, 0), done);
-  PyMem_Free(views.items);
+  if (done > 0) ss_views_done(&views.temps, items, done);
+  views_free(&views);
+  return array;
+}
+
+// The Array of a list or tuple of a few items, which are copied: Python code that runs during the conversion cannot change
+// them.
+static TVMFFIObject* array_from_few(PyObject* sequence, SsExchangeUse* use) {
+  PyObject* items[FEW];
+  Py_ssize_t count = PySequence_Fast_GET_SIZE(sequence);
+  for (Py_ssize_t i = 0; i < count; i++) {
+    items[i] = PySequence_Fast_GET_ITEM(sequence, i);
+    Py_INCREF(items[i]);
+  }
+  TVMFFIObject* array = array_from_items(items, count, use);
+  for (Py_ssize_t i = 0; i < count; i++) Py_DECREF(items[i]);
   return array;
 }
 
 TVMFFIObject* ss_array_from_sequence(PyObject* sequence, SsExchangeUse* use) {
-  TVMFFIObject* made;
-  if (IN_PLACE && (PyList_CheckExact(sequence) || PyTuple_CheckExact(sequence)) &&
-      array_of_plain(sequence, &made) == 0) {
-    return made;
-  }
+  TVMFFIObject* array = NULL;
+  int in_place = IN_PLACE && (PyList_CheckExact(sequence) || PyTuple_CheckExact(sequence));
+  if (in_place && array_of_plain(sequence, &array) == 0) return array;
   if (Py_EnterRecursiveCall(" while converting a nested list to an Array") != 0) return NULL;
-  // A new tuple: Python code that runs during the conversion cannot change it.
-  PyObject* items = PySequence_Tuple(sequence);
-  TVMFFIObject* array = items == NULL ? NULL : array_from_items(items, use);
-  Py_XDECREF(items);
+  if (in_place && PySequence_Fast_GET_SIZE(sequence) <= FEW) {
+    array = array_from_few(sequence, use);
+  } else {
+    // A new tuple: Python code that runs during the conversion cannot change it.
+    PyObject* items = PySequence_Tuple(sequence);
+    if (items != NULL) array = array_from_items(&PyTuple_GET_ITEM(items, 0), PyTuple_GET_SIZE(items), use);
+    Py_XDECREF(items);
+  }
   Py_LeaveRecursiveCall();
   return array;
 }
