@@ -19,6 +19,7 @@ static inline PyObject* argument(const TVMFFIAny* view, const SsExchange* exchan
   if (SS_LIKELY(view->type_index >= kTVMFFIDynObjectBegin)) return ss_object_from_view(view);
   if (view->type_index == kTVMFFIDLTensorPtr) return ss_tensor_view_new(view->v_ptr, views);
   if (SS_LIKELY(exchange == NULL || view->type_index != kTVMFFITensor)) return ss_object_from_view(view);
+  ss_incref(view->v_obj);
   return ss_exchange_export(exchange, view->v_obj);
 }
 

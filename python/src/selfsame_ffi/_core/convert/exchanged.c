@@ -44,8 +44,13 @@ static PyObject* convert_item(const SsExchange* exchange, PyObject* item, Py_ssi
   }
   TVMFFIObject* native = ss_pin(ss_wrapper(item));
   int32_t type_index = native == NULL ? kTVMFFINone : native->type_index;
-  PyObject* made = type_index == kTVMFFITensor ? ss_exchange_export(exchange, native) : item;
-  if (made == item) Py_INCREF(item);
+  PyObject* made = item;
+  if (type_index == kTVMFFITensor) {
+    ss_incref(native);
+    made = ss_exchange_export(exchange, native);
+  } else {
+    Py_INCREF(item);
+  }
   if (is_new && is_container(type_index)) ss_flags_set(ss_wrapper(item), mark_of(exchange));
   ss_unpin(ss_wrapper(item));
   return made;
@@ -116,11 +121,7 @@ static int convert_inside(const SsExchange* exchange, PyObject* container) {
 
 PyObject* ss_exchanged_take(const SsExchange* exchange, TVMFFIAny* value) {
   int32_t type_index = value->type_index;
-  if (type_index == kTVMFFITensor && value->v_obj != NULL) {
-    PyObject* made = ss_exchange_export(exchange, value->v_obj);
-    ss_decref(value->v_obj);
-    return made;
-  }
+  if (type_index == kTVMFFITensor && value->v_obj != NULL) return ss_exchange_export(exchange, value->v_obj);
   PyObject* made = ss_value_take(value);
   if (made == NULL || Py_REFCNT(made) != 1) return made;  // others may have read the Tensors in it
   if (is_container(type_index) && ss_is_wrapper(made)) ss_flags_set(ss_wrapper(made), mark_of(exchange));
