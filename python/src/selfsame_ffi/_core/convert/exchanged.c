@@ -1,6 +1,7 @@
 // Results of calls with tensors of another package; see exchanged.h.
 #include "convert/exchanged.h"
 
+#include "convert/exchange_fields.h"
 #include "wrapper/classes.h"
 
 // The tables that marks name: a mark is a place here plus one. A table beyond them marks nothing.
@@ -96,17 +97,13 @@ static int convert_field(const SsExchange* exchange, PyObject* record, PyObject*
 }
 
 static int convert_fields(const SsExchange* exchange, PyObject* record) {
-  static PyObject* attribute;
-  if (attribute == NULL) attribute = PyUnicode_InternFromString("__dataclass_fields__");
-  if (attribute == NULL) return -1;
-  PyObject* fields = _PyType_Lookup(Py_TYPE(record), attribute);  // borrowed
-  if (fields == NULL || !PyDict_CheckExact(fields)) return 0;
-  PyObject* names = PyDict_Keys(fields);
-  int rc = names == NULL ? -1 : 0;
+  PyObject* names = ss_dataclass_fields(Py_TYPE(record));
+  if (names == NULL) return PyErr_Occurred() ? -1 : 0;
+  int rc = 0;
   for (Py_ssize_t i = 0; rc == 0 && i < PyList_GET_SIZE(names); i++) {
     rc = convert_field(exchange, record, PyList_GET_ITEM(names, i));
   }
-  Py_XDECREF(names);
+  Py_DECREF(names);
   return rc;
 }
 
