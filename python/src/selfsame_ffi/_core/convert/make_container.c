@@ -9,24 +9,28 @@
 
 enum { FEW = 8 };
 
-// The views of many values, in one allocation; those of a few, on the stack.
+// The views of many values, and room for references to these, in one allocation; those of a few, on the stack.
 typedef struct {
   TVMFFIAny* items;
+  PyObject** held;
   SsTemps temps;
   TVMFFIAny few_items[FEW];
+  PyObject* few_held[FEW];
   SsTemp few_temps[FEW];
 } Views;
 
 static int views_new(Views* all, Py_ssize_t count) {
   all->temps = (SsTemps){.items = all->few_temps};
   all->items = all->few_items;
+  all->held = all->few_held;
   if (count <= FEW) return 0;
-  all->items = PyMem_Malloc((size_t)count * (sizeof(TVMFFIAny) + sizeof(SsTemp)));
+  all->items = PyMem_Malloc((size_t)count * (sizeof(TVMFFIAny) + sizeof(SsTemp) + sizeof(PyObject*)));
   if (all->items == NULL) {
     PyErr_NoMemory();
     return -1;
   }
   all->temps.items = (SsTemp*)(all->items + count);
+  all->held = (PyObject**)(all->temps.items + count);
   return 0;
 }
 
@@ -77,13 +81,19 @@ static int map_of_plain(PyObject* dict, TVMFFIObject* function, TVMFFIAny* made)
   return done < count;
 }
 
-static TVMFFIObject* array_from_items(PyObject* const* items, Py_ssize_t count, SsExchangeUse* use) {
+// The Array of a list or tuple, which no other thread changes before the items are held: Python code that runs during the
+// conversion cannot change these.
+static TVMFFIObject* array_from_items(PyObject* sequence, SsExchangeUse* use) {
+  Py_ssize_t count = PySequence_Fast_GET_SIZE(sequence), done = 0;
   Views views;
   if (views_new(&views, count) != 0) return NULL;
+  for (Py_ssize_t i = 0; i < count; i++) {
+    views.held[i] = PySequence_Fast_GET_ITEM(sequence, i);
+    Py_INCREF(views.held[i]);
+  }
   if (use != NULL) views.temps.use.lent = use->lent;
   TVMFFIObjectHandle array = NULL;
-  Py_ssize_t done = 0;
-  while (done < count && ss_to_view(items[done], &views.items[done], &views.temps) == 0) done++;
+  while (done < count && ss_to_view(views.held[done], &views.items[done], &views.temps) == 0) done++;
   if (done < count) {
     ss_prefix_error("item %zd: ", done);
   } else if (ss_api.SelfsameArrayCreate(views.items, count, &array) != 0) {
@@ -91,22 +101,9 @@ static TVMFFIObject* array_from_items(PyObject* const* items, Py_ssize_t count, 
     array = NULL;
   }
   if (SS_UNLIKELY(views.temps.use.results != NULL && use != NULL)) ss_exchange_use_inside(use, &views.temps.use);
-  if (done > 0) ss_views_done(&views.temps, items, done);
+  if (done > 0) ss_views_done(&views.temps, views.held, done);
+  for (Py_ssize_t i = 0; i < count; i++) Py_DECREF(views.held[i]);
   views_free(&views);
-  return array;
-}
-
-// The Array of a list or tuple of a few items, which are copied: Python code that runs during the conversion cannot change
-// them.
-static TVMFFIObject* array_from_few(PyObject* sequence, SsExchangeUse* use) {
-  PyObject* items[FEW];
-  Py_ssize_t count = PySequence_Fast_GET_SIZE(sequence);
-  for (Py_ssize_t i = 0; i < count; i++) {
-    items[i] = PySequence_Fast_GET_ITEM(sequence, i);
-    Py_INCREF(items[i]);
-  }
-  TVMFFIObject* array = array_from_items(items, count, use);
-  for (Py_ssize_t i = 0; i < count; i++) Py_DECREF(items[i]);
   return array;
 }
 
@@ -115,14 +112,9 @@ TVMFFIObject* ss_array_from_sequence(PyObject* sequence, SsExchangeUse* use) {
   int in_place = IN_PLACE && (PyList_CheckExact(sequence) || PyTuple_CheckExact(sequence));
   if (in_place && array_of_plain(sequence, &array) == 0) return array;
   if (Py_EnterRecursiveCall(" while converting a nested list to an Array") != 0) return NULL;
-  if (in_place && PySequence_Fast_GET_SIZE(sequence) <= FEW) {
-    array = array_from_few(sequence, use);
-  } else {
-    // A new tuple: Python code that runs during the conversion cannot change it.
-    PyObject* items = PySequence_Tuple(sequence);
-    if (items != NULL) array = array_from_items(&PyTuple_GET_ITEM(items, 0), PyTuple_GET_SIZE(items), use);
-    Py_XDECREF(items);
-  }
+  PyObject* tuple = in_place ? NULL : PySequence_Tuple(sequence);
+  if (in_place || tuple != NULL) array = array_from_items(in_place ? sequence : tuple, use);
+  Py_XDECREF(tuple);
   Py_LeaveRecursiveCall();
   return array;
 }
