@@ -25,6 +25,10 @@ static inline int ss_lends(SsLentMask mask) {
   return ((mask.values | mask.numbers | mask.bytes | mask.records) & 1) != 0;
 }
 
+static inline int ss_lends_nothing(SsLentMask mask) {
+  return (mask.values | mask.numbers | mask.bytes | mask.records) == 0;
+}
+
 // The mask of the arguments from the second on.
 static inline SsLentMask ss_lent_rest(SsLentMask mask) {
   return (SsLentMask){mask.values >> 1, mask.numbers >> 1, mask.bytes >> 1, mask.records >> 1};
