@@ -3,6 +3,7 @@ package call
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -76,13 +77,30 @@ func (s *Signature) recordsMetadata() string {
 	return `,"records":[` + strings.Join(texts, ",") + `]`
 }
 
-// lentMetadata returns the part of the metadata that says which arguments may be lent: values, arrays of numbers, bytes.
+// lentMetadata returns the part of the metadata that says which arguments may be lent: values, arrays of numbers, bytes. And
+// which ones are records with tensors: Python looks for tensors of other packages in them before the call.
 func (s *Signature) lentMetadata() string {
 	return s.indicesOf("lent", func(c *convert.Conv) bool { return c.Lends }) +
 		s.indicesOf("lent_numbers", (*convert.Conv).AcceptsArrays) +
 		s.indicesOf("lent_bytes", func(c *convert.Conv) bool {
 			return c.Fast == convert.FastBytes || c.Fast == convert.FastLent || c.CopiesBytes
-		})
+		}) + s.tensorRecords()
+}
+
+// mostMarked is how many arguments the masks of the Python core have bits for.
+const mostMarked = 32
+
+// tensorRecords returns the entry of the metadata that lists the arguments that are records with tensors. Those of a variadic
+// parameter are all that come from its place on.
+func (s *Signature) tensorRecords() string {
+	has := func(c *convert.Conv) bool { return slices.ContainsFunc(c.Records, (*convert.Record).HasTensors) }
+	at := s.parametersThat(has)
+	if s.variadic && has(s.Params[s.fixed()]) {
+		for i := s.fixed() - s.Hidden; i < mostMarked; i++ {
+			at = append(at, i)
+		}
+	}
+	return listOf("tensor_records", at)
 }
 
 // batchMetadata returns the part of the metadata that says that the func takes batches, and which columns may have numbers: the
@@ -104,16 +122,25 @@ func typeName(c *convert.Conv) string {
 
 // indicesOf returns an entry of the metadata that lists the parameters for which has is true, or "" if there are none.
 func (s *Signature) indicesOf(key string, has func(*convert.Conv) bool) string {
-	var at []string
+	return listOf(key, s.parametersThat(has))
+}
+
+// parametersThat returns the places of the parameters for which has is true. A variadic one is none of them.
+func (s *Signature) parametersThat(has func(*convert.Conv) bool) (at []int) {
 	for i, c := range s.Params[s.Hidden:s.fixed()] {
 		if has(c) {
-			at = append(at, strconv.Itoa(i))
+			at = append(at, i)
 		}
 	}
-	if at == nil {
+	return at
+}
+
+// listOf returns an entry of the metadata that is a list of numbers, or "" for an empty one.
+func listOf(key string, numbers []int) string {
+	if len(numbers) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(`,"%s":[%s]`, key, strings.Join(at, ","))
+	return fmt.Sprintf(`,"%s":%s`, key, strings.ReplaceAll(fmt.Sprint(numbers), " ", ","))
 }
 
 // Metadata returns the metadata JSON of a function: its schema, what callers must know of its parameters, and its doc.

@@ -53,6 +53,14 @@ func recordConv(t reflect.Type) (*Conv, error) {
 	return c, nil
 }
 
+// HasTensors says whether a field of the record may be a tensor or have tensors inside. Records in it are other Records.
+func (r *Record) HasTensors() bool {
+	return slices.ContainsFunc(r.Fields, func(f recordField) bool {
+		schema := f.Conv.Schema()
+		return strings.Contains(schema, `"ffi.Tensor"`) || strings.Contains(schema, `"Any"`)
+	})
+}
+
 // newRecord reads the fields of a struct type.
 func newRecord(t reflect.Type) (*Record, error) {
 	if t.Name() == "" {

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from . import _find_core as _find_core
 
 # isort: split
+from . import _as_tvm_ffi, _core, _dtype, access_path, core, debug, serialization, stream, structural, utils
 from . import _copy_methods as _copy_methods
-from . import _core, _dtype, access_path, core, debug, serialization, stream, structural, utils
 from . import _ffi_api as _ffi_api
 from . import _greenlets as _greenlets
 from . import _runtime as _runtime
@@ -73,6 +73,7 @@ from .structural import (
 
 __version__ = _core.__version__
 __version_tuple__ = tuple(int(part) if part.isdigit() else part for part in __version__.replace("-", ".").split("."))
+_as_tvm_ffi.reloaded()
 CContainerBase = CObject
 
 if TYPE_CHECKING:

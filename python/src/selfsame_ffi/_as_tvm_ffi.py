@@ -100,6 +100,17 @@ def install_as_tvm_ffi() -> None:
         )
     if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
         sys.meta_path.insert(0, _Finder())
+    _show_published_version(ours)
+    _alias_loaded_modules()
+
+
+def _show_published_version(ours: ModuleType) -> None:
     ours.__version__ = _published.__version__  # type: ignore[attr-defined]
     ours.__version_tuple__ = _published.__version_tuple__  # type: ignore[attr-defined]
-    _alias_loaded_modules()
+
+
+def reloaded() -> None:
+    """Keep the published version where this package stands in and importlib.reload has run it again."""
+    ours = sys.modules[_OURS]
+    if sys.modules.get(_THEIRS) is ours:
+        _show_published_version(ours)

@@ -20,8 +20,9 @@ def convert(value: Any) -> Any:
 def convert_func(pyfunc: Callable[..., Any], tensor_cls: type | None = None) -> _core.Function:
     """Return a :class:`Function` that calls a Python callable and owns a reference to it.
 
-    With `tensor_cls`, such as ``torch.Tensor``, the callable gets tensors as instances of that class. Raises TypeError
-    for a class without the DLPack C exchange (``__dlpack_c_exchange_api__``).
+    With `tensor_cls`, such as ``torch.Tensor``, the callable gets tensors as instances of that class, and reads them so
+    from the containers that it gets. Raises TypeError for a class without the DLPack C exchange
+    (``__dlpack_c_exchange_api__``).
     """
     if tensor_cls is None:
         return _core.function_from_callable(pyfunc)

@@ -2,13 +2,15 @@
 
 # Requirements: D10, F3
 
+import ctypes
 import dataclasses
+import types
 
 import pytest
 import selfsame_ffi
 from described_tensors import Described
 from exchange_tables import Counted, changed_table, class_with
-from selfsame_ffi import Tensor, core, debug, from_dlpack
+from selfsame_ffi import Tensor, core, debug, from_dlpack, libinfo
 
 np = pytest.importorskip("numpy")
 
@@ -160,6 +162,65 @@ def test_tensors_in_python_containers_are_those_of_the_argument(go, array, name)
     refuses = class_with(changed_table(to_python=None))(mine)
     with pytest.raises(BufferError, match="imports no tensors"):
         CONTAINERS[name](getattr(go, name)(refuses))
+
+
+def layers_with(go, mine, place, other):
+    """A record whose tensors are `mine`, and in one place `other`."""
+    made = go.Layers(first=go.Weighted(mine, "w"), more=[mine], other=[1, "text"])
+    if place == "a record":
+        made.first.weights = other
+    elif place == "a list":
+        made.more.append(other)
+    elif place == "a list of records":
+        made.other = [go.Weighted(mine, "v"), {"w": (other,)}]
+    elif place == "an object with attributes":
+        made = types.SimpleNamespace(first=types.SimpleNamespace(weights=other, name="w"), more=[mine], other=None)
+    return made
+
+
+@pytest.mark.parametrize("place", ["a record", "a list", "a list of records", "an object with attributes"])
+def test_tensors_in_the_fields_of_an_argument_decide_for_the_call(go, array, place):
+    """The allocator and the results are their package's, as with tensors in a list or dict."""
+    allocator = ctypes.CDLL(libinfo.find_libtvm_ffi()).TVMFFIEnvGetDLPackManagedTensorAllocator
+    allocator.restype = ctypes.c_void_p
+    before, seen = allocator(), []
+    mine, own = from_dlpack(array), from_dlpack(array)
+    other = class_with(changed_table(allocator=0x1000))(own)
+    for _ in range(2):
+        made = go.same_layers(layers_with(go, mine, place, other), lambda: seen.append(allocator()))
+        assert type(made.first.weights) is core.DLTensorTestWrapper
+        assert np.shares_memory(made.first.weights.tensor.numpy(), array)
+        assert type(made.more[0]) is core.DLTensorTestWrapper
+    assert seen == [0x1000] * 2 and allocator() == before
+    made = go.same_layers(layers_with(go, mine, place, own), lambda: seen.append(allocator()))
+    assert made.more[0] is mine and seen[-1] == before
+
+
+def test_tensors_in_variadic_records_decide_for_the_call(go, array):
+    other = Counted()(array)
+    first, second = go.all_weights(go.Weighted(other, "a"), go.Weighted(other, "b"))
+    assert type(first) is type(second) is core.DLTensorTestWrapper
+
+
+def test_fields_that_refuse_are_reported_by_the_conversion(go, array):
+    class Refusing:
+        name = "w"
+
+        @property
+        def weights(self):
+            raise KeyError("gone")
+
+    class Wrong:
+        __dlpack_c_exchange_api__ = 3.5
+
+    mine, endless = from_dlpack(array), []
+    endless += [endless, endless]
+    with pytest.raises(KeyError, match="gone"):
+        go.all_weights(Refusing())
+    with pytest.raises(TypeError, match="expected a capsule"):
+        go.all_weights(go.Weighted(Wrong(), "a"))
+    with pytest.raises(RecursionError):
+        go.same_layers(layers_with(go, mine, "a list", endless), lambda: None)
 
 
 def test_frozen_records_get_the_tensors_of_the_argument(go, array):

@@ -80,7 +80,7 @@ def test_package_written_for_tvm_ffi(tmp_path):
 def test_the_version_is_that_of_the_published_package():
     out = run(
         """
-        import selfsame_ffi
+        import importlib, selfsame_ffi
         own = selfsame_ffi.__version__
         selfsame_ffi.install_as_tvm_ffi()
         import tvm_ffi, tvm_ffi._version
@@ -89,6 +89,9 @@ def test_the_version_is_that_of_the_published_package():
         assert tvm_ffi.__version_tuple__[:3] == (0, 1, 15) and tvm_ffi.__version__ != own
         assert metadata.version("selfsame-ffi") == own
         assert "apache-tvm-ffi" in {one.metadata["Name"] for one in metadata.distributions()}
+        shown = tvm_ffi.__version__, tvm_ffi.__version_tuple__
+        assert importlib.reload(tvm_ffi) is selfsame_ffi
+        assert (tvm_ffi.__version__, tvm_ffi.__version_tuple__) == shown
         print(tvm_ffi.__version__)
         """
     )

@@ -195,6 +195,23 @@ def test_tensors_in_results_come_out_as_the_packages(array):
         assert [is_theirs(each) for each in found.values()].count(True) == 1 and sorted(found.keys()) == ["a", "b", "c"]
 
 
+def test_a_callback_reads_the_class_it_asks_for_from_containers(native, array):
+    tensor = from_dlpack(array)
+    seen = []
+
+    def callback(given):
+        seen.append(given)
+        inner = given[0] if isinstance(given, selfsame_ffi.Array) else given["a"]
+        return type(inner[0] if isinstance(inner, selfsame_ffi.Array) else inner).__name__
+
+    asked = selfsame_ffi.convert_func(callback, tensor_cls=core.DLTensorTestWrapper)
+    for given in ([tensor], (tensor,), [[tensor]], {"a": tensor}, {"a": [tensor]}):
+        assert asked(given) == native.apply(asked, given) == "DLTensorTestWrapper"
+        assert selfsame_ffi.convert(callback)(given) == "Tensor"
+    held = selfsame_ffi.Array([tensor])
+    assert asked(held) == "Tensor" and seen[-1] is held, "others read its Tensors"
+
+
 def test_a_container_that_python_has_is_not_changed(array):
     """Others read its Tensors: a call that gives it back changes nothing."""
     tensor = from_dlpack(array)

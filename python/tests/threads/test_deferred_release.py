@@ -9,7 +9,7 @@ import time
 import pytest
 import selfsame_ffi
 from racing import fast_switches, run  # noqa: F401
-from waiting import PATIENCE, wait_for_queue
+from waiting import PATIENCE, wait_for_queue, wait_until
 
 
 class WithGil:
@@ -45,12 +45,14 @@ class Mortal:
 def kinds(native):
     """Makers of a closure, an object with a kept block, a stateful object and an opaque value."""
 
-    def kept_block(i):
-        leaf = native.Leaf(i)
-        native.storm_add(leaf)  # the wrapper is dropped first and leaves its block
-        return leaf
+    return [lambda i: (lambda: i), lambda i: kept_block(native, i), lambda i: native.rich(i), lambda i: Mortal()]
 
-    return [lambda i: (lambda: i), kept_block, lambda i: native.rich(i), lambda i: Mortal()]
+
+def kept_block(native, i):
+    """Give a leaf to the native store: the wrapper is dropped first and leaves its block."""
+    leaf = native.Leaf(i)
+    native.storm_add(leaf)
+    return leaf
 
 
 def test_last_release_does_not_wait_for_the_gil(native):
@@ -112,6 +114,55 @@ def test_each_release_is_queued_once(native):
         with WithGil(native.storm) as storm:
             storm(4)
         assert selfsame_ffi.debug.counters()["releases_queued"] - before == 50
+
+
+def test_a_thread_that_released_the_gil_frees_a_few_kept_blocks_itself(native):
+    """It keeps them until it is attached again; what is more goes into the queue, which another thread empties."""
+    own, others = 64, 36
+    native.take_bumps()
+    gc.collect()
+    before = selfsame_ffi.debug.counters()
+    for i in range(own + others):
+        kept_block(native, i)
+    seen = {}
+
+    def watch():
+        filled = before["releases_queued"] + others
+        wait_until(lambda: selfsame_ffi.debug.counters()["releases_queued"] == filled, "the blocks are not released")
+        wait_for_queue()
+        seen.update(selfsame_ffi.debug.counters())
+        native.bump()
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    assert native.storm_here(PATIENCE) == 1
+    after = selfsame_ffi.debug.counters()
+    thread.join()
+    native.take_bumps()
+    assert seen["kept_blocks"] == before["kept_blocks"] + own
+    assert seen["releases_queued"] == after["releases_queued"] == before["releases_queued"] + others
+    assert after["kept_blocks"] == before["kept_blocks"]
+
+
+def test_a_stateful_object_does_not_wait_for_the_thread_that_released_it(native):
+    """Its `__del__` runs on another thread, while the one that dropped it stays in native code."""
+    native.take_bumps()
+    Mortal.died.clear()
+    native.storm_add(Mortal())
+
+    def watch():
+        def dead():
+            selfsame_ffi.debug.counters()  # empties the queue
+            return Mortal.died
+
+        wait_until(dead, "the object does not die")
+        native.bump()
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    assert native.storm_here(PATIENCE) == 1
+    thread.join()
+    native.take_bumps()
 
 
 @pytest.mark.parametrize("make", [lambda: selfsame_ffi.convert(lambda: 1), lambda: selfsame_ffi.opaque(Mortal())])

@@ -3,6 +3,7 @@
 #define SELFSAME_PY_CALL_VALUES_H_
 
 #include "convert/dlpack.h"
+#include "convert/exchange_fields.h"
 #include "convert/internal.h"
 #include "convert/lent_tensors.h"
 #include "convert/lent_values.h"
@@ -20,7 +21,10 @@ typedef struct {
 // Python code.
 static inline __attribute__((always_inline)) int ss_make_view(PyObject* value, SsLentMask lent, int lends_tensors,
                                                               TVMFFIAny* view, SsCallValues* all) {
-  if (SS_UNLIKELY(ss_lends(lent)) && ss_lend(value, lent, view, &all->lent)) return 0;
+  if (SS_UNLIKELY(ss_lends(lent))) {
+    if (ss_lend(value, lent, view, &all->lent)) return 0;
+    if (lent.records & 1) ss_exchange_use_fields(value, &all->temps.use);
+  }
   if (SS_LIKELY(Py_TYPE(value)->tp_dealloc == ss_dealloc_heap)) return ss_view_wrapper(value, view, &all->temps);
   if (SS_UNLIKELY(Py_TYPE(value) == &SsTensorView_Type && lends_tensors)) return ss_tensor_view_lend(value, view);
   const SsExchangeClass* known = lends_tensors ? ss_exchange_class(Py_TYPE(value)) : NULL;

@@ -2,8 +2,8 @@
 #include "convert/callback.h"
 
 #include "convert/convert.h"
-#include "convert/dlpack_exchange.h"
 #include "convert/errors.h"
+#include "convert/exchanged.h"
 #include "convert/internal.h"
 #include "convert/tensor_view.h"
 #include "convert/to_python.h"
@@ -18,8 +18,10 @@ enum { ARGS_ON_STACK = 8 };
 static inline PyObject* argument(const TVMFFIAny* view, const SsExchange* exchange, SsTensorView** views) {
   if (SS_LIKELY(view->type_index >= kTVMFFIDynObjectBegin)) return ss_object_from_view(view);
   if (view->type_index == kTVMFFIDLTensorPtr) return ss_tensor_view_new(view->v_ptr, views);
-  if (SS_LIKELY(exchange == NULL || view->type_index != kTVMFFITensor)) return ss_object_from_view(view);
-  return ss_exchange_export(exchange, view->v_obj);
+  if (SS_LIKELY(exchange == NULL || view->type_index < kTVMFFIStaticObjectBegin)) return ss_object_from_view(view);
+  TVMFFIAny owned = *view;
+  ss_incref(owned.v_obj);
+  return ss_exchanged_take(exchange, &owned);
 }
 
 // Converts the arguments, calls, converts the result. 0, or -1 with the error set in Python.

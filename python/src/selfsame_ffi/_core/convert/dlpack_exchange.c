@@ -97,16 +97,37 @@ TVMFFIObject* ss_exchange_import(const SsExchange* exchange, PyObject* value, in
   return ss_tensor_from_managed(managed, alignment, contiguous);
 }
 
+static void release_exported(DLManagedTensorVersioned* managed) {
+  ss_decref(managed->manager_ctx);
+  free(managed);
+}
+
+// Takes over the reference to `tensor`, which TVMFFITensorToDLPackVersioned would add one to. NULL with an error set, and
+// then the reference is still the caller's.
+static DLManagedTensorVersioned* managed_of(TVMFFIObject* tensor) {
+  DLManagedTensorVersioned* managed = malloc(sizeof(*managed));
+  if (managed == NULL) {
+    PyErr_NoMemory();
+    return NULL;
+  }
+  *managed = (DLManagedTensorVersioned){.version = {DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION},
+                                        .manager_ctx = tensor,
+                                        .deleter = release_exported,
+                                        .dl_tensor = *SS_CELL(DLTensor, tensor)};
+  return managed;
+}
+
 PyObject* ss_exchange_export(const SsExchange* exchange, TVMFFIObject* tensor) {
-  DLManagedTensorVersioned* managed = NULL;
   if (exchange->to_python == NULL) {
+    ss_decref(tensor);
     PyErr_SetString(PyExc_BufferError,
                     "the tensor's package imports no tensors: its table has no "
                     "managed_tensor_to_py_object_no_sync");
     return NULL;
   }
-  if (ss_api.TVMFFITensorToDLPackVersioned(tensor, &managed) != 0) {
-    ss_raise_native();
+  DLManagedTensorVersioned* managed = managed_of(tensor);
+  if (managed == NULL) {
+    ss_decref(tensor);
     return NULL;
   }
   void* made = NULL;

@@ -72,7 +72,8 @@ static inline void ss_exchange_note_dlpack(const PyTypeObject* cls) {
 SS_HIDDEN TVMFFIObject* ss_exchange_import(const SsExchange* exchange, PyObject* value, int32_t alignment,
                                            int contiguous);
 
-// The other package's tensor over the memory of a native Tensor. New reference, NULL with an error set.
+// The other package's tensor over the memory of a native Tensor, whose reference it takes over, on failure too. New
+// reference, NULL with an error set.
 SS_HIDDEN PyObject* ss_exchange_export(const SsExchange* exchange, TVMFFIObject* tensor);
 
 typedef struct SsLentTensor SsLentTensor;  // lent_tensors.h

@@ -1,6 +1,7 @@
 // Results of calls with tensors of another package; see exchanged.h.
 #include "convert/exchanged.h"
 
+#include "convert/exchange_fields.h"
 #include "wrapper/classes.h"
 
 // The tables that marks name: a mark is a place here plus one. A table beyond them marks nothing.
@@ -44,8 +45,13 @@ static PyObject* convert_item(const SsExchange* exchange, PyObject* item, Py_ssi
   }
   TVMFFIObject* native = ss_pin(ss_wrapper(item));
   int32_t type_index = native == NULL ? kTVMFFINone : native->type_index;
-  PyObject* made = type_index == kTVMFFITensor ? ss_exchange_export(exchange, native) : item;
-  if (made == item) Py_INCREF(item);
+  PyObject* made = item;
+  if (type_index == kTVMFFITensor) {
+    ss_incref(native);
+    made = ss_exchange_export(exchange, native);
+  } else {
+    Py_INCREF(item);
+  }
   if (is_new && is_container(type_index)) ss_flags_set(ss_wrapper(item), mark_of(exchange));
   ss_unpin(ss_wrapper(item));
   return made;
@@ -91,17 +97,13 @@ static int convert_field(const SsExchange* exchange, PyObject* record, PyObject*
 }
 
 static int convert_fields(const SsExchange* exchange, PyObject* record) {
-  static PyObject* attribute;
-  if (attribute == NULL) attribute = PyUnicode_InternFromString("__dataclass_fields__");
-  if (attribute == NULL) return -1;
-  PyObject* fields = _PyType_Lookup(Py_TYPE(record), attribute);  // borrowed
-  if (fields == NULL || !PyDict_CheckExact(fields)) return 0;
-  PyObject* names = PyDict_Keys(fields);
-  int rc = names == NULL ? -1 : 0;
+  PyObject* names = ss_dataclass_fields(Py_TYPE(record));
+  if (names == NULL) return PyErr_Occurred() ? -1 : 0;
+  int rc = 0;
   for (Py_ssize_t i = 0; rc == 0 && i < PyList_GET_SIZE(names); i++) {
     rc = convert_field(exchange, record, PyList_GET_ITEM(names, i));
   }
-  Py_XDECREF(names);
+  Py_DECREF(names);
   return rc;
 }
 
@@ -116,11 +118,7 @@ static int convert_inside(const SsExchange* exchange, PyObject* container) {
 
 PyObject* ss_exchanged_take(const SsExchange* exchange, TVMFFIAny* value) {
   int32_t type_index = value->type_index;
-  if (type_index == kTVMFFITensor && value->v_obj != NULL) {
-    PyObject* made = ss_exchange_export(exchange, value->v_obj);
-    ss_decref(value->v_obj);
-    return made;
-  }
+  if (type_index == kTVMFFITensor && value->v_obj != NULL) return ss_exchange_export(exchange, value->v_obj);
   PyObject* made = ss_value_take(value);
   if (made == NULL || Py_REFCNT(made) != 1) return made;  // others may have read the Tensors in it
   if (is_container(type_index) && ss_is_wrapper(made)) ss_flags_set(ss_wrapper(made), mark_of(exchange));

@@ -128,9 +128,9 @@ static __attribute__((noinline)) int call_safely_exchanging(TVMFFIObject* functi
   return rc;
 }
 
-// Converts the arguments in turn and returns how many could be converted. `lent` as in SsFunction.
-static inline Py_ssize_t make_views(PyObject* const* args, Py_ssize_t count, SsLentMask lent, int lends_tensors,
-                                    SsCallValues* all) {
+static inline __attribute__((always_inline)) Py_ssize_t make_views_with(PyObject* const* args, Py_ssize_t count,
+                                                                        SsLentMask lent, int lends_tensors,
+                                                                        SsCallValues* all) {
   Py_ssize_t done = 0;
   for (; done < count; done++, lent = ss_lent_rest(lent)) {
     if (SS_UNLIKELY(ss_make_view(args[done], lent, lends_tensors, &all->views[done], all) != 0)) break;
@@ -138,6 +138,14 @@ static inline Py_ssize_t make_views(PyObject* const* args, Py_ssize_t count, SsL
     if (all->views[done].type_index == kTVMFFIObject) lent = (SsLentMask){0};
   }
   return done;
+}
+
+// Converts the arguments in turn and returns how many could be converted. `lent` as in SsFunction. Compiled for itself for a
+// function that no argument is lent to: most are not Go's.
+static inline Py_ssize_t make_views(PyObject* const* args, Py_ssize_t count, SsLentMask lent, int lends_tensors,
+                                    SsCallValues* all) {
+  if (SS_LIKELY(ss_lends_nothing(lent))) return make_views_with(args, count, (SsLentMask){0}, lends_tensors, all);
+  return make_views_with(args, count, lent, lends_tensors, all);
 }
 
 static inline int call_raw(TVMFFIObject* function, int release_gil, SsLentMask lent, PyObject* const* args,

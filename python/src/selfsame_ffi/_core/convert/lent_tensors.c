@@ -244,8 +244,12 @@ static __attribute__((noinline)) void keep(SsLentTensor* lent) {
   PyErr_Restore(type, value, traceback);  // and drops an error of the package: the argument itself is the owner then
 }
 
-// May run the code of the exporter.
+// May run the code of the exporter, when the reference is the last one.
 static void drop(PyObject* export) {
+  if (!SS_FREE_THREADED && Py_REFCNT(export) > 1) {
+    Py_DECREF(export);
+    return;
+  }
   PyObject *type, *value, *traceback;
   PyErr_Fetch(&type, &value, &traceback);
   Py_DECREF(export);

@@ -139,8 +139,8 @@ PyObject* ss_lend_arguments(PyObject* module, PyObject* args) {
   (void)module;
   PyObject* function;
   SsLentMask mask;
-  if (!PyArg_ParseTuple(args, "O!III:lend_arguments", &SsFunction_Type, &function, &mask.values, &mask.numbers,
-                        &mask.bytes)) {
+  if (!PyArg_ParseTuple(args, "O!IIII:lend_arguments", &SsFunction_Type, &function, &mask.values, &mask.numbers,
+                        &mask.bytes, &mask.records)) {
     return NULL;
   }
   ((SsFunction*)function)->lent = mask;

@@ -7,21 +7,35 @@
 #include "convert/internal.h"
 #include "convert/keys.h"
 
-// The views of many values, in one allocation.
+enum { FEW = 8 };
+
+// The views of many values, and room for references to these, in one allocation; those of a few, on the stack.
 typedef struct {
   TVMFFIAny* items;
+  PyObject** held;
   SsTemps temps;
+  TVMFFIAny few_items[FEW];
+  PyObject* few_held[FEW];
+  SsTemp few_temps[FEW];
 } Views;
 
 static int views_new(Views* all, Py_ssize_t count) {
-  all->temps = (SsTemps){0};
-  all->items = PyMem_Malloc((size_t)(count + 1) * (sizeof(TVMFFIAny) + sizeof(SsTemp)));
+  all->temps = (SsTemps){.items = all->few_temps};
+  all->items = all->few_items;
+  all->held = all->few_held;
+  if (count <= FEW) return 0;
+  all->items = PyMem_Malloc((size_t)count * (sizeof(TVMFFIAny) + sizeof(SsTemp) + sizeof(PyObject*)));
   if (all->items == NULL) {
     PyErr_NoMemory();
     return -1;
   }
   all->temps.items = (SsTemp*)(all->items + count);
+  all->held = (PyObject**)(all->temps.items + count);
   return 0;
+}
+
+static void views_free(Views* all) {
+  if (all->items != all->few_items) PyMem_Free(all->items);
 }
 
 // With the GIL a list or dict of nothing but scalars is read where it lies: no Python code runs until the native
@@ -43,7 +57,7 @@ static int array_of_plain(PyObject* sequence, TVMFFIObject** made) {
     ss_raise_native();
     array = NULL;
   }
-  PyMem_Free(views.items);
+  views_free(&views);
   *made = array;
   return done < count;
 }
@@ -63,18 +77,23 @@ static int map_of_plain(PyObject* dict, TVMFFIObject* function, TVMFFIAny* made)
     done += 2;
   }
   if (done == count && ss_invoke(function, 0, views.items, (int32_t)count, made) != 0) made->type_index = kTVMFFINone;
-  PyMem_Free(views.items);
+  views_free(&views);
   return done < count;
 }
 
-static TVMFFIObject* array_from_items(PyObject* items, SsExchangeUse* use) {
-  Py_ssize_t count = PyTuple_GET_SIZE(items);
+// The Array of a list or tuple, which no other thread changes before the items are held: Python code that runs during the
+// conversion cannot change these.
+static TVMFFIObject* array_from_items(PyObject* sequence, SsExchangeUse* use) {
+  Py_ssize_t count = PySequence_Fast_GET_SIZE(sequence), done = 0;
   Views views;
   if (views_new(&views, count) != 0) return NULL;
+  for (Py_ssize_t i = 0; i < count; i++) {
+    views.held[i] = PySequence_Fast_GET_ITEM(sequence, i);
+    Py_INCREF(views.held[i]);
+  }
   if (use != NULL) views.temps.use.lent = use->lent;
   TVMFFIObjectHandle array = NULL;
-  Py_ssize_t done = 0;
-  while (done < count && ss_to_view(PyTuple_GET_ITEM(items, done), &views.items[done], &views.temps) == 0) done++;
+  while (done < count && ss_to_view(views.held[done], &views.items[done], &views.temps) == 0) done++;
   if (done < count) {
     ss_prefix_error("item %zd: ", done);
   } else if (ss_api.SelfsameArrayCreate(views.items, count, &array) != 0) {
@@ -82,22 +101,20 @@ static TVMFFIObject* array_from_items(PyObject* items, SsExchangeUse* use) {
     array = NULL;
   }
   if (SS_UNLIKELY(views.temps.use.results != NULL && use != NULL)) ss_exchange_use_inside(use, &views.temps.use);
-  if (done > 0) ss_views_done(&views.temps, &PyTuple_GET_ITEM(items, 0), done);
-  PyMem_Free(views.items);
+  if (done > 0) ss_views_done(&views.temps, views.held, done);
+  for (Py_ssize_t i = 0; i < count; i++) Py_DECREF(views.held[i]);
+  views_free(&views);
   return array;
 }
 
 TVMFFIObject* ss_array_from_sequence(PyObject* sequence, SsExchangeUse* use) {
-  TVMFFIObject* made;
-  if (IN_PLACE && (PyList_CheckExact(sequence) || PyTuple_CheckExact(sequence)) &&
-      array_of_plain(sequence, &made) == 0) {
-    return made;
-  }
+  TVMFFIObject* array = NULL;
+  int in_place = IN_PLACE && (PyList_CheckExact(sequence) || PyTuple_CheckExact(sequence));
+  if (in_place && array_of_plain(sequence, &array) == 0) return array;
   if (Py_EnterRecursiveCall(" while converting a nested list to an Array") != 0) return NULL;
-  // A new tuple: Python code that runs during the conversion cannot change it.
-  PyObject* items = PySequence_Tuple(sequence);
-  TVMFFIObject* array = items == NULL ? NULL : array_from_items(items, use);
-  Py_XDECREF(items);
+  PyObject* tuple = in_place ? NULL : PySequence_Tuple(sequence);
+  if (in_place || tuple != NULL) array = array_from_items(in_place ? sequence : tuple, use);
+  Py_XDECREF(tuple);
   Py_LeaveRecursiveCall();
   return array;
 }

@@ -1,4 +1,5 @@
-// The queue of deferred releases: a stack that any thread pushes on, and that an attached thread takes as a whole.
+// The queue of deferred releases: a stack that any thread pushes on, and that an attached thread takes as a whole. Beside
+// it, the releases of memory that a thread keeps for itself.
 #include "tie/deferred.h"
 
 #include <pthread.h>
@@ -10,9 +11,19 @@
 #include "tie/tie_word.h"
 
 uintptr_t ss_deferred_head;
+__thread SsDeferredOwn ss_deferred_own __attribute__((tls_model("initial-exec")));
 
-static int64_t total;    // deferred so far
-static int64_t waiting;  // of those, not run yet
+static int64_t total;  // deferred so far
+static int64_t begun;  // of those, the ones that were run or are running
+
+// Attached threads only: with the GIL one thread at a time.
+static void count_begun(int64_t change) {
+#if SS_FREE_THREADED
+  __atomic_fetch_add(&begun, change, __ATOMIC_RELAXED);
+#else
+  __atomic_store_n(&begun, begun + change, __ATOMIC_RELAXED);
+#endif
+}
 
 // ---- entries ----
 //
@@ -52,14 +63,26 @@ static void run(uintptr_t entry) {
   ss_decref(object);  // hands itself back on this thread, unless it has got another owner
 }
 
+// The whole queue, for the calling thread. An empty one is left alone, since an exchange is a locked instruction.
+static uintptr_t take_queue(void) {
+  if (__atomic_load_n(&ss_deferred_head, __ATOMIC_RELAXED) == 0) return 0;
+  return __atomic_exchange_n(&ss_deferred_head, 0, __ATOMIC_ACQ_REL);
+}
+
 void ss_run_deferred_slow(void) {
-  uintptr_t entry = __atomic_exchange_n(&ss_deferred_head, 0, __ATOMIC_ACQ_REL);
-  if (entry == 0) return;
+  SsDeferred* own = ss_deferred_own.first;
+  ss_deferred_own = (SsDeferredOwn){NULL, 0};
+  uintptr_t entry = take_queue();
   PyObject *type, *value, *traceback;
   PyErr_Fetch(&type, &value, &traceback);
+  while (own != NULL) {
+    SsDeferred* next = (SsDeferred*)own->next;
+    own->run(own);
+    own = next;
+  }
   while (entry != 0) {
     uintptr_t next = next_of(entry);
-    __atomic_fetch_sub(&waiting, 1, __ATOMIC_RELAXED);
+    count_begun(1);
     run(entry);
     entry = next;
   }
@@ -156,8 +179,7 @@ static void ask_main_thread(void) { Py_AddPendingCall(run_pending, NULL); }
 #endif
 
 static void push(uintptr_t entry) {
-  __atomic_fetch_add(&total, 1, __ATOMIC_RELAXED);
-  int64_t backlog = __atomic_add_fetch(&waiting, 1, __ATOMIC_RELAXED);
+  int64_t backlog = __atomic_add_fetch(&total, 1, __ATOMIC_RELAXED) - __atomic_load_n(&begun, __ATOMIC_RELAXED);
   uintptr_t head = __atomic_load_n(&ss_deferred_head, __ATOMIC_RELAXED);
   do {
     set_next(entry, head);
@@ -175,6 +197,21 @@ void ss_defer(SsDeferred* item) {
   } else if (ss_python_alive()) {
     push((uintptr_t)item);
   }
+}
+
+// A thread that has released the GIL for a native function attaches itself when that function returns, or calls back
+// before. So there is always a thread that runs what it keeps, except in a forked child: what other threads of the
+// parent have kept is lost there.
+enum { MOST_OWN = 64 };
+
+void ss_defer_memory(SsDeferred* item) {
+  if (SS_UNLIKELY(ss_released_state == NULL || ss_deferred_own.count == MOST_OWN)) {
+    ss_defer(item);
+    return;
+  }
+  item->next = (uintptr_t)ss_deferred_own.first;
+  ss_deferred_own.first = item;
+  ss_deferred_own.count++;
 }
 
 // ---- native objects that hand themselves back ----
@@ -224,7 +261,7 @@ static void hand_back_after_fork(void) {
     uintptr_t entry = entry_of(object);
     set_next(entry, ss_deferred_head);  // not by push: the interpreter's locks may be those of the parent's threads
     ss_deferred_head = entry;
-    waiting++;
+    begun--;
   }
 }
 
@@ -232,10 +269,13 @@ void ss_deferred_after_fork(void) {
   drainer = 0;
   int64_t left = 0;
   for (uintptr_t entry = ss_deferred_head; entry != 0; entry = next_of(entry)) left++;
-  waiting = left;  // a thread of the parent may have counted a release and not pushed it yet
+  begun = total - left;  // a thread of the parent may have counted a release and not pushed it yet
   hand_back_after_fork();
 }
 
 int64_t ss_deferred_total(void) { return __atomic_load_n(&total, __ATOMIC_RELAXED); }
 
-int64_t ss_deferred_waiting(void) { return __atomic_load_n(&waiting, __ATOMIC_RELAXED); }
+int64_t ss_deferred_waiting(void) {
+  int64_t before = __atomic_load_n(&begun, __ATOMIC_ACQUIRE);  // first, so that the difference is not negative
+  return ss_deferred_total() - before;
+}

@@ -12,6 +12,10 @@
 // holds no more memory than its entries did while they lived. No thread waits for room in the queue, because the
 // interpreter may be waiting for a lock of that thread's.
 //
+// A thread that Python called, and that has released the GIL, keeps a few releases that only free memory for itself
+// instead. It runs them when it is attached again. They are not in the queue and not counted. RATIONALE.md, "Why a
+// thread that released the GIL frees kept blocks itself".
+//
 // Once the interpreter shuts down, such releases are dropped: the process is about to end.
 #ifndef SELFSAME_PY_DEFERRED_H_
 #define SELFSAME_PY_DEFERRED_H_
@@ -29,6 +33,9 @@ typedef struct SsDeferred {
 // run before the outermost returns. Any thread; never waits.
 SS_HIDDEN void ss_defer(SsDeferred* item);
 
+// The same for a release that only frees memory: a thread that has released the GIL may keep it until it is attached.
+SS_HIDDEN void ss_defer_memory(SsDeferred* item);
+
 // Receives a native object that lost its last reference while it held its wrapper (set_hand_back in tie.h). Takes over
 // the reference that the table gave it. The wrapper takes that reference, and is released: now when the calling thread
 // is attached, otherwise later. Any thread; never waits.
@@ -38,11 +45,21 @@ SS_HIDDEN void ss_hand_back(TVMFFIObject* object);
 // one again. That thread needs a few instructions for it, and no GIL. The caller keeps the wrapper alive.
 SS_HIDDEN void ss_await_hand_back(const TVMFFIObject* object);
 
-// Runs all deferred releases. Keeps the Python error that is set. Attached threads only; may run any code.
+// The releases that the calling thread keeps for itself.
+typedef struct {
+  SsDeferred* first;
+  int count;
+} SsDeferredOwn;
+extern SS_HIDDEN __thread SsDeferredOwn ss_deferred_own __attribute__((tls_model("initial-exec")));
+
+// Runs all deferred releases but those that other threads keep. Keeps the Python error that is set. Attached threads
+// only; may run any code.
 extern SS_HIDDEN uintptr_t ss_deferred_head;
 SS_HIDDEN void ss_run_deferred_slow(void);
 static inline void ss_run_deferred(void) {
-  if (SS_UNLIKELY(__atomic_load_n(&ss_deferred_head, __ATOMIC_RELAXED) != 0)) ss_run_deferred_slow();
+  if (SS_UNLIKELY(__atomic_load_n(&ss_deferred_head, __ATOMIC_RELAXED) != 0 || ss_deferred_own.first != NULL)) {
+    ss_run_deferred_slow();
+  }
 }
 
 // In a forked child, before any other function of this header. Needs no interpreter.

@@ -46,7 +46,7 @@ void ss_reclaim_block(void* block) {
   _Static_assert(sizeof(DeferredBlock) <= sizeof(SsWrapper), "the link must fit into every kept block");
   SsDeferred* link = &((DeferredBlock*)block)->link;
   link->run = run_block_free;
-  ss_defer(link);
+  ss_defer_memory(link);
 }
 
 // ---- Held ----
@@ -78,14 +78,20 @@ void ss_unpin_stateful(SsWrapper* wrapper) {
 
 // ---- fetch ----
 
-// The wrapper of a native object that has no record, in a spare block. With the GIL no other code runs before the word
-// is written, and an object without another owner crosses nothing. NULL, with nothing done, when that cannot be.
+// The record of a native object, made if it has none. Without another owner, the reference that the caller passed is the
+// only one. NULL without memory.
+static inline SelfsameTieRecord* record_of(TVMFFIObject* object) {
+  int alone = __atomic_load_n(&object->combined_ref_count, __ATOMIC_ACQUIRE) == SS_BOTH_ONE;
+  return alone ? ss_table->acquire_alone(object) : ss_table->acquire(object);
+}
+
+// The wrapper of a native object that had no record, in a spare block, so of a lean class. With the GIL no other code
+// that writes the word runs before it is written. NULL, with nothing done, when that cannot be.
 static inline PyObject* wrap_in_spare_block(TVMFFIObject* object, PyTypeObject* cls) {
   if (SS_FREE_THREADED) return NULL;
-  if (__atomic_load_n(&object->combined_ref_count, __ATOMIC_ACQUIRE) != SS_BOTH_ONE) return NULL;
   PyObject* wrapper = ss_class_spare_wrapper(cls);
   if (SS_UNLIKELY(wrapper == NULL)) return NULL;
-  SelfsameTieRecord* record = ss_table->acquire_alone(object);
+  SelfsameTieRecord* record = record_of(object);
   if (SS_UNLIKELY(record == NULL)) {
     Py_DECREF(wrapper);
     return NULL;
@@ -101,9 +107,7 @@ static PyObject* fetch_or_wrap(TVMFFIObject* object, SelfsameTieRecord* record, 
     if (wrapper != NULL) goto found;
   }
   if (SS_UNLIKELY(cls == NULL) && (cls = ss_class_of(object->type_index)) == NULL) goto fail;
-  // Without another owner, the reference that the caller passed is the only one.
-  int alone = __atomic_load_n(&object->combined_ref_count, __ATOMIC_ACQUIRE) == SS_BOTH_ONE;
-  record = SS_LIKELY(alone) ? ss_table->acquire_alone(object) : ss_table->acquire(object);
+  record = record_of(object);
   if (record == NULL) {
     PyErr_NoMemory();
     goto fail;
