@@ -158,7 +158,7 @@ func (d *Decider) namedCrosses(n *types.Named) error {
 		d.newClass(n, Interface)
 		return nil
 	}
-	if isPath(n, "math/big", "Int") {
+	if isPath(n, "math/big", "Int") && !d.targets[o.Pkg()] {
 		return errors.New("big.Int by value cannot cross")
 	}
 	if err := d.nameable(n); err != nil {

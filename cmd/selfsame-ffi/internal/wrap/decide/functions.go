@@ -141,8 +141,8 @@ func (d *Decider) init(c *Class, k constructor) {
 		set = "o.Set(&r)"
 	}
 	if k.fails {
-		item.Code = fmt.Sprintf("selfsame.Init(func(o *%s%s) error {\n%sr, err := %s\nif err != nil {\nreturn err\n}\n%s\nreturn nil\n}%s)",
-			c.Go, params, lock, call, set, made.argNames())
+		item.Code = fmt.Sprintf("selfsame.Init(func(o *%s%s) error {\n%sr, err := %s\nif err != nil {\nreturn %s\n}\n%s\nreturn nil\n}%s)",
+			c.Go, params, lock, call, made.failure, set, made.argNames())
 	} else {
 		item.Code = fmt.Sprintf("selfsame.Init(func(o *%s%s) {\n%sr := %s\n%s\n}%s)", c.Go, params, lock, call, set, made.argNames())
 	}

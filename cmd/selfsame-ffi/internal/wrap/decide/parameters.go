@@ -20,7 +20,7 @@ type argument struct {
 func (d *Decider) argument(of *types.Var, name, callee string) (*argument, error) {
 	t := of.Type()
 	if p, ok := types.Unalias(t).(*types.Pointer); ok && storesLater(callee) {
-		if _, basic := types.Unalias(p.Elem()).(*types.Basic); basic && d.crosses(p.Elem()) == nil {
+		if d.isCopied(p.Elem()) {
 			return &argument{text: "*" + d.ref(p.Elem()).GoType, value: name + ".at()", locks: true}, nil
 		}
 	}
@@ -58,6 +58,42 @@ var iterPackage = types.NewPackage("iter", "iter")
 // storesLater says whether a func keeps a pointer to store a value later, as flag.StringVar does.
 func storesLater(callee string) bool {
 	return strings.HasSuffix(callee, "Var") || strings.HasSuffix(callee, "VarP")
+}
+
+// isCopied says whether a pointer to a type crosses as a copy of the value: it is a number, a text or a time.
+func (d *Decider) isCopied(t types.Type) bool {
+	if n, named := types.Unalias(t).(*types.Named); named {
+		return d.crosses(t) == nil && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "time" && d.crossesByItself(n)
+	}
+	_, basic := types.Unalias(t).(*types.Basic)
+	return basic && d.crosses(t) == nil
+}
+
+// returnsPlace says whether a func returns a pointer through which it stores a value later, as flag.String does: beside it there is
+// one, as flag.StringVar, that takes the same pointer.
+func (d *Decider) returnsPlace(sig *types.Signature, callee string) bool {
+	if sig.Results().Len() != 1 {
+		return false
+	}
+	result := sig.Results().At(0)
+	p, ok := types.Unalias(result.Type()).(*types.Pointer)
+	if !ok || !d.isCopied(p.Elem()) {
+		return false
+	}
+	name := callee[strings.LastIndexByte(callee, '.')+1:]
+	short, isShort := strings.CutSuffix(name, "P")
+	var other types.Object
+	for _, beside := range []string{name + "Var", short + "VarP"} {
+		switch {
+		case other != nil || beside == short+"VarP" && !isShort:
+		case sig.Recv() != nil:
+			other, _, _ = types.LookupFieldOrMethod(sig.Recv().Type(), true, result.Pkg(), beside)
+		case result.Pkg() != nil:
+			other = result.Pkg().Scope().Lookup(beside)
+		}
+	}
+	f, ok := other.(*types.Func)
+	return ok && f.Signature().Params().Len() > 0 && types.Identical(f.Signature().Params().At(0).Type(), p)
 }
 
 // storesResult says whether a func stores its result through a pointer to any type, as json.Unmarshal does.
