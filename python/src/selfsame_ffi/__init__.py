@@ -32,6 +32,7 @@ from ._many import map_calls as map  # noqa: F401  # not in __all__, as it would
 from ._memory_types import Buffer, SupportsDLPack
 from ._object_convertible import ObjectConvertible
 from ._opaque import OpaquePyObject, opaque
+from ._go_values import nanoseconds
 from ._records import record
 from ._tensor import Shape, Tensor, from_dlpack
 from ._ufunc import ufunc
@@ -131,6 +132,7 @@ __all__ = [
     "get_raw_stream",
     "imap",
     "method",
+    "nanoseconds",
     "record",
     "serialization",
     "stream",

@@ -48,7 +48,27 @@ def _time_parts(value: Any) -> Any:
 def _duration_parts(value: Any) -> Any:
     if not isinstance(value, datetime.timedelta):
         return type_name(value)
+    if isinstance(value, _Nanoseconds):
+        return divmod(value.count, 1_000_000_000)
     return (value.days * 86400 + value.seconds, value.microseconds * 1000)
+
+
+class _Nanoseconds(datetime.timedelta):
+    """A ``time.Duration`` of parts of a microsecond, which Go gets back as it was."""
+
+    count: int
+
+
+def nanoseconds(count: int) -> datetime.timedelta:
+    """Return the timedelta of a ``time.Duration`` that Go writes as a number of nanoseconds.
+
+    Parts of a microsecond are cut off for Python. Go gets them back.
+    """
+    if count % 1000 == 0:
+        return datetime.timedelta(microseconds=count // 1000)
+    made = _Nanoseconds(microseconds=int(count / 1000))
+    made.count = count
+    return made
 
 
 def _complex_parts(value: Any) -> Any:
@@ -116,6 +136,9 @@ _UNPACK: dict[str, Callable[..., Any]] = {
     "reader": lambda value: served_file(value, "read"),
     "writer": lambda value: served_file(value, "write"),
     "rw": lambda value: served_file(value, "read", "write"),
+    "seeks": lambda value: served_file(value, "read", "seek"),
+    "wseeks": lambda value: served_file(value, "write", "seek"),
+    "rwseeks": lambda value: served_file(value, "read", "write", "seek"),
     "record": record_values,
     "bytes": lambda value: value.tobytes() if isinstance(value, memoryview) else type_name(value),
     "any": _any_parts,

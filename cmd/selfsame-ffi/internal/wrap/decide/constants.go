@@ -36,6 +36,9 @@ func (d *Decider) constants(p *types.Package) {
 		if b, ok := c.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsFloat != 0 && kind == "int" {
 			made.Value, made.Type = value+".0", "float"
 		}
+		if n, ok := types.Unalias(c.Type()).(*types.Named); ok && isPath(n, "time", "Duration") && d.crossesByItself(n) {
+			made.Value, made.Type, made.Duration = "nanoseconds("+value+")", "datetime.timedelta", true
+		}
 		if made.Class != nil && (made.Class.Init == nil || made.Class.Init.Reason != "") {
 			made.Class = nil
 		}

@@ -82,7 +82,8 @@ func (d *Decider) constructors(p *types.Package) {
 }
 
 // choose picks the constructor of a type: the one that a person chose, NewX, XOf with any number of values if NewX takes none, New,
-// or Compile, Parse or Open of a text, which may have options behind it.
+// or Compile, Parse or Open of a text, which may have options behind it. A struct of which nothing is exported but methods, so that
+// nobody could fill it, has the only func New... that makes one.
 func choose(all []constructor, wanted, typeName string) (constructor, bool) {
 	find := func(name string) (constructor, bool) {
 		for _, k := range all {
@@ -111,7 +112,36 @@ func choose(all []constructor, wanted, typeName string) (constructor, bool) {
 			return k, true
 		}
 	}
-	return constructor{}, false
+	if !isClosed(all[0].sig.Results().At(0).Type()) {
+		return constructor{}, false
+	}
+	var only []constructor
+	for _, k := range all {
+		if strings.HasPrefix(k.f.Name(), "New") {
+			only = append(only, k)
+		}
+	}
+	if len(only) != 1 {
+		return constructor{}, false
+	}
+	return only[0], true
+}
+
+// isClosed says whether a type is a struct or a pointer to one, without an exported field.
+func isClosed(t types.Type) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range s.Fields() {
+		if f.Exported() {
+			return false
+		}
+	}
+	return true
 }
 
 // takesText says whether the first argument is a text.
@@ -217,7 +247,8 @@ func (d *Decider) functions(p *types.Package) {
 	for _, c := range d.plan.Classes {
 		if c.Init != nil && c.Init.Counted && c.Named.Obj().Pkg() == p {
 			// A func such as Parse is one of the package too.
-			done[c.Init.ID] = strings.HasPrefix(c.Init.ID, "New") || strings.HasSuffix(c.Init.ID, "Of")
+			name := c.Named.Obj().Name()
+			done[c.Init.ID] = c.Init.ID == "New" || strings.HasPrefix(c.Init.ID, "New"+name) || strings.HasSuffix(c.Init.ID, "Of")
 		}
 	}
 	names := p.Scope().Names()

@@ -25,6 +25,9 @@ func (d *Decider) argument(of *types.Var, name, callee string) (*argument, error
 		}
 	}
 	as, err := d.form(t, of.Name())
+	if err == nil && d.lacksNone(as.Type) {
+		return &argument{text: "selfsame.Optional[" + d.text(as.Type) + "]", value: as.in(name + ".Value")}, nil
+	}
 	if err == nil {
 		return &argument{text: d.text(as.Type), value: as.in(name), locks: d.locks(as.Type)}, nil
 	}
@@ -51,6 +54,19 @@ func (d *Decider) argument(of *types.Var, name, callee string) (*argument, error
 		}
 	}
 	return nil, err
+}
+
+// lacksNone says whether a type has a nil which does not cross as None by itself: it is a callable or a file in Python. A nil slice
+// is an empty list.
+func (d *Decider) lacksNone(t types.Type) bool {
+	n, named := types.Unalias(t).(*types.Named)
+	if named && d.isObject(n) {
+		return false
+	}
+	if _, isFunc := t.Underlying().(*types.Signature); isFunc {
+		return !named || n.Obj().Pkg().Path() != iterPackage.Path()
+	}
+	return named && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == ioPackage.Path() && d.crossesByItself(n)
 }
 
 var iterPackage = types.NewPackage("iter", "iter")

@@ -82,6 +82,7 @@ type Constant struct {
 	Class      *Class // of a typed constant whose type has a class
 	Same       string // of another name for an exception: a builtin one, or behind a dot one of the package; it has no Value
 	Doc        string
+	Duration   bool // the value is a time.Duration
 }
 
 // Decider makes a Plan.

@@ -20,7 +20,7 @@ func Constants(p *decide.Plan) []byte {
 		return nil
 	}
 	var b, all strings.Builder
-	classes, builtins := map[string]bool{}, false
+	classes, builtins, durations := map[string]bool{}, false, false
 	for _, c := range p.Constants {
 		if c.Doc != "" {
 			for line := range strings.Lines(c.Doc) {
@@ -39,6 +39,7 @@ func Constants(p *decide.Plan) []byte {
 			continue
 		}
 		value, kind := c.Value, c.Type
+		durations = durations || c.Duration
 		if c.Class != nil {
 			kind = strings.TrimPrefix(c.Class.Key, p.Name+".")
 			classes[kind] = true
@@ -49,7 +50,13 @@ func Constants(p *decide.Plan) []byte {
 	}
 	head := PythonHeader + "\"\"\"The constants of the Go package.\"\"\"\n\n"
 	if builtins {
-		head += "import builtins\n\n"
+		head += "import builtins\n"
+	}
+	if durations {
+		head += "import datetime\n\nfrom selfsame_ffi import nanoseconds\n"
+	}
+	if builtins || durations {
+		head += "\n"
 	}
 	if len(classes) > 0 {
 		names := map[string]string{}
