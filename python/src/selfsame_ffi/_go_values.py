@@ -95,7 +95,7 @@ def _copied_items(value: Any) -> Any:
 def _any_parts(value: Any) -> Any:
     """The kind of a value, and the value itself or one that native code knows: for Go functions that take anything.
 
-    The name of its type, where Go has nothing that stands for it.
+    Where Go has nothing that stands for it, the name of its type, alone if the value should be passed as another one.
     """
     if isinstance(value, enum.Enum):
         return ("plain", value.value)
@@ -118,7 +118,7 @@ def _any_parts(value: Any) -> Any:
     if isinstance(value, (Set, Sequence, ValuesView)):
         return ("plain", list(value))
     name = type_name(value)
-    return name + _HINTS.get(name, "")
+    return name + _HINTS[name] if name in _HINTS else ("object", name)
 
 
 _HINTS = {
@@ -143,6 +143,7 @@ _UNPACK: dict[str, Callable[..., Any]] = {
     "bytes": lambda value: value.tobytes() if isinstance(value, memoryview) else type_name(value),
     "any": _any_parts,
     "type": type_name,
+    "text": str,
 }
 
 
