@@ -30,14 +30,17 @@ func (d *Decider) mapItems(m *types.Map, find finder, add adder, lock string) {
 		"delete(*o.Go(), key)\nreturn nil\n}", key, lock)
 }
 
-// sliceItems adds what a list has to the class of a slice type.
-func (d *Decider) sliceItems(s *types.Slice, add adder, lock string) {
-	if d.crosses(s.Elem()) != nil {
+// sliceItems adds what a list has to the class of a slice or array type. That of values does not change.
+func (d *Decider) sliceItems(c *Class, elem types.Type, add adder, lock string) {
+	if d.crosses(elem) != nil {
 		return
 	}
-	element := d.text(s.Elem())
+	element := d.text(elem)
 	add("__getitem__", "The element at an index.", ", i int) (%s, error) {\n%sif i < 0 || i >= len(*o.Go()) {\nreturn *new(%s), "+
 		"selfsame.Errorf(\"IndexError\", \"index %%d is out of range\", i)\n}\nreturn (*o.Go())[i], nil\n}", element, lock, element)
+	if _, isArray := c.Named.Underlying().(*types.Array); isArray && c.ByValue {
+		return
+	}
 	add("__setitem__", "Sets the element at an index.", ", i int, value %s) error {\n%sif i < 0 || i >= len(*o.Go()) {\nreturn "+
 		"selfsame.Errorf(\"IndexError\", \"index %%d is out of range\", i)\n}\n(*o.Go())[i] = value\nreturn nil\n}", element, lock)
 }

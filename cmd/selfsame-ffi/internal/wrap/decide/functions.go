@@ -170,6 +170,11 @@ func (d *Decider) init(c *Class, k constructor) {
 	if k.value {
 		set = "o.Set(&r)"
 	}
+	if s, ok := c.Named.Underlying().(*types.Struct); ok && k.sig.Params().Len() == 0 {
+		var fields string
+		params, fields, made.names = d.initFields(s, "r")
+		set = fields + set
+	}
 	if k.fails {
 		item.Code = fmt.Sprintf("selfsame.Init(func(o *%s%s) error {\n%sr, err := %s\nif err != nil {\nreturn %s\n}\n%s\nreturn nil\n}%s)",
 			c.Go, params, lock, call, made.failure, set, made.argNames())
@@ -214,7 +219,18 @@ func (d *Decider) zero(c *Class) {
 const maxInitFields = 80
 
 func (d *Decider) zeroStruct(c *Class, s *types.Struct, item *Item) {
-	var params, set, names []string
+	params, set, names := d.initFields(s, "v")
+	text := ""
+	for _, name := range names {
+		text += fmt.Sprintf(", %q", name)
+	}
+	item.Code = fmt.Sprintf("selfsame.Init(func(o *%s%s) {\nv := new(%s)\n%so.Set(v)\n}%s)", c.Go, params, c.GoType, set, text)
+}
+
+// initFields returns the parameters of a constructor for the exported fields of a struct, the statements that set those of the value,
+// and the names of the parameters.
+func (d *Decider) initFields(s *types.Struct, value string) (list, set string, names []string) {
+	var params []string
 	seen := newScope()
 	for f := range s.Fields() {
 		if !f.Exported() || f.Embedded() || len(names) == maxInitFields || d.crosses(f.Type()) != nil {
@@ -225,20 +241,16 @@ func (d *Decider) zeroStruct(c *Class, s *types.Struct, item *Item) {
 		names = append(names, python+"=None")
 		if d.isNone(f.Type()) {
 			params = append(params, name+" "+d.text(f.Type()))
-			set = append(set, fmt.Sprintf("v.%s = %s", f.Name(), name))
+			set += fmt.Sprintf("if %s != nil {\n%s.%s = %s\n}\n", name, value, f.Name(), name)
 			continue
 		}
 		params = append(params, fmt.Sprintf("%s selfsame.Optional[%s]", name, d.text(f.Type())))
-		set = append(set, fmt.Sprintf("if %s.OK {\nv.%s = %s.Value\n}", name, f.Name(), name))
+		set += fmt.Sprintf("if %s.OK {\n%s.%s = %s.Value\n}\n", name, value, f.Name(), name)
 	}
-	list, text := "", ""
 	if len(params) > 0 {
 		list = ", " + strings.Join(params, ", ")
 	}
-	for _, name := range names {
-		text += fmt.Sprintf(", %q", name)
-	}
-	item.Code = fmt.Sprintf("selfsame.Init(func(o *%s%s) {\nv := new(%s)\n%s\no.Set(v)\n}%s)", c.Go, list, c.GoType, strings.Join(set, "\n"), text)
+	return list, set, names
 }
 
 // functions decides the funcs and variables of a package.

@@ -157,6 +157,10 @@ func (d *Decider) length(c *Class, find finder, add adder, lock string) string {
 		if expression == "" && c.Kind == Pointer {
 			expression = "len(*o.Go())"
 		}
+	case *types.Array:
+		if a, _ := c.Named.Underlying().(*types.Array); expression == "" && c.Kind == Pointer && !isByte(a.Elem()) {
+			expression = "len(*o.Go())"
+		}
 	}
 	if expression != "" {
 		add("__len__", "The number of elements.", ") int {\n%sreturn %s\n}", lock, expression)
@@ -251,7 +255,12 @@ func (d *Decider) items(c *Class, find finder, add adder, lock, length string) {
 	switch u := c.Named.Underlying().(type) {
 	case *types.Slice:
 		if c.Kind == Pointer {
-			d.sliceItems(u, add, lock)
+			d.sliceItems(c, u.Elem(), add, lock)
+		}
+		return
+	case *types.Array:
+		if c.Kind == Pointer && !isByte(u.Elem()) {
+			d.sliceItems(c, u.Elem(), add, lock)
 		}
 		return
 	case *types.Map:
