@@ -178,8 +178,8 @@ def test_a_value_that_is_set_later_is_an_object_that_holds_it(shelf):
     flags.wait_var_p(own, "other", datetime.timedelta(seconds=4))
     flags.parse("other", "5s")
     assert own.value == datetime.timedelta(seconds=5)
-    words = shelf.words("a b")
-    shelf.words_var(words, "c")
+    words = shelf.motto("a b")
+    shelf.motto_var(words, "c")
     assert words.value == "c"
 
 

@@ -74,8 +74,8 @@ func (d *Decider) returnsStep(sig *types.Signature) bool {
 }
 
 // reader returns the name of a method such as NextPart, RecvMsg or ReadRecord that returns a value and an error: the shortest, as
-// NextPart beside NextRawPart; "" if there is none. The comment of a ReadX must speak of EOF, since it may read something that is there
-// once. What fills bytes is a file, whose values are no steps.
+// NextPart beside NextRawPart; "" if there is none. The comment of a ReadX or a Token must speak of EOF, since it may read something that
+// is there once. What fills bytes is a file, whose values are no steps.
 func (d *Decider) reader(c *Class, find finder) string {
 	if sig := find("Read"); sig != nil && reads("Read", sig) {
 		return ""
@@ -87,7 +87,7 @@ func (d *Decider) reader(c *Class, find finder) string {
 			continue
 		}
 		sig := find(f.Name())
-		if sig == nil || !d.returnsStep(sig) || strings.HasPrefix(f.Name(), "Read") && !endOfFile.MatchString(d.methodDoc(f, c)) {
+		if sig == nil || !d.returnsStep(sig) || !mustStep.MatchString(f.Name()) && !endOfFile.MatchString(d.methodDoc(f, c)) {
 			continue
 		}
 		if found == "" || len(f.Name()) < len(found) {
@@ -98,7 +98,8 @@ func (d *Decider) reader(c *Class, find finder) string {
 }
 
 var (
-	stepName  = regexp.MustCompile(`^(Next|Recv|Read)[A-Z]`)
+	stepName  = regexp.MustCompile(`^(Next|Recv|Read)[A-Z]|^Token$`)
+	mustStep  = regexp.MustCompile(`^(Next|Recv)`)
 	endOfFile = regexp.MustCompile(`\bEOF\b`)
 )
 
