@@ -100,6 +100,18 @@ def test_none_is_no_callable(shelf):
     assert shelf.called(lambda: 3) == 3 and shelf.called(None) == -1
 
 
+def test_a_type_of_plain_values_has_a_name(shelf):
+    assert shelf.filled(shelf.Fields(a=1, b=2)) == 2 and type(shelf.Fields(a=1)) is dict
+
+
+def test_a_type_that_stands_in_no_signature_is_a_class(shelf):
+    assert shelf.any(shelf.Markup("<b>"))[1] == "shelf.Markup"
+
+
+def test_what_compares_is_equal_without_a_difference(shelf):
+    assert shelf.Weight(3) == shelf.Weight(3) and shelf.Weight(3) != shelf.Weight(4) and shelf.Weight(3) != None  # noqa: E711
+
+
 def test_the_types_say_so(shelf, tmp_path):
     (tmp_path / "use.py").write_text(
         "import io\n\nimport shelf\n\nlabel = shelf.Label(str='a', int=3, set={'b'}, tags=['c'])\nshelf.twice(io.BytesIO())\n"

@@ -47,6 +47,54 @@ func (d *Decider) constants(p *types.Package) {
 	}
 }
 
+// plainTypes makes names for the exported types whose values cross as plain ones, such as Fields = dict[str, typing.Any].
+func (d *Decider) plainTypes(p *types.Package) {
+	for _, name := range p.Scope().Names() {
+		o, ok := p.Scope().Lookup(name).(*types.TypeName)
+		if !ok || !o.Exported() || o.IsAlias() || d.rules.Omits(name) {
+			continue
+		}
+		n, ok := o.Type().(*types.Named)
+		if !ok || n.TypeParams().Len() > 0 || d.isObject(n) || d.crosses(n) != nil {
+			continue
+		}
+		if text := pythonType(n.Underlying()); text != anyType {
+			made := &Constant{ID: name, Python: d.take(p, d.renamed(name, name)), Alias: text, Doc: d.pythonDoc(d.doc(p, name))}
+			d.plan.Constants = append(d.plan.Constants, made)
+		}
+	}
+}
+
+const anyType = "typing.Any"
+
+// pythonType returns the Python type of a plain value.
+func pythonType(t types.Type) string {
+	switch x := t.Underlying().(type) {
+	case *types.Basic:
+		switch info := x.Info(); {
+		case info&types.IsBoolean != 0:
+			return "bool"
+		case info&types.IsInteger != 0:
+			return "int"
+		case info&types.IsFloat != 0:
+			return "float"
+		case info&types.IsString != 0:
+			return "str"
+		}
+	case *types.Slice:
+		if isByte(x.Elem()) {
+			return "bytes"
+		}
+		return "list[" + pythonType(x.Elem()) + "]"
+	case *types.Map:
+		if isNothing(x.Elem()) {
+			return "set[" + pythonType(x.Key()) + "]"
+		}
+		return "dict[" + pythonType(x.Key()) + ", " + pythonType(x.Elem()) + "]"
+	}
+	return anyType
+}
+
 // pythonValue writes a constant in Python; "" for one that it cannot write.
 func pythonValue(v constant.Value) (text, kind string) {
 	switch v.Kind() {

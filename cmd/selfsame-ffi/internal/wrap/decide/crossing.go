@@ -183,7 +183,7 @@ func (d *Decider) namedCrosses(n *types.Named) error {
 		if u.Kind() == types.UnsafePointer || u.Kind() == types.Uintptr && n.NumMethods() == 0 {
 			return fmt.Errorf("%s has no counterpart in Python", o.Name())
 		}
-		if n.NumMethods() == 0 && !d.hasConstants(n) {
+		if n.NumMethods() == 0 && !d.hasConstants(n) && !d.isTag(n) {
 			return nil
 		}
 	case *types.Struct:
@@ -206,6 +206,12 @@ func (d *Decider) namedCrosses(n *types.Named) error {
 	}
 	d.newClass(n, Pointer)
 	return nil
+}
+
+// isTag says whether a number or text type of a wrapped package stands in no signature, as template.HTML: a value of it tells its type
+// to a func that takes any.
+func (d *Decider) isTag(n *types.Named) bool {
+	return d.targets[n.Obj().Pkg()] && d.mention[types.TypeString(n, nil)] == mentions{}
 }
 
 // nameable returns nil when the generated package can write a named type.

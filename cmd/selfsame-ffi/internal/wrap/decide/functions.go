@@ -258,9 +258,9 @@ func (d *Decider) functions(p *types.Package) {
 	done := map[string]bool{}
 	for _, c := range d.plan.Classes {
 		if c.Init != nil && c.Init.Counted && c.Named.Obj().Pkg() == p {
-			// A func such as Parse is one of the package too.
+			// A func such as Parse, whose name does not tell what it makes, is one of the package too.
 			name := c.Named.Obj().Name()
-			done[c.Init.ID] = c.Init.ID == "New" || strings.HasPrefix(c.Init.ID, "New"+name) || strings.HasSuffix(c.Init.ID, "Of")
+			done[c.Init.ID] = strings.HasPrefix(c.Init.ID, "New"+name) || strings.HasSuffix(c.Init.ID, "Of")
 		}
 	}
 	names := p.Scope().Names()

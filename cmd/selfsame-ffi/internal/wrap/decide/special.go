@@ -205,6 +205,11 @@ func (d *Decider) equality(c *Class, find finder, add adder) bool {
 			add(operator[0], "Compares as the method "+pythonName(name)+" does.",
 				", x %s) bool {\ndefer o.Lock(x).Unlock()\nreturn o.Go().%s(x) %s\n}", d.text(sig.Params().At(0).Type()), name, operator[1])
 		}
+		if _, basic := c.Named.Underlying().(*types.Basic); !equal && !basic && !(c.ByValue && types.Comparable(c.Type)) {
+			add("__eq__", "Whether the method "+pythonName(name)+" finds no difference.",
+				", x %s) bool {\ndefer o.Lock(x).Unlock()\nreturn o.Go().%s(x) == 0\n}", d.text(sig.Params().At(0).Type()), name)
+			equal = true
+		}
 		break
 	}
 	return equal

@@ -20,7 +20,7 @@ func Constants(p *decide.Plan) []byte {
 		return nil
 	}
 	var b, all strings.Builder
-	classes, builtins, durations := map[string]bool{}, false, false
+	classes, builtins, durations, typing := map[string]bool{}, false, false, false
 	for _, c := range p.Constants {
 		if c.Doc != "" {
 			for line := range strings.Lines(c.Doc) {
@@ -35,6 +35,12 @@ func Constants(p *decide.Plan) []byte {
 				own, builtins = "builtins."+own, true
 			}
 			fmt.Fprintf(&b, "%s = %s\n", c.Python, own)
+			fmt.Fprintf(&all, "    %s,\n", escape.PythonString(c.Python))
+			continue
+		}
+		if c.Alias != "" {
+			typing = typing || strings.Contains(c.Alias, "typing.")
+			fmt.Fprintf(&b, "%s = %s\n", c.Python, c.Alias)
 			fmt.Fprintf(&all, "    %s,\n", escape.PythonString(c.Python))
 			continue
 		}
@@ -53,9 +59,15 @@ func Constants(p *decide.Plan) []byte {
 		head += "import builtins\n"
 	}
 	if durations {
-		head += "import datetime\n\nfrom selfsame_ffi import nanoseconds\n"
+		head += "import datetime\n"
 	}
-	if builtins || durations {
+	if typing {
+		head += "import typing\n"
+	}
+	if durations {
+		head += "\nfrom selfsame_ffi import nanoseconds\n"
+	}
+	if builtins || durations || typing {
 		head += "\n"
 	}
 	if len(classes) > 0 {
