@@ -35,6 +35,9 @@ func (c *callable) argNames() string {
 // method it is, "" for a func. The context of the call comes first, wherever Go has one.
 func (d *Decider) callable(sig *types.Signature, callee, object string) (*callable, error) {
 	made := &callable{}
+	if scans(callee[strings.LastIndexByte(callee, '.')+1:], sig) {
+		d.ref(types.Universe.Lookup("any").Type()) // what the pointers can be
+	}
 	across, err := d.through(sig)
 	if err != nil {
 		return nil, err

@@ -141,6 +141,13 @@ func (d *Decider) count(p *types.Package) {
 						d.mentionType(f.Type(), false)
 					}
 				}
+			} else if n.TypeParams().Len() == 0 {
+				d.mentionType(n.Underlying(), false)
+			}
+			if iface, ok := n.Underlying().(*types.Interface); ok {
+				for m := range iface.Methods() {
+					signature(m.Signature())
+				}
 			}
 		}
 	}
@@ -170,7 +177,18 @@ func (d *Decider) mentionType(t types.Type, result bool) {
 	case *types.Slice:
 		d.mentionType(x.Elem(), result)
 	case *types.Map:
+		d.mentionType(x.Key(), false)
 		d.mentionType(x.Elem(), result)
+	case *types.Array:
+		d.mentionType(x.Elem(), result)
+	case *types.Chan:
+		d.mentionType(x.Elem(), result)
+	case *types.Signature:
+		for _, list := range []*types.Tuple{x.Params(), x.Results()} {
+			for v := range list.Variables() {
+				d.mentionType(v.Type(), false)
+			}
+		}
 	}
 }
 

@@ -208,7 +208,7 @@ func (d *Decider) namedCrosses(n *types.Named) error {
 	return nil
 }
 
-// isTag says whether a number or text type of a wrapped package stands in no signature, as template.HTML: a value of it tells its type
+// isTag says whether a type of a wrapped package stands in no signature and in no field, as template.HTML: its values tell their type
 // to a func that takes any.
 func (d *Decider) isTag(n *types.Named) bool {
 	return d.targets[n.Obj().Pkg()] && d.mention[types.TypeString(n, nil)] == mentions{}
@@ -259,7 +259,7 @@ func (d *Decider) isRecord(n *types.Named, s *types.Struct) bool {
 		return is
 	}
 	d.records[key] = false
-	if s.NumFields() == 0 || n.TypeArgs().Len() > 0 || types.NewMethodSet(types.NewPointer(n)).Len() > 0 || d.mention[key].returned > 0 {
+	if s.NumFields() == 0 || d.isTag(n) || n.TypeArgs().Len() > 0 || types.NewMethodSet(types.NewPointer(n)).Len() > 0 || d.mention[key].returned > 0 {
 		return false
 	}
 	seen := map[string]bool{}

@@ -121,6 +121,23 @@ func storesResult(callee string) bool {
 	return strings.Contains(name, "Unmarshal") || strings.HasPrefix(name, "Decode") || strings.HasSuffix(name, "Decode") || name == "ReadJSON"
 }
 
+// scans says whether a func stores values through any number of pointers, as Scan of database/sql does.
+func scans(name string, sig *types.Signature) bool {
+	if sig == nil {
+		return false
+	}
+	last := sig.Params().Len() - 1
+	if name != "Scan" || !sig.Variadic() || sig.Results().Len() != 1 || !isError(sig.Results().At(0).Type()) {
+		return false
+	}
+	s, ok := sig.Params().At(last).Type().(*types.Slice)
+	if !ok {
+		return false
+	}
+	iface, ok := s.Elem().Underlying().(*types.Interface)
+	return ok && iface.Empty()
+}
+
 // isPlace says whether a parameter is the last one, a variadic one apart, and takes any value.
 func isPlace(sig *types.Signature, i int) bool {
 	last := sig.Params().Len() - 1
@@ -168,6 +185,9 @@ func (r *%[1]s) at() *%[2]s {
 	}
 	return r.p
 }
+
+// SelfsamePointer returns what a func that takes any value gets.
+func (r *%[1]s) SelfsamePointer() any { return r.at() }
 
 func %[3]s(p *%[2]s) *%[1]s {
 	if p == nil {

@@ -9,7 +9,8 @@ import (
 
 // stepping adds __iter__ for an object that is asked for one value after another. Next, Read, Recv or a method of one of the names that
 // reader finds returns the value and an error, io.EOF at the end, or the value and whether there is one. Or Next or Scan says whether
-// there is a value, and another method returns it; an error that the method Err returns at the end is raised.
+// there is a value, and another method returns it; an error that the method Err returns at the end is raised. With Columns and Scan, as
+// the rows of a database have them, the value is a list.
 func (d *Decider) stepping(c *Class, find finder, add adder) {
 	if strings.Contains(fmt.Sprint(memberNames(c)), "__iter__") {
 		return
@@ -51,6 +52,12 @@ func (d *Decider) stepping(c *Class, find finder, add adder) {
 		return
 	}
 	if results.Len() != 1 || !isBool(results.At(0).Type()) {
+		return
+	}
+	if columns := find("Columns"); columns != nil && scans("Scan", find("Scan")) && isFunction(find("Err"), "", "error") && columns.Params().Len() == 0 && d.returnsStep(columns) {
+		step(types.NewSlice(types.Universe.Lookup("any").Type()), "if !g."+name+"() {\nreturn nil, false, g.Err()\n}\ncolumns, err := g.Columns()\n"+
+			"values, places := make([]any, len(columns)), make([]any, len(columns))\nfor i := range values {\nplaces[i] = &values[i]\n}\n"+
+			"if err == nil {\nerr = g.Scan(places...)\n}\nreturn values, true, err")
 		return
 	}
 	failure := "nil"
