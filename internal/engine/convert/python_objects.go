@@ -28,13 +28,16 @@ var pythonObjects struct {
 // pythonObjectOf returns the pythonObject of a borrowed opaque object of a class.
 func pythonObjectOf(v *abi.Any, class string) *pythonObject {
 	address := *(*unsafe.Pointer)(unsafe.Add(v.Pointer(), abi.BodyOffset)) // the one field of an opaque object
-	pythonObjects.Lock()
-	defer pythonObjects.Unlock()
-	if known := pythonObjects.known[address].Value(); known != nil {
+	if known := knownPythonObject(address); known != nil {
 		return known
 	}
 	abi.IncRef(v.Pointer())
 	made := &pythonObject{handles.FetchOwned(v.Pointer()), class}
+	pythonObjects.Lock()
+	defer pythonObjects.Unlock()
+	if known := pythonObjects.known[address].Value(); known != nil { // another goroutine was faster
+		return known
+	}
 	if pythonObjects.known == nil {
 		pythonObjects.known = map[unsafe.Pointer]weak.Pointer[pythonObject]{}
 	}
@@ -43,10 +46,16 @@ func pythonObjectOf(v *abi.Any, class string) *pythonObject {
 	return made
 }
 
+func knownPythonObject(address unsafe.Pointer) *pythonObject {
+	pythonObjects.Lock()
+	defer pythonObjects.Unlock()
+	return pythonObjects.known[address].Value()
+}
+
 func forgetPythonObject(address unsafe.Pointer) {
 	pythonObjects.Lock()
 	defer pythonObjects.Unlock()
-	if pythonObjects.known[address].Value() == nil { // another one may have been made meanwhile
+	if pythonObjects.known[address].Value() == nil { // another one may have been made
 		delete(pythonObjects.known, address)
 	}
 }

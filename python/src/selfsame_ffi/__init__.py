@@ -27,12 +27,12 @@ from ._device import Device, DLDeviceType, device
 from ._dtype import *  # noqa: F403  the data types by name
 from ._functions import function
 from ._go_iterators import Iterator
+from ._go_values import nanoseconds
 from ._many import iterate_calls as imap
 from ._many import map_calls as map  # noqa: F401  # not in __all__, as it would hide Python's own
 from ._memory_types import Buffer, SupportsDLPack
 from ._object_convertible import ObjectConvertible
 from ._opaque import OpaquePyObject, opaque
-from ._go_values import nanoseconds
 from ._records import record
 from ._tensor import Shape, Tensor, from_dlpack
 from ._ufunc import ufunc

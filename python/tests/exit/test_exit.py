@@ -206,7 +206,7 @@ def test_objects_work_in_exit_handlers_after_the_core_shut_down(native):
 
 
 def test_a_daemon_thread_whose_callback_is_refused_prints_nothing(native):
-    """A thread that calls Python through native code when the interpreter shuts down waits for the end of the process."""
+    """A thread that calls Python through native code when the interpreter shuts down waits for the process to end."""
     result = run(
         native,
         """

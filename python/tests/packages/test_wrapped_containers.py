@@ -114,8 +114,9 @@ def test_what_compares_is_equal_without_a_difference(shelf):
 
 def test_the_types_say_so(shelf, tmp_path):
     (tmp_path / "use.py").write_text(
-        "import io\n\nimport shelf\n\nlabel = shelf.Label(str='a', int=3, set={'b'}, tags=['c'])\nshelf.twice(io.BytesIO())\n"
-        "shelf.Press(None, 2)\nfor name in shelf.Cabinet():\n    text: str = name\nshelf.called(None)\nnumber: int = label.str\n"
+        "import io\n\nimport shelf\n\nlabel = shelf.Label(str='a', int=3, set={'b'}, tags=['c'])\n"
+        "shelf.twice(io.BytesIO())\nshelf.Press(None, 2)\nfor name in shelf.Cabinet():\n    text: str = name\n"
+        "shelf.called(None)\nnumber: int = label.str\n"
     )
     said = type_checker.complaints(tmp_path, "use.py", modules=origins.wrapped())
     assert said.count("error:") == 1 and "use.py:11:" in said
