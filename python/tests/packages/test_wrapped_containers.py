@@ -96,8 +96,9 @@ def test_a_file_of_python_has_a_position(shelf):
         shelf.twice(closed)
 
 
-def test_none_is_no_callable(shelf):
+def test_none_is_no_callable_and_no_map(shelf):
     assert shelf.called(lambda: 3) == 3 and shelf.called(None) == -1
+    assert shelf.used(shelf.Palette({"red": 1})) == 1 and shelf.used({}) == 0 and shelf.used(None) == -1
 
 
 def test_a_type_of_plain_values_has_a_name(shelf):

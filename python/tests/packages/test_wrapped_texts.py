@@ -12,6 +12,8 @@ def test_an_error_of_a_parser_of_which_nothing_is_known_is_a_value_error(shelf):
     with pytest.raises(ValueError, match="cannot be asked"):
         shelf.Colour.parse("red?")
     assert shelf.parse_colour("red").name() == "red"
+    with pytest.raises(ValueError, match="no shade"):
+        shelf.Shade("")
 
 
 def test_another_func_raises_a_runtime_error(shelf):

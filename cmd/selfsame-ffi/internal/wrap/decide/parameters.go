@@ -56,11 +56,15 @@ func (d *Decider) argument(of *types.Var, name, callee string) (*argument, error
 	return nil, err
 }
 
-// lacksNone says whether a type has a nil which does not cross as None by itself: it is a callable or a file in Python. A nil slice
-// is an empty list.
+// lacksNone says whether a type has a nil which does not cross as None by itself: it is a callable, a file or an object of a map or
+// slice type in Python. A nil slice without a class is an empty list.
 func (d *Decider) lacksNone(t types.Type) bool {
 	n, named := types.Unalias(t).(*types.Named)
 	if named && d.isObject(n) {
+		switch n.Underlying().(type) {
+		case *types.Slice, *types.Map:
+			return true
+		}
 		return false
 	}
 	if _, isFunc := t.Underlying().(*types.Signature); isFunc {

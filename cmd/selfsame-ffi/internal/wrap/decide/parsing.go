@@ -15,7 +15,7 @@ var (
 )
 
 // parses says whether a func reads a text, so that an error of it of which nothing is known speaks of the text. So does one that
-// makes an object of a text alone, by the name of its parameter: the path of a file is no such text.
+// makes an object of a text, alone or with options, by the name of its parameter: the path of a file is no such text.
 func parses(name string, sig *types.Signature) bool {
 	if sig.Params().Len() == 0 || sig.Results().Len() == 0 || !isError(sig.Results().At(sig.Results().Len()-1).Type()) {
 		return false
@@ -27,7 +27,7 @@ func parses(name string, sig *types.Signature) bool {
 		return false
 	}
 	return parsing.MatchString(name) ||
-		strings.HasPrefix(name, "New") && sig.Params().Len() == 1 && first.Type().String() == "string" && slices.Contains(texts, first.Name())
+		strings.HasPrefix(name, "New") && (sig.Params().Len() == 1 || sig.Params().Len() == 2 && sig.Variadic()) && first.Type().String() == "string" && slices.Contains(texts, first.Name())
 }
 
 // errorBase returns the builtin exception that an error of a package is too: ValueError for one whose name says so, or which the
