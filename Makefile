@@ -85,7 +85,7 @@ examples-real: python $(BUILD)/bin/selfsame-ffi ## packages of zstd, expr and bl
 	PYTHONPATH=$(BUILD)/examples $(VENV_PYTHON) -m pytest -q $(REAL:%=examples/%) examples/test_readmes.py
 	@PYTHONPATH=$(BUILD)/examples $(VENV_PYTHON) examples/speed.py $(REAL)
 
-wrap: python $(BUILD)/bin/selfsame-ffi ## thirty-eight Go libraries as Python packages with no line written: wrapped, built, types checked, a job with each, the coverage (fetches them; WRAP="roaring goja" chooses)
+wrap: python $(BUILD)/bin/selfsame-ffi ## forty-two Go libraries as Python packages with no line written: wrapped, built, types checked, a job with each, the coverage (fetches them; WRAP="roaring goja" chooses)
 	@PYTHON=$(VENV_PYTHON) TOOL=$(BUILD)/bin/selfsame-ffi scripts/wrap/wrap.sh $(WRAP)
 
 wrap-coverage: $(BUILD)/bin/selfsame-ffi ## what selfsame-ffi wrap binds of ten Go libraries, written into the table of docs/wrap.md (fetches them)

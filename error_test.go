@@ -233,3 +233,43 @@ func TestSentinelErrorsHaveRegisteredKinds(t *testing.T) {
 	wantError(t, selfsame.RegisterErrorKind(nil, "Other"), "ValueError", "expected an error and a name")
 	wantError(t, selfsame.RegisterErrorKind(io.EOF, ""), "ValueError", "expected an error and a name")
 }
+
+// boxedError wraps another error.
+type boxedError struct{ inner error }
+
+func (e *boxedError) Error() string { return "box: " + e.inner.Error() }
+func (e *boxedError) Unwrap() error { return e.inner }
+
+func init() { selfsame.MustRegisterErrorType[*boxedError]("test.Boxed") }
+
+// Requirement: D6, D11
+func TestOfNestedErrorsTheOutermostKindDecides(t *testing.T) {
+	balanced(t)
+	for text, of := range map[string]error{
+		"box: sold out": &boxedError{errSoldOut}, "at: box: sold out": fmt.Errorf("at: %w", &boxedError{errSoldOut}),
+	} {
+		err := callError(t, func() error { return of })
+		wantError(t, err, "test.Boxed", text)
+		if !errors.Is(err, errSoldOut) {
+			t.Errorf("%s: errors.Is does not find the inner error", text)
+		}
+	}
+	wantError(t, callError(t, func() error { return &boxedError{errors.New("plain")} }), "test.Boxed", "box: plain")
+}
+
+// Requirement: D6, D11
+func TestMalformedLeavesErrorsThatAreKnown(t *testing.T) {
+	balanced(t)
+	if err := selfsame.Malformed(nil); err != nil {
+		t.Errorf("of nil: %v", err)
+	}
+	plain := errors.New("no number")
+	err := callError(t, func() error { return selfsame.Malformed(plain) })
+	wantError(t, err, "ValueError", "no number")
+	if !errors.Is(err, plain) {
+		t.Error("errors.Is does not find the error")
+	}
+	for kind, known := range map[string]error{"test.SoldOut": errSoldOut, "FileNotFoundError": fs.ErrNotExist, "KeyError": selfsame.Errorf("KeyError", "x")} {
+		wantError(t, callError(t, func() error { return selfsame.Malformed(known) }), kind, "")
+	}
+}

@@ -1,8 +1,6 @@
 package selfsame
 
 import (
-	"errors"
-
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/link"
 )
@@ -29,30 +27,47 @@ func Errorf(kind, format string, args ...any) error { return fault.Errorf(kind, 
 // RuntimeError. In the other direction, errors.Is finds the sentinel in an exception of a kind with a dot in it. The
 // kind of an *Error in the chain goes before.
 //
+// An error that wraps others has the kind of the outermost one with a kind of its own. The next one inside it with another kind is
+// the cause: __cause__ in Python.
+//
+// base names a builtin exception from which the class that `selfsame-ffi build` writes derives beside RuntimeError, such as
+// ValueError. It must be a constant.
+//
 // It fails when an argument is empty and when the sentinel has a kind already. It may be called from any goroutine.
-func RegisterErrorKind(sentinel error, kind string) error { return fault.RegisterKind(sentinel, kind) }
+func RegisterErrorKind(sentinel error, kind string, base ...string) error {
+	return fault.RegisterKind(sentinel, kind)
+}
 
 // MustRegisterErrorKind gives the sentinel its kind as [RegisterErrorKind] does, for package initialisation: it panics
 // when that fails. In an extension (build tag selfsame_shared) loading the extension fails instead.
-func MustRegisterErrorKind(sentinel error, kind string) {
-	if err := RegisterErrorKind(sentinel, kind); err != nil {
+func MustRegisterErrorKind(sentinel error, kind string, base ...string) {
+	if err := RegisterErrorKind(sentinel, kind, base...); err != nil {
 		link.Failed(err)
 	}
 }
 
 // RegisterErrorType gives the errors of a type a kind of exception, as [RegisterErrorKind] does for a sentinel: every error in
-// which errors.As finds an E is raised as that kind. It fails when the kind is empty. It may be called from any goroutine.
-func RegisterErrorType[E error](kind string) error {
+// which errors.As finds an E is raised as that kind, unless an error around it has another. It fails when the kind is empty. It may
+// be called from any goroutine.
+func RegisterErrorType[E error](kind string, base ...string) error {
 	return fault.RegisterKindOf(func(err error) bool {
+		if _, ok := err.(E); ok {
+			return true
+		}
 		var found E
-		return errors.As(err, &found)
+		as, ok := err.(interface{ As(any) bool })
+		return ok && as.As(&found)
 	}, kind)
 }
 
+// Malformed returns an error of which nothing is known as a ValueError, and others, nil among them, as they are. It is for what a
+// func that reads a text says of the text.
+func Malformed(err error) error { return fault.Malformed(err) }
+
 // MustRegisterErrorType gives the errors of a type their kind as [RegisterErrorType] does, for package initialisation: it panics
 // when that fails. In an extension (build tag selfsame_shared) loading the extension fails instead.
-func MustRegisterErrorType[E error](kind string) {
-	if err := RegisterErrorType[E](kind); err != nil {
+func MustRegisterErrorType[E error](kind string, base ...string) {
+	if err := RegisterErrorType[E](kind, base...); err != nil {
 		link.Failed(err)
 	}
 }

@@ -128,7 +128,8 @@ func readable(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
 // translateError does NewObject's work for errors whose methods do not panic.
 //
 // An error that came from native code is returned as the same object. Any other becomes a new object that keeps the Go error
-// alive, with the kind and the stack of the first *Error in its chain; without one, with the kind of kindOf.
+// alive, with the kind and the stack of the first *Error in its chain. Without one it has the kind of kindOf, and an error of
+// another registered kind inside it is its cause.
 func translateError(err error, boundary string) unsafe.Pointer {
 	if e, ok := err.(*Error); ok && e.object != nil {
 		if object := e.object.Address(); object != nil {
@@ -153,7 +154,11 @@ func translateError(err error, boundary string) unsafe.Pointer {
 		}
 	}
 	if inner == nil {
-		kind = kindOf(err)
+		var inside error
+		if kind, inside = kindOf(err); inside != nil {
+			cause = translateError(inside, "")
+			defer handles.DecRef(cause)
+		}
 	}
 	if backtrace == "" {
 		backtrace = boundary

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,13 +48,69 @@ var standardKinds = []errorKind{
 // registeredKinds are the kinds of RegisterErrorKind. The slice is replaced, never changed.
 var registeredKinds atomic.Pointer[[]errorKind]
 
-// kindOf returns the kind of an error that is no *Error: "RuntimeError" when nothing else is known of it.
-func kindOf(err error) string {
+// kindOf returns the kind of an error that is no *Error: "RuntimeError" when nothing else is known of it. Of the errors in its chain
+// the outermost with a registered kind decides; inside is the next one with another kind, or nil.
+func kindOf(err error) (kind string, inside error) {
+	walk(err, func(e error) bool {
+		known := registeredKind(e)
+		switch {
+		case known == "" || known == kind:
+			return true
+		case kind == "":
+			kind = known
+			return true
+		}
+		inside = e
+		return false
+	})
+	if kind == "" {
+		kind = standardKind(err)
+	}
+	return kind, inside
+}
+
+// registeredKind returns the kind that is registered for an error itself, "" for none.
+func registeredKind(err error) string {
 	for _, known := range *registeredKinds.Load() {
-		if known.matches != nil && known.matches(err) || known.sentinel != nil && errors.Is(err, known.sentinel) {
+		if known.matches != nil && known.matches(err) || known.sentinel != nil && isItself(err, known.sentinel) {
 			return known.kind
 		}
 	}
+	return ""
+}
+
+// isItself does what errors.Is does, without the errors that err wraps.
+func isItself(err, sentinel error) bool {
+	if reflect.TypeOf(sentinel).Comparable() && err == sentinel {
+		return true
+	}
+	is, ok := err.(interface{ Is(error) bool })
+	return ok && is.Is(sentinel)
+}
+
+// walk calls visit with an error and those that it wraps, the outermost first, until visit returns false.
+func walk(err error, visit func(error) bool) bool {
+	if err == nil {
+		return true
+	}
+	if !visit(err) {
+		return false
+	}
+	switch x := err.(type) {
+	case interface{ Unwrap() error }:
+		return walk(x.Unwrap(), visit)
+	case interface{ Unwrap() []error }:
+		for _, one := range x.Unwrap() {
+			if !walk(one, visit) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// standardKind returns the kind of an error of which no kind is registered.
+func standardKind(err error) string {
 	for _, known := range standardKinds {
 		if errors.Is(err, known.sentinel) {
 			return known.kind
@@ -64,6 +121,18 @@ func kindOf(err error) string {
 		return "OSError"
 	}
 	return "RuntimeError"
+}
+
+// Malformed does the work of Malformed of the public package.
+func Malformed(err error) error {
+	var known *Error
+	if err == nil || errors.As(err, &known) {
+		return err
+	}
+	if kind, _ := kindOf(err); kind != "RuntimeError" {
+		return err
+	}
+	return &Error{Kind: "ValueError", Message: err.Error(), cause: err}
 }
 
 // isOfKind reports whether target is the Go error that an exception of a kind stands for.
@@ -88,7 +157,8 @@ func RegisterKind(sentinel error, kind string) error {
 	return register(errorKind{sentinel: sentinel, kind: kind, both: strings.Contains(kind, ".")})
 }
 
-// RegisterKindOf gives the errors that matches accepts a kind. Kinds of sentinels that were registered before go before it.
+// RegisterKindOf gives the errors that matches accepts a kind. matches is told of each error of a chain. Of two kinds of one error
+// that registered before goes before.
 func RegisterKindOf(matches func(error) bool, kind string) error {
 	if kind == "" || !utf8.ValidString(kind) {
 		return New("ValueError", "selfsame: RegisterErrorType: argument 'kind': expected a name, got %q", kind)

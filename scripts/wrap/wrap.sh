@@ -70,6 +70,10 @@ jwt github.com/golang-jwt/jwt/v5
 mux github.com/gorilla/mux
 redblack github.com/emirpasic/gods/trees/redblacktree
 afero github.com/spf13/afero
+pflag github.com/spf13/pflag
+gocache github.com/patrickmn/go-cache
+gozip archive/zip
+gosql database/sql modernc.org/sqlite
 LIBRARIES
 
 if [ -n "$failed" ]; then

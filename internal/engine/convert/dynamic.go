@@ -123,6 +123,9 @@ func FromGo(value any, v *abi.Any) error {
 		return values.PutText(x, v)
 	case Typed:
 		return x.Conv.To(x.At, v)
+	case *pythonObject:
+		x.put(v)
+		return nil
 	}
 	if depthOf(v) >= maxDepth {
 		return tooDeep()
@@ -347,8 +350,8 @@ func plainMap(cell *container.Cell, depth uint32, lent *handles.Lent) (any, erro
 	return byName, nil
 }
 
-// plainPython returns the Go value of a Python value that the ABI has no type for. One without a counterpart in Go is refused:
-// a func that takes anything would print its address.
+// plainPython returns the Go value of a Python value that the ABI has no type for. One without a counterpart in Go is refused,
+// as a func that takes anything would print its address; Go code of others gets a pythonObject.
 func plainPython(v *abi.Any, depth uint32, lent *handles.Lent) (any, error) {
 	parts, err := Unpack("any", v)
 	if m, unknown := err.(*Mismatch); unknown {
@@ -361,6 +364,12 @@ func plainPython(v *abi.Any, depth uint32, lent *handles.Lent) (any, error) {
 	items := abi.SeqOf(parts.Pointer()).Items() // the kind, then the value itself or what it is equal to
 	kind, _ := items[0].Text()
 	switch kind {
+	case "object":
+		name, _ := items[1].Text()
+		if FuncOf == nil {
+			return nil, fault.New("TypeError", "expected a value with a counterpart in Go, got %s", name)
+		}
+		return pythonObjectOf(v, string([]byte(name))), nil
 	case "time":
 		return plainAs[any](timeType, &items[1])
 	case "delta":

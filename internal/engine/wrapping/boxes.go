@@ -65,8 +65,14 @@ func ValueOf(object unsafe.Pointer) (any, error) {
 	case w.ByValue:
 		return w.element(b.value), nil
 	}
+	if place, ok := b.value.(placed); ok {
+		return place.SelfsamePointer(), nil
+	}
 	return b.value, nil
 }
+
+// placed is a type of generated code that stands for a pointer without a class.
+type placed interface{ SelfsamePointer() any }
 
 // noValue returns the error of an object without a Go value.
 func (w *wrapping) noValue() error {

@@ -111,14 +111,22 @@ func emptyInterfaceConv[I any]() *convert.Conv {
 // interfaceConv makes the conversion of the interface I.
 func interfaceConv[I any](w *wrapping) *convert.Conv {
 	t := reflect.TypeFor[I]()
+	fileOf, fileSchema := call.SeekingFile(t)
 	from := func(v *abi.Any) (value I, err error) {
 		if v.TypeIndex == abi.IndexNone {
 			return value, nil
 		}
-		if !v.IsObject() {
-			return value, convert.Mismatched(v)
+		var w *wrapping
+		if v.IsObject() {
+			w = of(v.Pointer())
 		}
-		w := of(v.Pointer())
+		if w == nil && fileOf != nil {
+			file, err := fileOf(v)
+			if err != nil {
+				return value, err
+			}
+			return file.(I), nil
+		}
 		if w == nil {
 			return value, convert.Mismatched(v)
 		}
@@ -151,7 +159,11 @@ func interfaceConv[I any](w *wrapping) *convert.Conv {
 		return value, convert.Mismatched(v)
 	}
 	schema := func() string {
-		return convert.NestedSchema("go.Interface", append([]string{w.schema()}, implementing(t, w)...)...)
+		accepted := append([]string{w.schema()}, implementing(t, w)...)
+		if fileOf != nil {
+			accepted = append(accepted, convert.LeafSchema(fileSchema))
+		}
+		return convert.NestedSchema("go.Interface", accepted...)
 	}
 	c := wrappingConv(w, schema, from)
 	c.To = func(src unsafe.Pointer, v *abi.Any) error {

@@ -28,6 +28,7 @@ from ._device import Device, DLDeviceType, device
 from ._dtype import *  # noqa: F403  the data types by name
 from ._functions import function
 from ._go_iterators import Iterator
+from ._go_values import nanoseconds
 from ._lazy_module import LazyModule
 from ._many import iterate_calls as imap
 from ._many import map_calls as map  # noqa: F401  # not in __all__, as it would hide Python's own
@@ -119,6 +120,7 @@ __all__ = [
     "get_raw_stream",
     "imap",
     "method",
+    "nanoseconds",
     "record",
     "serialization",
     "stream",

@@ -1,7 +1,7 @@
 """Files between Python and Go.
 
 The native form of a file is a Function: ``do("read", n)`` returns at most n bytes, none at the end,
-``do("write", data)`` how many bytes it took, ``do("close")`` closes.
+``do("write", data)`` how many bytes it took, ``do("seek", offset, whence)`` the position, ``do("close")`` closes.
 """
 
 from __future__ import annotations
@@ -56,18 +56,20 @@ def file_of(do: Any, reads: bool = False, writes: bool = False) -> Any:
 
 def served_file(value: Any, *methods: str) -> Any:
     """Return the native form of a binary file object; the name of its type when it lacks one of the methods."""
-    if isinstance(value, (bytearray, memoryview)) and methods == ("read",):
+    if isinstance(value, (bytearray, memoryview)) and "write" not in methods:
         value = io.BytesIO(value)
     if not all(callable(getattr(value, method, None)) for method in methods):
         return f"{type(value).__qualname__}, which has no {' and '.join(methods)}"
     if isinstance(value, io.TextIOBase):
         return f"{type(value).__qualname__}, a text file; open it in binary mode"
 
-    def do(what: str, argument: Any = None) -> Any:
+    def do(what: str, argument: Any = None, whence: int = 0) -> Any:
         if what == "read":
             return _read(value, argument)
         if what == "write":
             return _write(value, argument)
+        if what == "seek":
+            return value.seek(argument, whence)
         return value.close() if what == "close" else None
 
     return do

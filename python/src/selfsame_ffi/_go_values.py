@@ -48,7 +48,27 @@ def _time_parts(value: Any) -> Any:
 def _duration_parts(value: Any) -> Any:
     if not isinstance(value, datetime.timedelta):
         return type_name(value)
+    if isinstance(value, _Nanoseconds):
+        return divmod(value.count, 1_000_000_000)
     return (value.days * 86400 + value.seconds, value.microseconds * 1000)
+
+
+class _Nanoseconds(datetime.timedelta):
+    """A ``time.Duration`` of parts of a microsecond, which Go gets back as it was."""
+
+    count: int
+
+
+def nanoseconds(count: int) -> datetime.timedelta:
+    """Return the timedelta of a ``time.Duration`` that Go writes as a number of nanoseconds.
+
+    Parts of a microsecond are cut off for Python. Go gets them back.
+    """
+    if count % 1000 == 0:
+        return datetime.timedelta(microseconds=count // 1000)
+    made = _Nanoseconds(microseconds=int(count / 1000))
+    made.count = count
+    return made
 
 
 def _complex_parts(value: Any) -> Any:
@@ -75,7 +95,7 @@ def _copied_items(value: Any) -> Any:
 def _any_parts(value: Any) -> Any:
     """The kind of a value, and the value itself or one that native code knows: for Go functions that take anything.
 
-    The name of its type, where Go has nothing that stands for it.
+    Where Go has nothing that stands for it, the name of its type, alone if the value should be passed as another one.
     """
     if isinstance(value, enum.Enum):
         return ("plain", value.value)
@@ -98,7 +118,7 @@ def _any_parts(value: Any) -> Any:
     if isinstance(value, (Set, Sequence, ValuesView)):
         return ("plain", list(value))
     name = type_name(value)
-    return name + _HINTS.get(name, "")
+    return name + _HINTS[name] if name in _HINTS else ("object", name)
 
 
 _HINTS = {
@@ -116,10 +136,14 @@ _UNPACK: dict[str, Callable[..., Any]] = {
     "reader": lambda value: served_file(value, "read"),
     "writer": lambda value: served_file(value, "write"),
     "rw": lambda value: served_file(value, "read", "write"),
+    "seeks": lambda value: served_file(value, "read", "seek"),
+    "wseeks": lambda value: served_file(value, "write", "seek"),
+    "rwseeks": lambda value: served_file(value, "read", "write", "seek"),
     "record": record_values,
     "bytes": lambda value: value.tobytes() if isinstance(value, memoryview) else type_name(value),
     "any": _any_parts,
     "type": type_name,
+    "text": str,
 }
 
 

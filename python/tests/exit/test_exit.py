@@ -205,6 +205,30 @@ def test_objects_work_in_exit_handlers_after_the_core_shut_down(native):
     assert "Traceback" not in result.stderr
 
 
+def test_a_daemon_thread_whose_callback_is_refused_prints_nothing(native):
+    """A thread that calls Python through native code when the interpreter shuts down waits for the process to end."""
+    result = run(
+        native,
+        """
+        import threading, time
+
+        calls = []
+
+        def loop():
+            while True:
+                g("sst.apply")(calls.append, 1)
+
+        for _ in range(3):
+            threading.Thread(target=loop, daemon=True).start()
+        end = time.monotonic() + 300
+        while len(calls) < 10:
+            assert time.monotonic() < end
+            time.sleep(0.001)
+        """,
+    )
+    assert "Exception in thread" not in result.stderr, result.stderr
+
+
 def test_uncaught_exception_ends_the_process_with_1(native):
     """An uncaught exception ends the process with status 1, and nothing crashes."""
     result = run(

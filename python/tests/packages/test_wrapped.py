@@ -105,7 +105,7 @@ def test_errors_are_exceptions_with_their_fields(shelf):
     assert (details.title, details.kind) == ("x", shelf.MANUAL)
     with pytest.raises(shelf.FullError):
         shelf.Shelf().add(*[shelf.Book("x", 0)] * 101)
-    with pytest.raises(RuntimeError, match="has no kind"):
+    with pytest.raises(ValueError, match="has no kind"):
         shelf.Book.from_text("x")
     with pytest.raises(RuntimeError, match="thirteen"):
         shelf.Shelf().unlucky()

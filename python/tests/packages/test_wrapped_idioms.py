@@ -2,6 +2,8 @@
 
 # Requirement: D5
 
+import datetime
+
 import pytest
 
 
@@ -163,3 +165,23 @@ def test_what_go_calls_deprecated_warns(shelf):
     assert caught[0].filename == __file__
     with pytest.raises(AttributeError, match="has no attribute 'older_name'"):
         shelf.older_name()
+
+
+def test_a_value_that_is_set_later_is_an_object_that_holds_it(shelf):
+    flags = shelf.Flags()
+    level, wait = flags.level("level", 2), flags.wait_p("wait", datetime.timedelta(seconds=1))
+    assert (level.value, wait.value) == (2, datetime.timedelta(seconds=1))
+    flags.parse("level", "7")
+    flags.parse("wait", "3s")
+    assert (level.value, wait.value) == (7, datetime.timedelta(seconds=3))
+    own = shelf.DurationRef()
+    flags.wait_var_p(own, "other", datetime.timedelta(seconds=4))
+    flags.parse("other", "5s")
+    assert own.value == datetime.timedelta(seconds=5)
+    words = shelf.motto("a b")
+    shelf.motto_var(words, "c")
+    assert words.value == "c"
+
+
+def test_a_pointer_that_nothing_sets_later_is_its_value(shelf):
+    assert shelf.Flags().depth() == 0

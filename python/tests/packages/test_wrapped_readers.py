@@ -56,3 +56,18 @@ def test_the_elements_have_types(shelf, tmp_path):
     )
     said = type_checker.complaints(tmp_path, "use.py", modules=origins.wrapped())
     assert said.count("error:") == 1 and "use.py:6:" in said
+
+
+def test_rows_with_columns_are_lists(shelf):
+    assert list(shelf.Rows(2)) == [[1, "row 1"], [2, "row 2"]]
+
+
+def test_values_are_stored_through_objects_that_hold_them(shelf):
+    rows, number, word = shelf.Rows(2), shelf.AnyRef(), shelf.AnyRef()
+    assert rows.next()
+    rows.scan(number, word)
+    assert (number.value, word.value) == (1, "row 1")
+
+
+def test_tokens_until_the_end_are_an_iteration(shelf):
+    assert list(shelf.Tokens(2)) == [1, 0]

@@ -12,8 +12,8 @@ import (
 type Names struct {
 	Classes   map[string]*ClassNames
 	Functions map[string]*FuncNames
-	Errors    map[string]string // the kinds of RegisterErrorKind, with the comments of their sentinel errors
-	Registers bool              // whether a file imports the frontend
+	Errors    map[string]ErrorNames // the kinds of RegisterErrorKind
+	Registers bool                  // whether a file imports the frontend
 	source    *source
 }
 
@@ -52,6 +52,12 @@ func (n *Names) BySymbol(symbol string) *FuncNames {
 		return declNames(decl, false)
 	}
 	return nil
+}
+
+// ErrorNames is what the source says of a kind of errors.
+type ErrorNames struct {
+	Doc  string // the comment of the sentinel error
+	Base string // a builtin exception that it is too
 }
 
 // ClassNames holds the comments and names of one class.
@@ -94,7 +100,7 @@ func ReadNames(p *Package, tags []string) (*Names, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := &Names{Classes: map[string]*ClassNames{}, Functions: map[string]*FuncNames{}, Errors: map[string]string{}, source: src}
+	names := &Names{Classes: map[string]*ClassNames{}, Functions: map[string]*FuncNames{}, Errors: map[string]ErrorNames{}, source: src}
 	for _, file := range src.files {
 		frontend := src.importName(file, FrontendPath)
 		if frontend == "" {
@@ -135,7 +141,7 @@ func (r *reader) visit(n ast.Node) bool {
 			}
 		}
 	case "RegisterErrorKind", "MustRegisterErrorKind":
-		if len(call.Args) != 2 {
+		if len(call.Args) < 2 {
 			break
 		}
 		if kind, ok := r.src.stringValue(call.Args[1]); ok {
@@ -143,11 +149,11 @@ func (r *reader) visit(n ast.Node) bool {
 			if sentinel == nil {
 				sentinel = &ast.Ident{}
 			}
-			r.names.Errors[kind] = r.src.docs[sentinel.Name]
+			r.names.Errors[kind] = ErrorNames{r.src.docs[sentinel.Name], r.base(call.Args[2:])}
 		}
 	case "RegisterErrorType", "MustRegisterErrorType":
 		if kind, ok := r.src.stringValue(call.Args[0]); ok {
-			r.names.Errors[kind] = ""
+			r.names.Errors[kind] = ErrorNames{Base: r.base(call.Args[1:])}
 		}
 	case "Register", "MustRegister":
 		if key, ok := r.src.stringValue(call.Args[0]); ok && typeArg != nil {
@@ -155,6 +161,15 @@ func (r *reader) visit(n ast.Node) bool {
 		}
 	}
 	return true
+}
+
+// base returns the builtin exception that the last argument of a registration of errors names, "" without one.
+func (r *reader) base(args []ast.Expr) string {
+	if len(args) == 0 {
+		return ""
+	}
+	text, _ := r.src.stringValue(args[0])
+	return text
 }
 
 // docOption finds the option Doc of a function. The runtime keeps that text but has no call that returns it.

@@ -67,7 +67,7 @@ func TestReadNames(t *testing.T) {
 			t.Errorf("the comment of %s: got %q, want %q", symbol, found, comment)
 		}
 	}
-	if kinds := map[string]string{"geo.Flat": "errFlat says that a shape has no size.", "KeyError": ""}; !maps.Equal(got.Errors, kinds) {
+	if kinds := map[string]ErrorNames{"geo.Flat": {Doc: "errFlat says that a shape has no size."}, "KeyError": {}}; !maps.Equal(got.Errors, kinds) {
 		t.Errorf("kinds of errors: got %v", got.Errors)
 	}
 	for key, c := range want.Classes {

@@ -14,6 +14,7 @@ type Library struct {
 type ErrorKind struct {
 	Kind string `json:"kind"`
 	Doc  string `json:"doc,omitempty"`
+	Base string `json:"base,omitempty"` // a builtin exception that it is too
 }
 
 // Records returns the records in the signatures of all functions and methods, without repetitions.

@@ -27,7 +27,11 @@ func (w *writer) errors(kinds []exception, globals []global) {
 		w.line(0, "")
 		w.line(0, "")
 		w.line(0, "@_ffi.register_error(%s)", quote(e.value.Kind))
-		w.line(0, "class %s(RuntimeError):", e.id)
+		bases := w.types.builtin("RuntimeError")
+		if base := e.value.Base; base != "" && base != "RuntimeError" {
+			bases = w.types.builtin(base) + ", " + bases
+		}
+		w.line(0, "class %s(%s):", e.id, bases)
 		w.docstring(1, doc)
 		w.details(e, globals)
 	}

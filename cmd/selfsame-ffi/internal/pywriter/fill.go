@@ -13,7 +13,7 @@ import (
 // argument names. The kinds of errors come from the source alone.
 func Fill(lib *model.Library, names *gosource.Names) {
 	for _, kind := range slices.Sorted(maps.Keys(names.Errors)) {
-		lib.Errors = append(lib.Errors, model.ErrorKind{Kind: kind, Doc: names.Errors[kind]})
+		lib.Errors = append(lib.Errors, model.ErrorKind{Kind: kind, Doc: names.Errors[kind].Doc, Base: names.Errors[kind].Base})
 	}
 	for i := range lib.Functions {
 		f := &lib.Functions[i]

@@ -86,9 +86,15 @@ func (m *Module) Write() (string, error) {
 	return w.b.String(), nil
 }
 
-// hidesBuiltin reports whether a class has a member with the name of a builtin type. Annotations in that class must
+// hidesBuiltin reports whether a class or a record has a member with the name of a builtin type. Annotations in it must
 // then write `_builtins.str` for `str`.
 func (m *Module) hidesBuiltin() bool {
+	isBuiltin := func(f model.Field) bool { return slices.Contains(writtenBuiltins(), f.Name) }
+	for _, r := range m.Content.Records() {
+		if slices.ContainsFunc(r.Fields, isBuiltin) {
+			return true
+		}
+	}
 	for _, c := range m.Content.Classes {
 		for _, builtin := range writtenBuiltins() {
 			if slices.ContainsFunc(c.Fields, func(f model.Field) bool { return f.Name == builtin }) ||

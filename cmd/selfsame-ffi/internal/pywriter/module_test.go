@@ -290,7 +290,7 @@ func TestModuleOfForeignLibraries(t *testing.T) {
 func TestErrorKindsHaveExceptionClasses(t *testing.T) {
 	m := &Module{
 		Name: "shop", ImportPath: "example.com/shop", Library: "_shop.so", Prefixes: []string{"shop"}, Runtime: Selfsame,
-		Content: model.Library{Errors: []model.ErrorKind{{Kind: "shop.SoldOut", Doc: "errSoldOut is final."}, {Kind: "shop.Closed"}, {Kind: "KeyError"}, {Kind: "other.Kind"}}},
+		Content: model.Library{Errors: []model.ErrorKind{{Kind: "shop.SoldOut", Doc: "errSoldOut is final."}, {Kind: "shop.Closed"}, {Kind: "shop.Blank", Base: "ValueError"}, {Kind: "KeyError"}, {Kind: "other.Kind"}}},
 	}
 	text, err := m.Write()
 	if err != nil {
@@ -299,6 +299,7 @@ func TestErrorKindsHaveExceptionClasses(t *testing.T) {
 	for _, part := range []string{
 		"@_ffi.register_error(\"shop.SoldOut\")\nclass SoldOut(RuntimeError):\n    \"\"\"errSoldOut is final.\"\"\"\n",
 		"class Closed(RuntimeError):\n    \"\"\"An error of the kind shop.Closed.\"\"\"\n", "    \"SoldOut\",\n",
+		"class Blank(ValueError, RuntimeError):\n",
 	} {
 		if !strings.Contains(text, part) {
 			t.Errorf("%q is not in\n%s", part, text)

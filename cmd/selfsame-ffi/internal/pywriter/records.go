@@ -48,11 +48,16 @@ func (w *writer) records() {
 		w.line(0, "@_dataclasses.dataclass")
 		w.line(0, "class %s:", w.types.records[r.Key])
 		w.docstring(1, cmp.Or(strings.TrimSpace(r.Doc), "The Go struct "+r.Key+", which is passed by value."))
+		w.types.hidden = map[string]bool{}
+		for _, f := range r.Fields {
+			w.types.hidden[f.Name] = true
+		}
 		for _, f := range r.Fields {
 			w.line(0, "")
 			w.line(1, "%s: %s%s", identifier(f.Name), w.types.field(f.Type), w.types.zero(f.Type))
 			w.docstring(1, f.Doc)
 		}
+		w.types.hidden = nil
 	}
 }
 
@@ -87,7 +92,7 @@ func (t typing) zero(s model.Schema) string {
 	case "go.Time":
 		return " = _datetime.datetime.min.replace(tzinfo=_datetime.timezone.utc)"
 	case "go.Set":
-		return " = _dataclasses.field(default_factory=set)"
+		return " = _dataclasses.field(default_factory=" + t.builtin("set") + ")"
 	case "ffi.Array", "ffi.List":
 		return " = _dataclasses.field(default_factory=lambda: _ffi." + strings.TrimPrefix(s.Type, "ffi.") + "([]))"
 	case "ffi.Map", "ffi.Dict":

@@ -16,7 +16,7 @@ var builtinTypes = map[string]string{
 
 // writtenBuiltins returns the builtin types that annotations have.
 func writtenBuiltins() []string {
-	return append(slices.Collect(maps.Values(builtinTypes)), "list", "dict", "object", "slice")
+	return append(slices.Collect(maps.Values(builtinTypes)), "list", "dict", "object", "slice", "set", "RuntimeError", "ValueError")
 }
 
 // frontendTypes are the schema names that map to a class of the Python frontend: the annotation of a result, and of an

@@ -181,12 +181,12 @@ func Read(ctx context.Context, o *Options) (*load.World, *decide.Plan, error) {
 	if err := rules.Select(o.Include, o.Exclude); err != nil {
 		return nil, nil, err
 	}
-	if _, err := os.Stat(filepath.Join(o.Dir, "a_types.go")); errors.Is(err, fs.ErrNotExist) {
-		if err := os.WriteFile(filepath.Join(o.Dir, "a_types.go"), needs(o), 0o644); err != nil {
-			return nil, nil, err
-		}
+	imports := filepath.Join(o.Dir, "a_needs.go") // the generated files, if there are any, may import fewer packages
+	if err := os.WriteFile(imports, needs(o), 0o644); err != nil {
+		return nil, nil, err
 	}
-	if _, err := goOutput(ctx, o.Dir, "mod", "tidy"); err != nil {
+	_, err = goOutput(ctx, o.Dir, "mod", "tidy")
+	if err = errors.Join(err, os.Remove(imports)); err != nil {
 		return nil, nil, err
 	}
 	var paths []string

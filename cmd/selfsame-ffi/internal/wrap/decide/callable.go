@@ -18,6 +18,8 @@ type callable struct {
 	call   string   // the expression that calls
 	names  []string // of the parameters in Python
 	decl   string   // declarations that the literal needs, "" for none
+
+	failure string // the expression of its error
 }
 
 // argNames returns the names as further arguments of selfsame.Method.
@@ -33,6 +35,9 @@ func (c *callable) argNames() string {
 // method it is, "" for a func. The context of the call comes first, wherever Go has one.
 func (d *Decider) callable(sig *types.Signature, callee, object string) (*callable, error) {
 	made := &callable{}
+	if scans(callee[strings.LastIndexByte(callee, '.')+1:], sig) {
+		d.ref(types.Universe.Lookup("any").Type()) // what the pointers can be
+	}
 	across, err := d.through(sig)
 	if err != nil {
 		return nil, err
@@ -125,7 +130,15 @@ func (d *Decider) callable(sig *types.Signature, callee, object string) (*callab
 		lock = fmt.Sprintf("defer selfsame.LockAll(%s).Unlock()\n", strings.Join(locked, ", "))
 	}
 	made.call, made.lock = fmt.Sprintf("%s(%s)", called, strings.Join(args, ", ")), lock+setup
-	results, body := d.results(sig.Results(), made.call, stored)
+	made.failure = "err"
+	if parses(callee[strings.LastIndexByte(callee, '.')+1:], sig) {
+		made.failure = "selfsame.Malformed(err)"
+	}
+	results, body := d.results(sig.Results(), made.call, stored, made.failure)
+	if stored == "" && d.returnsPlace(sig, callee) {
+		ref := d.ref(types.Unalias(sig.Results().At(0).Type()).(*types.Pointer).Elem())
+		results, body = "*"+ref.GoType, fmt.Sprintf("return %s(%s)", ref.maker(), made.call)
+	}
 	made.code = fmt.Sprintf("func(%s) %s {\n%s%s\n}", strings.Join(params, ", "), results, made.lock, body)
 	return made, nil
 }
@@ -160,8 +173,8 @@ func (d *Decider) locks(t types.Type) bool {
 }
 
 // results returns the results of the func literal and its body, which makes the call. stored is the expression of a further result
-// behind the values, "" for none.
-func (d *Decider) results(of *types.Tuple, call, stored string) (list, body string) {
+// behind the values, "" for none, failure that of the error err.
+func (d *Decider) results(of *types.Tuple, call, stored, failure string) (list, body string) {
 	var all []*types.Var
 	for v := range of.Variables() {
 		all = append(all, v)
@@ -201,7 +214,8 @@ func (d *Decider) results(of *types.Tuple, call, stored string) (list, body stri
 		texts, converted, changed = append(texts, "any"), append(converted, stored), true
 	}
 	if fails {
-		texts, names, converted = append(texts, "error"), append(names, "err"), append(converted, "err")
+		texts, names, converted = append(texts, "error"), append(names, "err"), append(converted, failure)
+		changed = changed || failure != "err"
 	}
 	list = strings.Join(texts, ", ")
 	if len(texts) > 1 {

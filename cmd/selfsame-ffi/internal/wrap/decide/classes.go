@@ -51,12 +51,15 @@ func implementsError(n *types.Named) bool {
 	return types.Implements(types.NewPointer(n), failure)
 }
 
-// isValue decides whether Go code expects values of a type rather than pointers. So it does when no method has a pointer receiver,
+// isValue decides whether Go code expects values of a type rather than pointers. So it does when no exported method has a pointer receiver,
 // those apart that fill a value with what was read, and the wrapped packages never mention a pointer to it. Tags of fields say that
 // a decoder fills it, through a pointer.
 func (d *Decider) isValue(n *types.Named) bool {
 	others := n.NumMethods() == 0
 	for m := range n.Methods() {
+		if !m.Exported() {
+			continue
+		}
 		if _, pointer := m.Signature().Recv().Type().(*types.Pointer); !pointer {
 			others = true
 		} else if !fills(m.Name()) {
@@ -138,6 +141,13 @@ func (d *Decider) count(p *types.Package) {
 						d.mentionType(f.Type(), false)
 					}
 				}
+			} else if n.TypeParams().Len() == 0 {
+				d.mentionType(n.Underlying(), false)
+			}
+			if iface, ok := n.Underlying().(*types.Interface); ok {
+				for m := range iface.Methods() {
+					signature(m.Signature())
+				}
 			}
 		}
 	}
@@ -167,7 +177,18 @@ func (d *Decider) mentionType(t types.Type, result bool) {
 	case *types.Slice:
 		d.mentionType(x.Elem(), result)
 	case *types.Map:
+		d.mentionType(x.Key(), false)
 		d.mentionType(x.Elem(), result)
+	case *types.Array:
+		d.mentionType(x.Elem(), result)
+	case *types.Chan:
+		d.mentionType(x.Elem(), result)
+	case *types.Signature:
+		for _, list := range []*types.Tuple{x.Params(), x.Results()} {
+			for v := range list.Variables() {
+				d.mentionType(v.Type(), false)
+			}
+		}
 	}
 }
 

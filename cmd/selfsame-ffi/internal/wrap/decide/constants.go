@@ -28,10 +28,16 @@ func (d *Decider) constants(p *types.Package) {
 		}
 		made := &Constant{ID: name, Value: value, Type: kind, Doc: d.pythonDoc(d.doc(p, name))}
 		if n, ok := types.Unalias(c.Type()).(*types.Named); ok {
+			if isErrorConstant(name, n) {
+				continue
+			}
 			made.Class = d.classes[types.TypeString(n, nil)]
 		}
 		if b, ok := c.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsFloat != 0 && kind == "int" {
 			made.Value, made.Type = value+".0", "float"
+		}
+		if n, ok := types.Unalias(c.Type()).(*types.Named); ok && isPath(n, "time", "Duration") && d.crossesByItself(n) {
+			made.Value, made.Type, made.Duration = "nanoseconds("+value+")", "datetime.timedelta", true
 		}
 		if made.Class != nil && (made.Class.Init == nil || made.Class.Init.Reason != "") {
 			made.Class = nil
@@ -39,6 +45,54 @@ func (d *Decider) constants(p *types.Package) {
 		made.Python = d.take(p, d.renamed(name, constantName(name)))
 		d.plan.Constants = append(d.plan.Constants, made)
 	}
+}
+
+// plainTypes makes names for the exported types whose values cross as plain ones, such as Fields = dict[str, typing.Any].
+func (d *Decider) plainTypes(p *types.Package) {
+	for _, name := range p.Scope().Names() {
+		o, ok := p.Scope().Lookup(name).(*types.TypeName)
+		if !ok || !o.Exported() || o.IsAlias() || d.rules.Omits(name) {
+			continue
+		}
+		n, ok := o.Type().(*types.Named)
+		if !ok || n.TypeParams().Len() > 0 || d.isObject(n) || d.crosses(n) != nil {
+			continue
+		}
+		if text := pythonType(n.Underlying()); text != anyType {
+			made := &Constant{ID: name, Python: d.take(p, d.renamed(name, name)), Alias: text, Doc: d.pythonDoc(d.doc(p, name))}
+			d.plan.Constants = append(d.plan.Constants, made)
+		}
+	}
+}
+
+const anyType = "typing.Any"
+
+// pythonType returns the Python type of a plain value.
+func pythonType(t types.Type) string {
+	switch x := t.Underlying().(type) {
+	case *types.Basic:
+		switch info := x.Info(); {
+		case info&types.IsBoolean != 0:
+			return "bool"
+		case info&types.IsInteger != 0:
+			return "int"
+		case info&types.IsFloat != 0:
+			return "float"
+		case info&types.IsString != 0:
+			return "str"
+		}
+	case *types.Slice:
+		if isByte(x.Elem()) {
+			return "bytes"
+		}
+		return "list[" + pythonType(x.Elem()) + "]"
+	case *types.Map:
+		if isNothing(x.Elem()) {
+			return "set[" + pythonType(x.Key()) + "]"
+		}
+		return "dict[" + pythonType(x.Key()) + ", " + pythonType(x.Elem()) + "]"
+	}
+	return anyType
 }
 
 // pythonValue writes a constant in Python; "" for one that it cannot write.
@@ -71,12 +125,17 @@ func pythonValue(v constant.Value) (text, kind string) {
 func (d *Decider) errors(p *types.Package) {
 	imported, exceptions := "", map[string]string{}
 	var others []*Constant
+	var found []*types.Named
 	for _, name := range p.Scope().Names() {
 		o := p.Scope().Lookup(name)
 		if !o.Exported() || d.rules.Omits(name) {
 			continue
 		}
 		switch x := o.(type) {
+		case *types.Const:
+			if n, ok := types.Unalias(x.Type()).(*types.Named); ok && isErrorConstant(name, n) {
+				d.errorConstant(p, x)
+			}
 		case *types.Var:
 			if !isError(x.Type()) {
 				continue
@@ -90,15 +149,18 @@ func (d *Decider) errors(p *types.Package) {
 			exceptions[name] = python
 			d.plan.Errors = append(d.plan.Errors, &Item{
 				ID: name, Python: python,
-				Code: fmt.Sprintf("// %s\nif %s.%s != nil {\n_ = selfsame.RegisterErrorKind(%s.%s, %q) // it fails for an error that has an exception already\n}", comment(d.doc(p, name), name), imported, name, imported, name, d.plan.Name+"."+python),
+				Code: fmt.Sprintf("// %s\nif %s.%s != nil {\n_ = selfsame.RegisterErrorKind(%s.%s, %q%s) // it fails for an error that has an exception already\n}", comment(d.doc(p, name), name), imported, name, imported, name, d.plan.Name+"."+python, d.base(p, name)),
 			})
 		case *types.TypeName:
 			n, ok := x.Type().(*types.Named)
 			if !ok || x.IsAlias() || n.TypeParams().Len() > 0 {
 				continue
 			}
-			d.errorType(p, n)
+			found = append(found, n)
 		}
+	}
+	for _, n := range found { // the kind of an error that is a variable goes before
+		d.errorType(p, n)
 	}
 	for _, c := range others {
 		if of, own := strings.CutPrefix(c.Same, "."); own {
@@ -106,6 +168,22 @@ func (d *Decider) errors(p *types.Package) {
 		}
 		d.plan.Constants = append(d.plan.Constants, c)
 	}
+}
+
+// isErrorConstant says whether a constant of a type is an error and called so. It is an exception then.
+func isErrorConstant(name string, n *types.Named) bool {
+	failure := types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
+	return types.Implements(n, failure) && (strings.HasPrefix(name, "Err") || strings.HasSuffix(name, "Error"))
+}
+
+// errorConstant gives a constant that is an error an exception.
+func (d *Decider) errorConstant(p *types.Package, c *types.Const) {
+	name := c.Name()
+	python := d.take(p, d.renamed(name, errorName(name)))
+	d.plan.Errors = append(d.plan.Errors, &Item{
+		ID: name, Python: python,
+		Code: fmt.Sprintf("// %s\n_ = selfsame.RegisterErrorKind(%s.%s, %q%s)", comment(d.doc(p, name), name), d.plan.Imports.Name(p), name, d.plan.Name+"."+python, d.base(p, name)),
+	})
 }
 
 // sameError says of an error variable that is another one which it is: the builtin exception of Python, or behind a dot the exported
@@ -154,7 +232,7 @@ func (d *Decider) errorType(p *types.Package, n *types.Named) {
 	python := d.take(p, name)
 	d.plan.Errors = append(d.plan.Errors, &Item{
 		ID: name + " (exception)", Python: python,
-		Code: fmt.Sprintf("selfsame.MustRegisterErrorType[%s](%q)", text, d.plan.Name+"."+python),
+		Code: fmt.Sprintf("selfsame.MustRegisterErrorType[%s](%q%s)", text, d.plan.Name+"."+python, d.base(p, name)),
 	})
 	details := d.take(p, naming.Snake(name)+"_of")
 	d.plan.Imports.Name(errorsPackage)

@@ -158,7 +158,7 @@ func (d *Decider) namedCrosses(n *types.Named) error {
 		d.newClass(n, Interface)
 		return nil
 	}
-	if isPath(n, "math/big", "Int") {
+	if isPath(n, "math/big", "Int") && !d.targets[o.Pkg()] {
 		return errors.New("big.Int by value cannot cross")
 	}
 	if err := d.nameable(n); err != nil {
@@ -183,7 +183,7 @@ func (d *Decider) namedCrosses(n *types.Named) error {
 		if u.Kind() == types.UnsafePointer || u.Kind() == types.Uintptr && n.NumMethods() == 0 {
 			return fmt.Errorf("%s has no counterpart in Python", o.Name())
 		}
-		if n.NumMethods() == 0 && !d.hasConstants(n) {
+		if n.NumMethods() == 0 && !d.hasConstants(n) && !d.isTag(n) {
 			return nil
 		}
 	case *types.Struct:
@@ -206,6 +206,12 @@ func (d *Decider) namedCrosses(n *types.Named) error {
 	}
 	d.newClass(n, Pointer)
 	return nil
+}
+
+// isTag says whether a type of a wrapped package stands in no signature and in no field, as template.HTML: its values tell their type
+// to a func that takes any.
+func (d *Decider) isTag(n *types.Named) bool {
+	return d.targets[n.Obj().Pkg()] && d.mention[types.TypeString(n, nil)] == mentions{}
 }
 
 // nameable returns nil when the generated package can write a named type.
@@ -253,7 +259,7 @@ func (d *Decider) isRecord(n *types.Named, s *types.Struct) bool {
 		return is
 	}
 	d.records[key] = false
-	if s.NumFields() == 0 || n.TypeArgs().Len() > 0 || types.NewMethodSet(types.NewPointer(n)).Len() > 0 || d.mention[key].returned > 0 {
+	if s.NumFields() == 0 || d.isTag(n) || n.TypeArgs().Len() > 0 || types.NewMethodSet(types.NewPointer(n)).Len() > 0 || d.mention[key].returned > 0 {
 		return false
 	}
 	seen := map[string]bool{}

@@ -82,7 +82,8 @@ func (d *Decider) constructors(p *types.Package) {
 }
 
 // choose picks the constructor of a type: the one that a person chose, NewX, XOf with any number of values if NewX takes none, New,
-// or Compile, Parse or Open of a text, which may have options behind it.
+// or Compile, Parse or Open of a text, which may have options behind it. A struct of which nothing is exported but methods, so that
+// nobody could fill it, has the only func New... that makes one.
 func choose(all []constructor, wanted, typeName string) (constructor, bool) {
 	find := func(name string) (constructor, bool) {
 		for _, k := range all {
@@ -111,7 +112,36 @@ func choose(all []constructor, wanted, typeName string) (constructor, bool) {
 			return k, true
 		}
 	}
-	return constructor{}, false
+	if !isClosed(all[0].sig.Results().At(0).Type()) {
+		return constructor{}, false
+	}
+	var only []constructor
+	for _, k := range all {
+		if strings.HasPrefix(k.f.Name(), "New") {
+			only = append(only, k)
+		}
+	}
+	if len(only) != 1 {
+		return constructor{}, false
+	}
+	return only[0], true
+}
+
+// isClosed says whether a type is a struct or a pointer to one, without an exported field.
+func isClosed(t types.Type) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range s.Fields() {
+		if f.Exported() {
+			return false
+		}
+	}
+	return true
 }
 
 // takesText says whether the first argument is a text.
@@ -140,9 +170,14 @@ func (d *Decider) init(c *Class, k constructor) {
 	if k.value {
 		set = "o.Set(&r)"
 	}
+	if s, ok := c.Named.Underlying().(*types.Struct); ok && k.sig.Params().Len() == 0 {
+		var fields string
+		params, fields, made.names = d.initFields(s, "r")
+		set = fields + set
+	}
 	if k.fails {
-		item.Code = fmt.Sprintf("selfsame.Init(func(o *%s%s) error {\n%sr, err := %s\nif err != nil {\nreturn err\n}\n%s\nreturn nil\n}%s)",
-			c.Go, params, lock, call, set, made.argNames())
+		item.Code = fmt.Sprintf("selfsame.Init(func(o *%s%s) error {\n%sr, err := %s\nif err != nil {\nreturn %s\n}\n%s\nreturn nil\n}%s)",
+			c.Go, params, lock, call, made.failure, set, made.argNames())
 	} else {
 		item.Code = fmt.Sprintf("selfsame.Init(func(o *%s%s) {\n%sr := %s\n%s\n}%s)", c.Go, params, lock, call, set, made.argNames())
 	}
@@ -184,7 +219,18 @@ func (d *Decider) zero(c *Class) {
 const maxInitFields = 80
 
 func (d *Decider) zeroStruct(c *Class, s *types.Struct, item *Item) {
-	var params, set, names []string
+	params, set, names := d.initFields(s, "v")
+	text := ""
+	for _, name := range names {
+		text += fmt.Sprintf(", %q", name)
+	}
+	item.Code = fmt.Sprintf("selfsame.Init(func(o *%s%s) {\nv := new(%s)\n%so.Set(v)\n}%s)", c.Go, params, c.GoType, set, text)
+}
+
+// initFields returns the parameters of a constructor for the exported fields of a struct, the statements that set those of the value,
+// and the names of the parameters.
+func (d *Decider) initFields(s *types.Struct, value string) (list, set string, names []string) {
+	var params []string
 	seen := newScope()
 	for f := range s.Fields() {
 		if !f.Exported() || f.Embedded() || len(names) == maxInitFields || d.crosses(f.Type()) != nil {
@@ -195,20 +241,16 @@ func (d *Decider) zeroStruct(c *Class, s *types.Struct, item *Item) {
 		names = append(names, python+"=None")
 		if d.isNone(f.Type()) {
 			params = append(params, name+" "+d.text(f.Type()))
-			set = append(set, fmt.Sprintf("v.%s = %s", f.Name(), name))
+			set += fmt.Sprintf("if %s != nil {\n%s.%s = %s\n}\n", name, value, f.Name(), name)
 			continue
 		}
 		params = append(params, fmt.Sprintf("%s selfsame.Optional[%s]", name, d.text(f.Type())))
-		set = append(set, fmt.Sprintf("if %s.OK {\nv.%s = %s.Value\n}", name, f.Name(), name))
+		set += fmt.Sprintf("if %s.OK {\n%s.%s = %s.Value\n}\n", name, value, f.Name(), name)
 	}
-	list, text := "", ""
 	if len(params) > 0 {
 		list = ", " + strings.Join(params, ", ")
 	}
-	for _, name := range names {
-		text += fmt.Sprintf(", %q", name)
-	}
-	item.Code = fmt.Sprintf("selfsame.Init(func(o *%s%s) {\nv := new(%s)\n%s\no.Set(v)\n}%s)", c.Go, list, c.GoType, strings.Join(set, "\n"), text)
+	return list, set, names
 }
 
 // functions decides the funcs and variables of a package.
@@ -216,8 +258,9 @@ func (d *Decider) functions(p *types.Package) {
 	done := map[string]bool{}
 	for _, c := range d.plan.Classes {
 		if c.Init != nil && c.Init.Counted && c.Named.Obj().Pkg() == p {
-			// A func such as Parse is one of the package too.
-			done[c.Init.ID] = strings.HasPrefix(c.Init.ID, "New") || strings.HasSuffix(c.Init.ID, "Of")
+			// A func such as Parse, whose name does not tell what it makes, is one of the package too.
+			name := c.Named.Obj().Name()
+			done[c.Init.ID] = strings.HasPrefix(c.Init.ID, "New"+name) || strings.HasSuffix(c.Init.ID, "Of")
 		}
 	}
 	names := p.Scope().Names()

@@ -20,11 +20,14 @@ type argument struct {
 func (d *Decider) argument(of *types.Var, name, callee string) (*argument, error) {
 	t := of.Type()
 	if p, ok := types.Unalias(t).(*types.Pointer); ok && storesLater(callee) {
-		if _, basic := types.Unalias(p.Elem()).(*types.Basic); basic && d.crosses(p.Elem()) == nil {
+		if d.isCopied(p.Elem()) {
 			return &argument{text: "*" + d.ref(p.Elem()).GoType, value: name + ".at()", locks: true}, nil
 		}
 	}
 	as, err := d.form(t, of.Name())
+	if err == nil && d.lacksNone(as.Type) {
+		return &argument{text: "selfsame.Optional[" + d.text(as.Type) + "]", value: as.in(name + ".Value")}, nil
+	}
 	if err == nil {
 		return &argument{text: d.text(as.Type), value: as.in(name), locks: d.locks(as.Type)}, nil
 	}
@@ -53,11 +56,64 @@ func (d *Decider) argument(of *types.Var, name, callee string) (*argument, error
 	return nil, err
 }
 
+// lacksNone says whether a type has a nil which does not cross as None by itself: it is a callable, a file or an object of a map or
+// slice type in Python. A nil slice without a class is an empty list.
+func (d *Decider) lacksNone(t types.Type) bool {
+	n, named := types.Unalias(t).(*types.Named)
+	if named && d.isObject(n) {
+		switch n.Underlying().(type) {
+		case *types.Slice, *types.Map:
+			return true
+		}
+		return false
+	}
+	if _, isFunc := t.Underlying().(*types.Signature); isFunc {
+		return !named || n.Obj().Pkg().Path() != iterPackage.Path()
+	}
+	return named && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == ioPackage.Path() && d.crossesByItself(n)
+}
+
 var iterPackage = types.NewPackage("iter", "iter")
 
 // storesLater says whether a func keeps a pointer to store a value later, as flag.StringVar does.
 func storesLater(callee string) bool {
 	return strings.HasSuffix(callee, "Var") || strings.HasSuffix(callee, "VarP")
+}
+
+// isCopied says whether a pointer to a type crosses as a copy of the value: it is a number, a text or a time.
+func (d *Decider) isCopied(t types.Type) bool {
+	if n, named := types.Unalias(t).(*types.Named); named {
+		return d.crosses(t) == nil && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "time" && d.crossesByItself(n)
+	}
+	_, basic := types.Unalias(t).(*types.Basic)
+	return basic && d.crosses(t) == nil
+}
+
+// returnsPlace says whether a func returns a pointer through which it stores a value later, as flag.String does: beside it there is
+// one, as flag.StringVar, that takes the same pointer.
+func (d *Decider) returnsPlace(sig *types.Signature, callee string) bool {
+	if sig.Results().Len() != 1 {
+		return false
+	}
+	result := sig.Results().At(0)
+	p, ok := types.Unalias(result.Type()).(*types.Pointer)
+	if !ok || !d.isCopied(p.Elem()) {
+		return false
+	}
+	name := callee[strings.LastIndexByte(callee, '.')+1:]
+	short, isShort := strings.CutSuffix(name, "P")
+	var other types.Object
+	for _, beside := range []string{name + "Var", short + "VarP"} {
+		switch {
+		case other != nil || beside == short+"VarP" && !isShort:
+		case sig.Recv() != nil:
+			other, _, _ = types.LookupFieldOrMethod(sig.Recv().Type(), true, result.Pkg(), beside)
+		case result.Pkg() != nil:
+			other = result.Pkg().Scope().Lookup(beside)
+		}
+	}
+	f, ok := other.(*types.Func)
+	return ok && f.Signature().Params().Len() > 0 && types.Identical(f.Signature().Params().At(0).Type(), p)
 }
 
 // storesResult says whether a func stores its result through a pointer to any type, as json.Unmarshal does.
@@ -67,6 +123,23 @@ func storesResult(callee string) bool {
 		return false // UnmarshalTOML and its like are told what was read
 	}
 	return strings.Contains(name, "Unmarshal") || strings.HasPrefix(name, "Decode") || strings.HasSuffix(name, "Decode") || name == "ReadJSON"
+}
+
+// scans says whether a func stores values through any number of pointers, as Scan of database/sql does.
+func scans(name string, sig *types.Signature) bool {
+	if sig == nil {
+		return false
+	}
+	last := sig.Params().Len() - 1
+	if name != "Scan" || !sig.Variadic() || sig.Results().Len() != 1 || !isError(sig.Results().At(0).Type()) {
+		return false
+	}
+	s, ok := sig.Params().At(last).Type().(*types.Slice)
+	if !ok {
+		return false
+	}
+	iface, ok := s.Elem().Underlying().(*types.Interface)
+	return ok && iface.Empty()
 }
 
 // isPlace says whether a parameter is the last one, a variadic one apart, and takes any value.
@@ -116,6 +189,9 @@ func (r *%[1]s) at() *%[2]s {
 	}
 	return r.p
 }
+
+// SelfsamePointer returns what a func that takes any value gets.
+func (r *%[1]s) SelfsamePointer() any { return r.at() }
 
 func %[3]s(p *%[2]s) *%[1]s {
 	if p == nil {

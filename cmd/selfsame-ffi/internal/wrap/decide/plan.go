@@ -82,6 +82,8 @@ type Constant struct {
 	Class      *Class // of a typed constant whose type has a class
 	Same       string // of another name for an exception: a builtin one, or behind a dot one of the package; it has no Value
 	Doc        string
+	Duration   bool   // the value is a time.Duration
+	Alias      string // of a name for a type of Python: that; it has no Value
 }
 
 // Decider makes a Plan.
@@ -167,6 +169,7 @@ func (d *Decider) Plan() (*Plan, error) {
 		d.members(c)
 	}
 	for _, p := range d.world.Packages {
+		d.plainTypes(p.Types)
 		d.constants(p.Types)
 		d.errors(p.Types)
 	}

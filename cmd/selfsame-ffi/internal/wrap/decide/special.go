@@ -73,7 +73,11 @@ func (d *Decider) special(c *Class) {
 		d.called(c, sig)
 	}
 	d.items(c, find, add, lock, length)
-	d.iteration(c, find, add, lock)
+	isDict := !slices.Contains(memberNames(c), "__getitem__") && d.lookUp(c, find, add, lock)
+	d.iteration(c, find, add, lock, isDict)
+	if !slices.Contains(memberNames(c), "__iter__") {
+		d.elements(c, find, add)
+	}
 	d.stepping(c, find, add)
 }
 
@@ -135,10 +139,13 @@ type (
 // length adds __len__ and returns the Go expression of the length, "" without one.
 func (d *Decider) length(c *Class, find finder, add adder, lock string) string {
 	expression := ""
-	for _, name := range []string{"Len", "GetCardinality", "Cardinality", "Size"} {
+	for _, name := range []string{"Len", "GetCardinality", "Cardinality", "Size", "Count"} {
 		sig := find(name)
 		if name == "Size" && find("Empty") == nil && find("IsEmpty") == nil {
 			continue // of what has no elements it is a number of bytes
+		}
+		if name == "Count" && find("Keys") == nil {
+			continue
 		}
 		if sig != nil && sig.Params().Len() == 0 && sig.Results().Len() == 1 && isInteger(sig.Results().At(0).Type()) {
 			expression = "int(o.Go()." + name + "())"
@@ -148,6 +155,10 @@ func (d *Decider) length(c *Class, find finder, add adder, lock string) string {
 	switch c.Named.Underlying().(type) {
 	case *types.Slice, *types.Map:
 		if expression == "" && c.Kind == Pointer {
+			expression = "len(*o.Go())"
+		}
+	case *types.Array:
+		if a, _ := c.Named.Underlying().(*types.Array); expression == "" && c.Kind == Pointer && !isByte(a.Elem()) {
 			expression = "len(*o.Go())"
 		}
 	}
@@ -193,6 +204,11 @@ func (d *Decider) equality(c *Class, find finder, add adder) bool {
 		for _, operator := range [][2]string{{"__lt__", "< 0"}, {"__le__", "<= 0"}, {"__gt__", "> 0"}, {"__ge__", ">= 0"}} {
 			add(operator[0], "Compares as the method "+pythonName(name)+" does.",
 				", x %s) bool {\ndefer o.Lock(x).Unlock()\nreturn o.Go().%s(x) %s\n}", d.text(sig.Params().At(0).Type()), name, operator[1])
+		}
+		if _, basic := c.Named.Underlying().(*types.Basic); !equal && !basic && !(c.ByValue && types.Comparable(c.Type)) {
+			add("__eq__", "Whether the method "+pythonName(name)+" finds no difference.",
+				", x %s) bool {\ndefer o.Lock(x).Unlock()\nreturn o.Go().%s(x) == 0\n}", d.text(sig.Params().At(0).Type()), name)
+			equal = true
 		}
 		break
 	}
@@ -244,7 +260,12 @@ func (d *Decider) items(c *Class, find finder, add adder, lock, length string) {
 	switch u := c.Named.Underlying().(type) {
 	case *types.Slice:
 		if c.Kind == Pointer {
-			d.sliceItems(u, add, lock)
+			d.sliceItems(c, u.Elem(), add, lock)
+		}
+		return
+	case *types.Array:
+		if c.Kind == Pointer && !isByte(u.Elem()) {
+			d.sliceItems(c, u.Elem(), add, lock)
 		}
 		return
 	case *types.Map:
@@ -268,12 +289,16 @@ func (d *Decider) items(c *Class, find finder, add adder, lock, length string) {
 	}
 }
 
-// iteration adds __iter__ for a method All or Values that returns an iterator, or ToArray or Slice.
-func (d *Decider) iteration(c *Class, find finder, add adder, lock string) {
+// iteration adds __iter__ for a method All or Values that returns an iterator, or ToArray or Slice. A dict has its keys.
+func (d *Decider) iteration(c *Class, find finder, add adder, lock string, isDict bool) {
 	if strings.Contains(fmt.Sprint(memberNames(c)), "__iter__") {
 		return
 	}
-	for _, name := range []string{"All", "Values", "Iter", "ToArray", "Slice", "ToSlice"} {
+	names := []string{"All", "Values", "Iter", "ToArray", "Slice", "ToSlice", "Keys"}
+	if isDict {
+		names = []string{"Keys", "All"}
+	}
+	for _, name := range names {
 		sig := find(name)
 		if sig == nil || sig.Params().Len() != 0 || sig.Results().Len() != 1 {
 			continue

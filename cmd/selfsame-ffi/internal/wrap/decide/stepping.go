@@ -9,7 +9,8 @@ import (
 
 // stepping adds __iter__ for an object that is asked for one value after another. Next, Read, Recv or a method of one of the names that
 // reader finds returns the value and an error, io.EOF at the end, or the value and whether there is one. Or Next or Scan says whether
-// there is a value, and another method returns it; an error that the method Err returns at the end is raised.
+// there is a value, and another method returns it; an error that the method Err returns at the end is raised. With Columns and Scan, as
+// the rows of a database have them, the value is a list.
 func (d *Decider) stepping(c *Class, find finder, add adder) {
 	if strings.Contains(fmt.Sprint(memberNames(c)), "__iter__") {
 		return
@@ -53,6 +54,12 @@ func (d *Decider) stepping(c *Class, find finder, add adder) {
 	if results.Len() != 1 || !isBool(results.At(0).Type()) {
 		return
 	}
+	if columns := find("Columns"); columns != nil && scans("Scan", find("Scan")) && isFunction(find("Err"), "", "error") && columns.Params().Len() == 0 && d.returnsStep(columns) {
+		step(types.NewSlice(types.Universe.Lookup("any").Type()), "if !g."+name+"() {\nreturn nil, false, g.Err()\n}\ncolumns, err := g.Columns()\n"+
+			"values, places := make([]any, len(columns)), make([]any, len(columns))\nfor i := range values {\nplaces[i] = &values[i]\n}\n"+
+			"if err == nil {\nerr = g.Scan(places...)\n}\nreturn values, true, err")
+		return
+	}
 	failure := "nil"
 	if isFunction(find("Err"), "", "error") {
 		failure = "g.Err()"
@@ -74,8 +81,8 @@ func (d *Decider) returnsStep(sig *types.Signature) bool {
 }
 
 // reader returns the name of a method such as NextPart, RecvMsg or ReadRecord that returns a value and an error: the shortest, as
-// NextPart beside NextRawPart; "" if there is none. The comment of a ReadX must speak of EOF, since it may read something that is there
-// once. What fills bytes is a file, whose values are no steps.
+// NextPart beside NextRawPart; "" if there is none. The comment of a ReadX or a Token must speak of EOF, since it may read something that
+// is there once. What fills bytes is a file, whose values are no steps.
 func (d *Decider) reader(c *Class, find finder) string {
 	if sig := find("Read"); sig != nil && reads("Read", sig) {
 		return ""
@@ -87,7 +94,7 @@ func (d *Decider) reader(c *Class, find finder) string {
 			continue
 		}
 		sig := find(f.Name())
-		if sig == nil || !d.returnsStep(sig) || strings.HasPrefix(f.Name(), "Read") && !endOfFile.MatchString(d.methodDoc(f, c)) {
+		if sig == nil || !d.returnsStep(sig) || !mustStep.MatchString(f.Name()) && !endOfFile.MatchString(d.methodDoc(f, c)) {
 			continue
 		}
 		if found == "" || len(f.Name()) < len(found) {
@@ -98,7 +105,8 @@ func (d *Decider) reader(c *Class, find finder) string {
 }
 
 var (
-	stepName  = regexp.MustCompile(`^(Next|Recv|Read)[A-Z]`)
+	stepName  = regexp.MustCompile(`^(Next|Recv|Read)[A-Z]|^Token$`)
+	mustStep  = regexp.MustCompile(`^(Next|Recv)`)
 	endOfFile = regexp.MustCompile(`\bEOF\b`)
 )
 

@@ -20,7 +20,7 @@ func Constants(p *decide.Plan) []byte {
 		return nil
 	}
 	var b, all strings.Builder
-	classes, builtins := map[string]bool{}, false
+	classes, builtins, durations, typing := map[string]bool{}, false, false, false
 	for _, c := range p.Constants {
 		if c.Doc != "" {
 			for line := range strings.Lines(c.Doc) {
@@ -38,7 +38,14 @@ func Constants(p *decide.Plan) []byte {
 			fmt.Fprintf(&all, "    %s,\n", escape.PythonString(c.Python))
 			continue
 		}
+		if c.Alias != "" {
+			typing = typing || strings.Contains(c.Alias, "typing.")
+			fmt.Fprintf(&b, "%s = %s\n", c.Python, c.Alias)
+			fmt.Fprintf(&all, "    %s,\n", escape.PythonString(c.Python))
+			continue
+		}
 		value, kind := c.Value, c.Type
+		durations = durations || c.Duration
 		if c.Class != nil {
 			kind = strings.TrimPrefix(c.Class.Key, p.Name+".")
 			classes[kind] = true
@@ -49,7 +56,19 @@ func Constants(p *decide.Plan) []byte {
 	}
 	head := PythonHeader + "\"\"\"The constants of the Go package.\"\"\"\n\n"
 	if builtins {
-		head += "import builtins\n\n"
+		head += "import builtins\n"
+	}
+	if durations {
+		head += "import datetime\n"
+	}
+	if typing {
+		head += "import typing\n"
+	}
+	if durations {
+		head += "\nfrom selfsame_ffi import nanoseconds\n"
+	}
+	if builtins || durations || typing {
+		head += "\n"
 	}
 	if len(classes) > 0 {
 		names := map[string]string{}

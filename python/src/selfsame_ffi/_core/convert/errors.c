@@ -9,6 +9,7 @@
 #include "convert/backtrace.h"
 #include "convert/in_flight.h"
 #include "convert/kept_errors.h"
+#include "tie/attach.h"
 #include "tie/python_owner.h"
 #include "wrapper/classes.h"
 #include "convert/to_python.h"
@@ -287,6 +288,7 @@ static void raise_exception(PyObject* exception) {
 }
 
 int ss_raise_native(void) {
+  if (SS_UNLIKELY(!ss_python_alive())) ss_attach_halt();
   TVMFFIObjectHandle error = NULL;
   ss_api.TVMFFIErrorMoveFromRaised(&error);
   if (error == NULL) {

@@ -16,6 +16,7 @@ __thread PyThreadState* ss_released_state __attribute__((tls_model("initial-exec
 // So ss_attach_stop waits for these threads and lets no others in.
 static int attached;
 static PyThreadState* main_state;
+static PyThreadState* stopping;  // that of the thread that shuts the interpreter down; NULL before
 
 // CPython before 3.13 does not hold the lock of its list of threads across fork, and the free-threaded 3.14 and 3.15
 // not that of the numbers of their threads. When another thread of the parent is making a thread state, the child waits
@@ -144,7 +145,15 @@ void ss_run_attached(void (*work)(void)) {
 // When a thread other than the main one imports the module, main_state stays NULL, and the main thread is counted too.
 void ss_attach_start(void) { main_state = ss_on_first_thread() ? PyThreadState_Get() : NULL; }
 
+void ss_attach_halt(void) {
+  PyThreadState* shuts_down = __atomic_load_n(&stopping, __ATOMIC_SEQ_CST);
+  if (shuts_down == NULL || PyThreadState_Get() == shuts_down) return;
+  PyEval_SaveThread();
+  for (;;) usleep(1000000);
+}
+
 void ss_attach_stop(void) {
+  __atomic_store_n(&stopping, PyThreadState_Get(), __ATOMIC_SEQ_CST);
   ss_python_set_alive(0);
   Py_BEGIN_ALLOW_THREADS
       // A callback that does not end delays the exit by a second at most.

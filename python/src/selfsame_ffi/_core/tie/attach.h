@@ -56,6 +56,11 @@ SS_HIDDEN PyGILState_STATE ss_gilstate_ensure(void);
 // Called on the main thread, before any other thread is attached, and in a forked child by the thread that is left.
 SS_HIDDEN void ss_attach_start(void);
 
+// Once the interpreter shuts down, lets a thread other than the one that shuts it down wait for the end of the process,
+// as CPython lets daemon threads wait. Without it such a thread would print that its call into Python was refused. The
+// caller is attached, and has returned from native code.
+SS_HIDDEN void ss_attach_halt(void);
+
 // Refuses to attach threads from here on. Waits up to a second, with the GIL released, until the threads attached
 // already are done.
 SS_HIDDEN void ss_attach_stop(void);

@@ -1,0 +1,55 @@
+package decide
+
+import (
+	"go/types"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// parsing finds the names of funcs that read a text, and what they call an error of a text.
+var (
+	parsing   = regexp.MustCompile(`^(Parse|Compile|Unmarshal|Decode)([A-Z0-9]|$)|From(String|Text|Hex)$`)
+	malformed = regexp.MustCompile(`Invalid|Malformed|Syntax|Parse|Unparsable`)
+	texts     = []string{"s", "str", "v", "text", "in", "input", "value", "raw", "expr", "expression", "pattern", "query", "spec", "src", "source", "version"}
+)
+
+// parses says whether a func reads a text, so that an error of it of which nothing is known speaks of the text. So does one that
+// makes an object of a text, alone or with options, by the name of its parameter: the path of a file is no such text.
+func parses(name string, sig *types.Signature) bool {
+	if sig.Params().Len() == 0 || sig.Results().Len() == 0 || !isError(sig.Results().At(sig.Results().Len()-1).Type()) {
+		return false
+	}
+	first := sig.Params().At(0)
+	switch first.Type().String() {
+	case "string", "[]byte", "io.Reader":
+	default:
+		return false
+	}
+	return parsing.MatchString(name) ||
+		strings.HasPrefix(name, "New") && (sig.Params().Len() == 1 || sig.Params().Len() == 2 && sig.Variadic()) && first.Type().String() == "string" && slices.Contains(texts, first.Name())
+}
+
+// errorBase returns the builtin exception that an error of a package is too: ValueError for one whose name says so, or which the
+// comment of a func that reads a text mentions.
+func (d *Decider) errorBase(p *types.Package, name string) string {
+	if malformed.MatchString(name) {
+		return "ValueError"
+	}
+	word := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`)
+	for _, other := range p.Scope().Names() {
+		f, ok := p.Scope().Lookup(other).(*types.Func)
+		if ok && f.Exported() && parses(other, f.Signature()) && word.MatchString(d.doc(p, other)) {
+			return "ValueError"
+		}
+	}
+	return ""
+}
+
+// base returns the further argument of a registration of errors.
+func (d *Decider) base(p *types.Package, name string) string {
+	if base := d.errorBase(p, name); base != "" {
+		return `, "` + base + `"`
+	}
+	return ""
+}
