@@ -10,6 +10,9 @@ from pathlib import Path
 
 from targets import CACHE, ROOT, Target
 
+# Without Go's build ID, which follows from the folders of the C compiler and of the caches.
+LINKER_FLAGS = "-s -w -buildid="
+
 _REQUIREMENTS = Path(__file__).with_name("requirements.txt")
 
 
@@ -93,7 +96,7 @@ def published_headers(tools: Path) -> Path:
 def go_environment(env: dict[str, str]) -> dict[str, str]:
     """An environment for builds with go: little of the processor, nothing of this machine's paths in the results."""
     flags = os.environ.get("GOFLAGS", "-p=2")
-    return {**env, "GOFLAGS": f"{flags} -trimpath", "GO_LDFLAGS": "-s -w"}
+    return {**env, "GOFLAGS": f"{flags} -trimpath", "GO_LDFLAGS": LINKER_FLAGS}
 
 
 def sources_digest() -> str:
@@ -135,6 +138,6 @@ def build_native(target: Target, env: dict[str, str]) -> None:
     stamp.unlink(missing_ok=True)
     run(str(ROOT / "scripts" / "library.sh"), str(library), env=env)
     progress(f"compiling the command line tool for {target.name}")
-    go, flags = os.environ.get("GO", "go"), "-ldflags=-s -w"
+    go, flags = os.environ.get("GO", "go"), f"-ldflags={LINKER_FLAGS}"
     run(go, "build", flags, "-o", str(tool), "./cmd/selfsame-ffi", env=env, cwd=ROOT)
     stamp.write_text(digest)

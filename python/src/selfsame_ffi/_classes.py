@@ -117,7 +117,7 @@ def obey_metadata(function: _core.Function, metadata: str) -> None:
 
 
 def lend_arguments(function: _core.Function, metadata: dict[str, Any]) -> None:
-    """Have the arguments lent that a Go function copies or only reads, and looked into for tensors, as its metadata says."""
+    """Have the arguments lent that a Go function copies or only reads, and looked into for tensors, by its metadata."""
     masks = [_mask_of(metadata.get(key)) for key in ("lent", "lent_numbers", "lent_bytes", "tensor_records")]
     if any(masks):
         _core.lend_arguments(function, *masks)
