@@ -10,6 +10,7 @@ var Table = []Layer{
 	{"facts that need nothing", []string{
 		"abi/include", "internal/naming", "internal/engine/sourcetext", "internal/initstack", "internal/control/fault",
 		"internal/control/librarybin", "internal/testenv", "internal/layers", "internal/goroutine",
+		"internal/spin",
 	}},
 	{"layouts and constants of the C ABI, and C code that stands alone", []string{
 		"abi", "internal/stubs", "internal/tie", "internal/selfcopy", "internal/gomemory", "internal/clayout",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import re
 import shutil
 from pathlib import Path
@@ -88,6 +89,8 @@ def _repair(wheel: Path, target: Target, tools: Path, output: Path) -> Path:
     auditwheel takes only this machine's tags by name, so it chooses the tag, which may be an older one.
     """
     env = {"PATH": f"{tools}:/usr/bin:/bin"}
+    if epoch := os.environ.get("SOURCE_DATE_EPOCH"):  # the time of the files in the wheel
+        env["SOURCE_DATE_EPOCH"] = epoch
     log = run(
         str(tools / "auditwheel"), "repair", "--plat", "auto", "--only-plat", "-w", str(output), str(wheel), env=env
     )

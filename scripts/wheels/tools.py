@@ -103,7 +103,13 @@ def sources_digest() -> str:
     """A digest of all that the native parts are built from, so that they are built again when it changes."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", "*.go", "*.[ch]", "*.cc", "*.map"]
-        + ["go.mod", "cmd/selfsame-ffi/go.*", "scripts/library.sh", "scripts/wheels/compilers.py"],
+        + [
+            "go.mod",
+            "cmd/selfsame-ffi/go.*",
+            "scripts/library.sh",
+            "scripts/wheels/compilers.py",
+            "scripts/wheels/tools.py",
+        ],
         cwd=ROOT,
         capture_output=True,
         check=True,
