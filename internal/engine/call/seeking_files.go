@@ -40,9 +40,6 @@ func SeekingFile(t reflect.Type) (of func(v *abi.Any) (any, error), schema strin
 		return nil, ""
 	}
 	return func(v *abi.Any) (any, error) {
-		if content, isBytes, ok := v.Content(); ok && isBytes && !writes {
-			return &seekingFile{stream: &stream{data: bytes.NewReader(append([]byte{}, content...))}}, nil
-		}
 		s, err := streamOf(kind, v)
 		if err != nil {
 			return nil, err

@@ -112,7 +112,7 @@ type stream struct {
 
 // streamOf returns the stream of a borrowed value. Bytes can be read as a file.
 func streamOf(kind string, v *abi.Any) (*stream, error) {
-	if content, isBytes, ok := v.Content(); ok && isBytes && kind == "reader" {
+	if content, isBytes, ok := v.Content(); ok && isBytes && (kind == "reader" || kind == "seeks") {
 		return &stream{data: bytes.NewReader(append([]byte{}, content...))}, nil
 	}
 	if v.TypeIndex == abi.IndexFunction {
