@@ -17,11 +17,11 @@ static int64_t total;  // deferred so far
 static int64_t begun;  // of those, the ones that were run or are running
 
 // Attached threads only: with the GIL one thread at a time.
-static void count_begun(int64_t change) {
+static void count_begun(void) {
 #if SS_FREE_THREADED
-  __atomic_fetch_add(&begun, change, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&begun, 1, __ATOMIC_RELAXED);
 #else
-  __atomic_store_n(&begun, begun + change, __ATOMIC_RELAXED);
+  __atomic_store_n(&begun, begun + 1, __ATOMIC_RELAXED);
 #endif
 }
 
@@ -82,7 +82,7 @@ void ss_run_deferred_slow(void) {
   }
   while (entry != 0) {
     uintptr_t next = next_of(entry);
-    count_begun(1);
+    count_begun();
     run(entry);
     entry = next;
   }
