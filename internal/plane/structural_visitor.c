@@ -8,9 +8,9 @@
 #include "alloc.h"
 #include "raise.h"
 #include "reflected_object.h"
+#include "selfsame/internal/thread_stack.h"
 #include "sequence.h"
 #include "structural_callbacks.h"
-#include "system.h"
 #include "type_table.h"
 #include "teardown.h"
 
@@ -106,36 +106,27 @@ void ss_error_passes(TVMFFIAny error, TVMFFIAny value) {
 
 // ---- the stack ---------------------------------------------------------------------------------------------
 
-// A thread's stack. Not in a thread-local variable: each copy of the library in a forked child would take room for it
-// from the few that the loader has for such variables.
-typedef struct {
-  const char* begin;
-  const char* stop;  // where a walk must stop
-} Stack;
-
-static pthread_key_t key;  // the calling thread's Stack, freed when the thread ends
+// Where a walk must stop. Not in a thread-local variable: each copy of the library in a forked child would take room for
+// it from the few that the loader has for such variables.
+static pthread_key_t key;  // the calling thread's SsStackReserve, freed when the thread ends
 static int has_key;
 
 __attribute__((constructor)) static void make_key(void) { has_key = pthread_key_create(&key, free) == 0; }
 
-// Returns the calling thread's stack; an empty one when it is not known. NULL without memory.
-static const Stack* find_stack(void) {
-  enum { RESERVE = 256 << 10 };  // for what a hook or callback needs
-  size_t size = 0;
-  Stack* stack = calloc(1, sizeof(Stack));
-  if (stack == NULL) return NULL;
-  if (ss_thread_stack(&stack->begin, &size)) stack->stop = stack->begin + (size / 4 < RESERVE ? size / 4 : RESERVE);
-  if (pthread_setspecific(key, stack) == 0) return stack;
-  free(stack);
+// Returns the calling thread's reserve. NULL without memory.
+static const SsStackReserve* find_reserve(void) {
+  SsStackReserve* reserve = malloc(sizeof(SsStackReserve));
+  if (reserve == NULL) return NULL;
+  *reserve = ss_stack_reserve();
+  if (pthread_setspecific(key, reserve) == 0) return reserve;
+  free(reserve);
   return NULL;
 }
 
 int ss_walk_has_stack(const char* walk) {
-  const char* here = __builtin_frame_address(0);
-  const Stack* stack = has_key ? pthread_getspecific(key) : NULL;
-  if (stack == NULL && has_key) stack = find_stack();
-  // A stack that is not the thread's own, such as a fiber's, has no known end.
-  if (stack == NULL || here >= stack->stop || here < stack->begin) return 1;
+  const SsStackReserve* reserve = has_key ? pthread_getspecific(key) : NULL;
+  if (reserve == NULL && has_key) reserve = find_reserve();
+  if (reserve == NULL || !ss_in_stack_reserve(reserve)) return 1;
   ss_raise("RecursionError", "%s: maximum depth exceeded: the values are nested too deep for the thread's stack", walk);
   return 0;
 }

@@ -2,16 +2,12 @@
 #ifndef SELFSAME_ABI_PLANE_SYSTEM_H_
 #define SELFSAME_ABI_PLANE_SYSTEM_H_
 
-#include <stddef.h>
-
 #pragma GCC visibility push(hidden)
 
 // Whether the caller is the process's first thread. Calls no function of the loader.
 int ss_on_first_thread(void);
 // Whether this code is part of the executable, not of a library. On Linux and macOS it does not call the loader.
 int ss_in_executable(void);
-// The calling thread's stack: its lowest address and its size in bytes. 0: they are not known.
-int ss_thread_stack(const char** begin, size_t* size);
 
 #pragma GCC visibility pop
 

@@ -13,10 +13,4 @@ extern const struct mach_header_64 own_image __asm__("___dso_handle");
 
 int ss_in_executable(void) { return own_image.filetype == MH_EXECUTE; }
 
-int ss_thread_stack(const char** begin, size_t* size) {
-  *size = pthread_get_stacksize_np(pthread_self());
-  *begin = (const char*)pthread_get_stackaddr_np(pthread_self()) - *size;  // the system gives the highest address
-  return 1;
-}
-
 #endif  // __APPLE__

@@ -24,13 +24,3 @@ int ss_in_executable(void) {
   }
   return 0;
 }
-
-int ss_thread_stack(const char** begin, size_t* size) {
-  pthread_attr_t attr;
-  void* lowest = NULL;
-  if (pthread_getattr_np(pthread_self(), &attr) != 0) return 0;
-  int known = pthread_attr_getstack(&attr, &lowest, size) == 0;
-  pthread_attr_destroy(&attr);
-  if (known) *begin = lowest;
-  return known;
-}

@@ -18,12 +18,4 @@ int ss_in_executable(void) {
   return GetModuleHandleExW(how, (LPCWSTR)(const void*)&first_thread, &own) && own == GetModuleHandleW(NULL);
 }
 
-int ss_thread_stack(const char** begin, size_t* size) {
-  ULONG_PTR low = 0, high = 0;
-  GetCurrentThreadStackLimits(&low, &high);
-  *begin = (const char*)low;
-  *size = high - low;
-  return low != 0;
-}
-
 #endif  // _WIN32

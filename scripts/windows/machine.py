@@ -73,7 +73,7 @@ def peer() -> Path:
 def prefix() -> dict[str, str]:
     """Return the environment for wine, whose folder is made when it is missing."""
     folder = CACHE / "wine"
-    env = {**os.environ, "WINEPREFIX": str(folder), "WINEDEBUG": "-all"}
+    env = {**os.environ, "WINEPREFIX": str(folder), "WINEDEBUG": "-all,err+seh,err+virtual"}
     system = folder / "drive_c" / "windows" / "system32"
     if not system.is_dir():
         progress("setting up wine")

@@ -6,6 +6,7 @@
 #include "convert/function.h"
 #include "convert/internal.h"
 #include "convert/keys.h"
+#include "convert/recursion.h"
 
 enum { FEW = 8 };
 
@@ -111,11 +112,11 @@ TVMFFIObject* ss_array_from_sequence(PyObject* sequence, SsExchangeUse* use) {
   TVMFFIObject* array = NULL;
   int in_place = IN_PLACE && (PyList_CheckExact(sequence) || PyTuple_CheckExact(sequence));
   if (in_place && array_of_plain(sequence, &array) == 0) return array;
-  if (Py_EnterRecursiveCall(" while converting a nested list to an Array") != 0) return NULL;
+  if (ss_enter_recursion(" while converting a nested list to an Array") != 0) return NULL;
   PyObject* tuple = in_place ? NULL : PySequence_Tuple(sequence);
   if (in_place || tuple != NULL) array = array_from_items(in_place ? sequence : tuple, use);
   Py_XDECREF(tuple);
-  Py_LeaveRecursiveCall();
+  ss_leave_recursion();
   return array;
 }
 
@@ -207,12 +208,12 @@ TVMFFIObject* ss_map_from_mapping(PyObject* source, SsBuiltin maker, const char*
   }
   PyObject* pairs = function == NULL ? NULL : flatten(source, called);
   if (pairs == NULL) return NULL;
-  if (Py_EnterRecursiveCall(" while converting a nested dict to a Map") == 0) {
+  if (ss_enter_recursion(" while converting a nested dict to a Map") == 0) {
     PyObject* const* entries = &PyTuple_GET_ITEM(pairs, 0);
     if (ss_call_with_entries(function, entries, PyTuple_GET_SIZE(pairs), &result, called, use) != 0) {
       result.type_index = kTVMFFINone;
     }
-    Py_LeaveRecursiveCall();
+    ss_leave_recursion();
   }
   Py_DECREF(pairs);
   return result.type_index >= kTVMFFIStaticObjectBegin ? result.v_obj : NULL;

@@ -8,6 +8,7 @@
 #include "convert/lent_arrays.h"
 #include "convert/make_container.h"
 #include "convert/protocols.h"
+#include "convert/recursion.h"
 #include "convert/shape.h"
 #include "convert/tensor_view.h"
 #include "convert/to_python.h"
@@ -23,10 +24,10 @@ TVMFFIObject* ss_opaque_new(PyObject* value) {
 // error set.
 static int from_protocol_value(PyObject* result, TVMFFIAny* out, SsTemps* temps) {
   TVMFFIAny owned;
-  int rc = Py_EnterRecursiveCall(" while converting a protocol's value");
+  int rc = ss_enter_recursion(" while converting a protocol's value");
   if (rc == 0) {
     rc = ss_to_owned_using(result, &owned, &temps->use);
-    Py_LeaveRecursiveCall();
+    ss_leave_recursion();
   }
   Py_DECREF(result);
   if (rc != 0) return -1;

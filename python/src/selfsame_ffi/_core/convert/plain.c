@@ -2,6 +2,7 @@
 #include "convert/plain.h"
 
 #include "convert/callback.h"
+#include "convert/recursion.h"
 #include "convert/to_python.h"
 #include "selfsame/internal/containers.h"
 #include "wrapper/classes.h"
@@ -59,9 +60,9 @@ static PyObject* plain_value(const TVMFFIAny* view, PyObject* other) {
     }
     case kTVMFFIArray:
     case kTVMFFIMap: {
-      if (Py_EnterRecursiveCall(" while copying a nested container") != 0) return NULL;
+      if (ss_enter_recursion(" while copying a nested container") != 0) return NULL;
       PyObject* made = (view->type_index == kTVMFFIMap ? plain_dict : plain_list)(view->v_obj, other);
-      Py_LeaveRecursiveCall();
+      ss_leave_recursion();
       return made;
     }
     case kTVMFFIList:

@@ -5,6 +5,7 @@
 #include "convert/errors.h"
 #include "convert/function.h"
 #include "convert/keys.h"
+#include "convert/recursion.h"
 #include "convert/schema.h"
 
 // Owned values that become the content of a new container.
@@ -130,7 +131,7 @@ int ss_convert_sequence(SsSchema* schema, PyObject* value, SsConversion* state, 
     SS_END_CRITICAL_SECTION();
     if (fits) return pass_on(value, out);
   }
-  if (Py_EnterRecursiveCall(" while converting a nested sequence") != 0) return SS_FAILED;
+  if (ss_enter_recursion(" while converting a nested sequence") != 0) return SS_FAILED;
   PyObject* items = PySequence_Tuple(value);
   int rc = SS_FAILED;
   if (items != NULL && schema->kind == SS_SCHEMA_TUPLE && !schema->bare && PyTuple_GET_SIZE(items) != Py_SIZE(schema)) {
@@ -140,7 +141,7 @@ int ss_convert_sequence(SsSchema* schema, PyObject* value, SsConversion* state, 
     rc = convert_tuple(schema, value, items, state, out);
   }
   Py_XDECREF(items);
-  Py_LeaveRecursiveCall();
+  ss_leave_recursion();
   if (rc == SS_FAILED) rc = ss_mismatch_from_error(schema, value, state);
   return rc;
 }
@@ -228,9 +229,9 @@ int ss_convert_mapping(SsSchema* schema, PyObject* value, SsConversion* state, T
     TVMFFIAny view = {.type_index = native->type_index, .v_obj = (TVMFFIObject*)native};
     if (ss_schema_fits(schema, &view)) return pass_on(value, out);
   }
-  if (Py_EnterRecursiveCall(" while converting a nested mapping") != 0) return SS_FAILED;
+  if (ss_enter_recursion(" while converting a nested mapping") != 0) return SS_FAILED;
   int rc = convert_items_of_mapping(schema, value, state, out);
-  Py_LeaveRecursiveCall();
+  ss_leave_recursion();
   if (rc == SS_FAILED) rc = ss_mismatch_from_error(schema, value, state);
   return rc;
 }

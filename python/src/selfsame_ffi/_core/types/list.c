@@ -12,6 +12,7 @@
 #include "wrapper/fetch.h"
 #include "wrapper/static_type.h"
 #include "convert/exchanged.h"
+#include "convert/recursion.h"
 
 static TVMFFISeqCell* list_cell(PyObject* self) {
   TVMFFISeqCell* cell = ss_seq_cell(self);
@@ -347,9 +348,9 @@ static TVMFFIObject* list_from_items(PyObject* items) {
   Change change = {.removed = NULL};
   // No other code has the new list, so a wrapper on the stack is enough to fill it.
   SsWrapper holder = {.handle = list};
-  if (Py_EnterRecursiveCall(" while converting a nested list to a List") == 0) {
+  if (ss_enter_recursion(" while converting a nested list to a List") == 0) {
     change.values = owned_items(items, &change.count);
-    Py_LeaveRecursiveCall();
+    ss_leave_recursion();
   }
   TVMFFIAny* values = change.values;
   int rc = values == NULL ? -1 : splice((PyObject*)&holder, SS_CELL(TVMFFISeqCell, list), 0, 0, &change);

@@ -1,0 +1,69 @@
+"""Values that are nested deeper than the thread's stack has room for: an error, whatever the size of the stack."""
+
+# Requirement: A3
+
+import subprocess
+import sys
+
+import pytest
+
+PROGRAM = """
+import sys, threading
+from typing import Any
+import selfsame_ffi
+from selfsame_ffi import _core
+from selfsame_ffi.core import TypeSchema
+
+class Protocol:
+    def __tvm_ffi_value__(self):
+        return self
+
+endless, mapping, mixed = [], {}, []
+endless.append(endless)
+mapping["a"] = mapping
+mixed.append({"a": [mixed]})
+count = selfsame_ffi.get_global_func("ffi.Array")
+deep = selfsame_ffi.Array([])
+for _ in range(300_000):
+    deep = count(deep)
+sequences, mappings = (TypeSchema.from_annotation(kind) for kind in (list[Any], dict[str, Any]))
+CALLS = {
+    "list": lambda: count(endless),
+    "dict": lambda: count(mapping),
+    "both": lambda: count(mixed),
+    "Array": lambda: selfsame_ffi.Array(endless),
+    "List": lambda: selfsame_ffi.List(endless),
+    "Map": lambda: selfsame_ffi.Map(mapping),
+    "Dict": lambda: selfsame_ffi.Dict(mapping),
+    "protocol": lambda: count(Protocol()),
+    "sequences": lambda: sequences.convert(endless),
+    "mappings": lambda: mappings.convert(mapping),
+    "copy": lambda: _core.plain(deep, None),
+}
+
+def work():
+    for name, call in CALLS.items():
+        try:
+            call()
+        except RecursionError:
+            print(name, flush=True)
+        except TypeError as error:  # from a TypeSchema, as in the published package
+            if "cycle detected" in str(error):
+                print(name, flush=True)
+    print(count([[[[1]]]], {"a": {"b": [1]}})[0][0][0][0][0])  # what is not deep is converted afterwards
+
+sys.setrecursionlimit(20_000)
+threading.stack_size(int(sys.argv[1]))
+thread = threading.Thread(target=work)
+thread.start()
+thread.join()
+"""
+
+
+@pytest.mark.parametrize("size", [64 << 10, 256 << 10, 1 << 20, 8 << 20])
+def test_deep_values_are_refused_on_a_stack_of(size):
+    command = [sys.executable, "-X", "faulthandler", "-c", PROGRAM, str(size)]
+    result = subprocess.run(command, stdin=subprocess.PIPE, capture_output=True, text=True, timeout=300)
+    assert result.returncode == 0, result.stderr[:3000]
+    refused = "list dict both Array List Map Dict protocol sequences mappings copy"
+    assert result.stdout.split() == [*refused.split(), "1"]
