@@ -5,6 +5,7 @@
 #include "convert/errors.h"
 #include "convert/exchanged.h"
 #include "convert/internal.h"
+#include "convert/recursion.h"
 #include "convert/tensor_view.h"
 #include "convert/to_python.h"
 #include "tie/attach.h"
@@ -77,6 +78,11 @@ int ss_closure_call(void* handle, const TVMFFIAny* args, int32_t count, TVMFFIAn
   if (count < 0 || (count > 0 && args == NULL)) {
     ss_api.TVMFFIErrorSetRaisedFromCStr("ValueError",
                                         "callback: expected an array of arguments, got NULL or a negative count");
+    return -1;
+  }
+  if (SS_UNLIKELY(ss_stack_is_low())) {
+    ss_api.TVMFFIErrorSetRaisedFromCStr(
+        "RecursionError", "callback: maximum recursion depth exceeded: the thread's stack is almost full");
     return -1;
   }
   SsAttachment attachment = ss_attachment_begin();

@@ -1,6 +1,8 @@
 // Protocol methods; see protocols.h.
 #include "convert/protocols.h"
 
+#include "convert/recursion.h"
+
 // The interned name of a protocol's method. Borrowed, NULL with an error set.
 static PyObject* name_of(SsProtocol protocol) {
   static const char* const texts[SS_PROTOCOL_COUNT] = {
@@ -30,6 +32,8 @@ int ss_call_protocol(PyObject* value, SsProtocol protocol, PyObject** out) {
   if (name == NULL) return -1;
   // Looks at the class only, and sets no AttributeError in the usual case that there is no such method.
   if (SS_LIKELY(_PyType_Lookup(Py_TYPE(value), name) == NULL)) return 0;
+  if (ss_enter_recursion(" while a value is asked for its native form") != 0) return -1;
   *out = PyObject_CallMethodNoArgs(value, name);
+  ss_leave_recursion();
   return *out == NULL ? -1 : 1;
 }

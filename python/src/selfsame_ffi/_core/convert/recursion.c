@@ -1,22 +1,15 @@
-// Recursive conversions of nested values: see recursion.h.
+// How deep conversions and callbacks may nest: see recursion.h.
 #include "convert/recursion.h"
 
 #if PY_VERSION_HEX < 0x030E0000
 
-#include "selfsame/internal/thread_stack.h"
+__thread SsRecursion ss_recursion __attribute__((tls_model("initial-exec")));
 
 int ss_enter_recursion(const char* where) {
-  static __thread SsStackReserve reserve;
-  static __thread int asked;
   if (Py_EnterRecursiveCall(where) != 0) return -1;
-  if (!asked) {
-    reserve = ss_stack_reserve();
-    asked = 1;
-  }
-  if (!ss_in_stack_reserve(&reserve)) return 0;
+  if (!ss_stack_is_low()) return 0;
   Py_LeaveRecursiveCall();
-  PyErr_Format(PyExc_RecursionError, "maximum recursion depth exceeded%s: it is nested too deep for the thread's stack",
-               where);
+  PyErr_Format(PyExc_RecursionError, "maximum recursion depth exceeded%s: the thread's stack is almost full", where);
   return -1;
 }
 

@@ -1,16 +1,37 @@
-// Recursive conversions of nested values.
+// How deep conversions and callbacks may nest on the thread's stack.
+//
+// CPython before 3.14 counts nested calls, however small the stack is; from 3.14 on it heeds the stack itself.
 #ifndef SELFSAME_PY_RECURSION_H_
 #define SELFSAME_PY_RECURSION_H_
 
 #include "tie/core.h"
 
-// Py_EnterRecursiveCall that also heeds the thread's stack: CPython before 3.14 counts calls, however small the stack is.
-// `where` follows "maximum recursion depth exceeded". 0, or -1 with a RecursionError set; after 0 the caller calls
-// ss_leave_recursion. The caller must hold the GIL.
 #if PY_VERSION_HEX < 0x030E0000
+
+#include "selfsame/internal/thread_stack.h"
+
+typedef struct {
+  int known;
+  SsStackReserve reserve;
+} SsRecursion;
+
+extern SS_HIDDEN __thread SsRecursion ss_recursion __attribute__((tls_model("initial-exec")));
+
+// Whether the calling thread has used its stack up to the reserve. Any thread; needs no interpreter.
+static inline int ss_stack_is_low(void) {
+  if (SS_UNLIKELY(!ss_recursion.known)) ss_recursion = (SsRecursion){1, ss_stack_reserve()};
+  return ss_in_stack_reserve(&ss_recursion.reserve);
+}
+
+// Py_EnterRecursiveCall that also heeds the stack. `where` follows "maximum recursion depth exceeded". 0, or -1 with a
+// RecursionError set; after 0 the caller calls ss_leave_recursion. The caller must hold the GIL.
 SS_HIDDEN int ss_enter_recursion(const char* where);
+
 #else
+
+static inline int ss_stack_is_low(void) { return 0; }
 #define ss_enter_recursion Py_EnterRecursiveCall
+
 #endif
 
 static inline void ss_leave_recursion(void) { Py_LeaveRecursiveCall(); }
