@@ -99,7 +99,8 @@ enum { THREADS_RUN_AT_EXIT = 1 };
 #endif
 
 static void wait_at_exit(void) {
-  const char* given = getenv("SELFSAME_DROP_TIMEOUT");
+  char buffer[32];
+  const char* given = ss_variable("SELFSAME_DROP_TIMEOUT", buffer, sizeof(buffer));
   double seconds = given == NULL ? SELFSAME_DROP_SECONDS : strtod(given, NULL);
   struct timespec millisecond = {.tv_nsec = 1000000};
   for (double left = seconds; THREADS_RUN_AT_EXIT && left > 0 && __atomic_load_n(&pending, __ATOMIC_ACQUIRE) != 0;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unwind.h>
 
+#include "selfsame/internal/process.h"
 #include "selfsame/selfsame.h"
 #include "symbols.h"
 
@@ -208,7 +209,8 @@ static int prepare_frames(void) {
 }
 
 static int line_limit(void) {
-  const char* text = getenv("TVM_TRACEBACK_LIMIT");
+  char buffer[16];
+  const char* text = ss_variable("TVM_TRACEBACK_LIMIT", buffer, sizeof(buffer));
   if (text == NULL) return 512;
   char* end;
   long limit = strtol(text, &end, 10);

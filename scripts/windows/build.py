@@ -18,6 +18,8 @@ EXTENSION = "examples/geo/selfsame_extension_main"
 NATIVE = ROOT / "python" / "tests" / "fixtures" / "native"
 GO_PACKAGES = ["examples/geo", "examples/inventory"]
 GO_PACKAGES += [f"python/tests/fixtures/{name}" for name in ("forking", "goclasses", "signatures", "pages/shop")]
+WRAPPED = "python/tests/fixtures/shelf"  # a Go package that knows no Python
+VERSION = ["--version", "1.0"]
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -118,11 +120,12 @@ def build_go_packages(folder: Path) -> list[Path]:
     tool = OUTPUT / "selfsame-ffi"
     run(os.environ.get("GO", "go"), "build", "-o", str(tool), "./cmd/selfsame-ffi")
     env = {**os.environ, "ZIG": zig()}
-    for package in GO_PACKAGES:
+    written = ["--replace", str(ROOT), "--dir", str(OUTPUT / "wrapped"), "--accept"]
+    for package in [*GO_PACKAGES, WRAPPED]:
         progress(f"the wheel of {package}")
         before = set(wheels.glob("*.whl"))
-        options = ["--wheel", "--target", "win_amd64", "--version", "1.0", "-o", str(wheels)]
-        run(str(tool), "build", *options, package, env=env)
+        command = ["wrap", str(ROOT / package), *written] if package == WRAPPED else ["build", package, *VERSION]
+        run(str(tool), *command, "--wheel", "--target", "win_amd64", "-o", str(wheels), env=env)
         (wheel,) = set(wheels.glob("*.whl")) - before
         with zipfile.ZipFile(wheel) as archive:
             archive.extractall(folder)

@@ -84,30 +84,6 @@ def prefix() -> dict[str, str]:
     return env
 
 
-def packages() -> Path:
-    """Return the folder with the packages that the tests need, for Windows."""
-    folder, wanted = CACHE / "packages", (HERE / "requirements.txt").read_text()
-    stamp = folder / ".requirements"
-    if not (stamp.is_file() and stamp.read_text() == wanted):
-        progress("fetching the packages of the tests for Windows")
-        shutil.rmtree(folder, ignore_errors=True)
-        options = ["--only-binary", ":all:", "--platform", "win_amd64", "--python-version", "3.13"]
-        requirements = ["-r", str(HERE / "requirements.txt"), "--target", str(folder)]
-        run(
-            sys.executable,
-            "-m",
-            "pip",
-            "install",
-            "-q",
-            "--disable-pip-version-check",
-            "--no-compile",
-            *options,
-            *requirements,
-        )
-        stamp.write_text(wanted)
-    return folder
-
-
 def windows_path(path: Path) -> str:
     """Return the path as programs under wine see it."""
     return "Z:" + str(path).replace("/", "\\")

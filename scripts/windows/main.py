@@ -23,7 +23,6 @@ from machine import (
     HERE,
     OUTPUT,
     install,
-    packages,
     peer,
     prefix,
     progress,
@@ -31,6 +30,7 @@ from machine import (
     under_wine,
     windows_path,
 )
+from packages import packages
 from suite import files, run, table
 
 from build import build_geo, build_go_packages, build_test_libraries

@@ -160,6 +160,7 @@ def test_threads_get_the_same_native_object():
     assert failures == [] and len(shared) == len(keys)
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
 def test_keys_are_found_in_a_forked_child():
     mapping = Dict({Colour.RED: 1, int: 2})
     child = os.fork()

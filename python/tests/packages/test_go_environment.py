@@ -17,7 +17,8 @@ import signatures
 
 
 def run(go_packages, body):
-    environment = os.environ | {"PYTHONPATH": str(go_packages), "SELFSAME_TEST_GONE": "1", "SELFSAME_TEST_KEPT": "a=b"}
+    path = os.pathsep.join([str(go_packages), *filter(None, [os.environ.get("PYTHONPATH")])])
+    environment = os.environ | {"PYTHONPATH": path, "SELFSAME_TEST_GONE": "1", "SELFSAME_TEST_KEPT": "a=b"}
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", HEAD + body],
         env=environment,

@@ -21,12 +21,13 @@ SLACK = 24 << 20  # what the collectors may be behind, beyond twice the memory o
 def python(folder: Path, *arguments: str, **environment: str) -> str:
     """What a new interpreter prints that has the Go packages on its path and the default GOGC."""
     inherited = {name: value for name, value in os.environ.items() if name not in ("GOGC", "GOMEMLIMIT")}
+    path = os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
     result = subprocess.run(
         [sys.executable, *arguments],
         capture_output=True,
         text=True,
         timeout=600,
-        env=inherited | {"PYTHONPATH": str(folder)} | environment,
+        env=inherited | {"PYTHONPATH": path} | environment,
     )
     assert result.returncode == 0, result.stdout + result.stderr
     return result.stdout

@@ -15,6 +15,14 @@ from typing import Callable
 
 def resident() -> int:
     """Bytes of memory that this process has resident."""
+    if sys.platform == "win32":
+        import ctypes
+
+        counters = (ctypes.c_size_t * 9)(72)  # PROCESS_MEMORY_COUNTERS: two numbers of 32 bits, then sizes
+        here = ctypes.c_void_p(ctypes.windll.kernel32.GetCurrentProcess())
+        if not ctypes.windll.kernel32.K32GetProcessMemoryInfo(here, counters, 72):
+            raise ctypes.WinError()
+        return counters[2]
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) * 1024

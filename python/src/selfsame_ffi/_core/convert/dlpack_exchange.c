@@ -7,11 +7,13 @@
 #include "convert/errors.h"
 #include "convert/protocols.h"
 #include "gc/read_memory.h"
+#include "selfsame/internal/process.h"
 
 static const char capsule_name[] = "dlpack_exchange_api";
 
 static int is_off(void) {
-  const char* skip = getenv("TVM_FFI_SKIP_DLPACK_C_EXCHANGE_API");
+  char buffer[8];
+  const char* skip = ss_variable("TVM_FFI_SKIP_DLPACK_C_EXCHANGE_API", buffer, sizeof(buffer));
   return skip != NULL && strcmp(skip, "1") == 0;
 }
 

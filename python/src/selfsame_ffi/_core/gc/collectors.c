@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "selfsame/internal/process.h"
 #include "tie/api.h"
 #include "tie/attach.h"
 #include "tie/deferred.h"
@@ -52,7 +53,8 @@ static void wait_for_cleanups(double seconds) {
 // At the end of the interpreter, as long as other threads run: drop.c waits on other systems, and says in both cases for
 // how many cleanups it was not long enough.
 static void wait_at_the_end(void) {
-  const char* given = getenv("SELFSAME_DROP_TIMEOUT");
+  char buffer[32];
+  const char* given = ss_variable("SELFSAME_DROP_TIMEOUT", buffer, sizeof(buffer));
   wait_for_cleanups(given == NULL ? SELFSAME_DROP_SECONDS : strtod(given, NULL));
 }
 #endif

@@ -211,7 +211,7 @@ PyObject* ss_from_dlpack(PyObject* module, PyObject* const* args, Py_ssize_t cou
   if (take_keywords("from_dlpack", args + count, kwnames, names, 3 - (int)count, given) != 0) return NULL;
   PyObject* source = given[2];
   if (source == NULL) return PyErr_Format(PyExc_TypeError, "from_dlpack: argument 'ext_tensor': missing");
-  long alignment = given[0] == NULL ? 0 : PyLong_AsLong(given[0]);
+  long long alignment = given[0] == NULL ? 0 : PyLong_AsLongLong(given[0]);
   if (alignment == -1 && PyErr_Occurred()) {
     ss_prefix_error("from_dlpack: argument 'require_alignment': ");
     return NULL;
@@ -220,10 +220,10 @@ PyObject* ss_from_dlpack(PyObject* module, PyObject* const* args, Py_ssize_t cou
   if (contiguous < 0) return NULL;
   if (alignment > INT32_MAX) {
     return PyErr_Format(PyExc_ValueError,
-                        "from_dlpack: argument 'require_alignment': expected at most 2147483647, got %ld", alignment);
+                        "from_dlpack: argument 'require_alignment': expected at most 2147483647, got %lld", alignment);
   }
   if (alignment < 0) {
-    return PyErr_Format(PyExc_ValueError, "from_dlpack: argument 'require_alignment': expected at least 0, got %ld",
+    return PyErr_Format(PyExc_ValueError, "from_dlpack: argument 'require_alignment': expected at least 0, got %lld",
                         alignment);
   }
   if (PyObject_TypeCheck(source, &SsTensor_Type)) {  // no conversion: the same object
