@@ -15,7 +15,9 @@ from repository import SUPPORT
 
 PROGRAM = SUPPORT / "go_memory.py"
 COUNTS = {"arrays": 400, "pictures": 4000, "objects": 1_000_000, "kept": 400_000, "exceptions": 10_000}
-SLACK = 24 << 20  # what the collectors may be behind, beyond twice the memory of the first hundred calls
+# What the collectors may be behind, beyond twice the memory of the first hundred calls. An exception keeps 100 kB until
+# Go's collector has run, which takes longer on a busy machine; all of them together would be 1 GB.
+SLACK = dict.fromkeys(COUNTS, 24 << 20) | {"exceptions": 200 << 20}
 
 
 def python(folder: Path, *arguments: str, **environment: str) -> str:
@@ -38,7 +40,7 @@ def test_loops_are_flat(go_packages, loop):
     if loop == "arrays":
         pytest.importorskip("numpy")
     first, most = map(int, python(go_packages, str(PROGRAM), str(go_packages), loop, str(COUNTS[loop])).split())
-    assert most < 2 * first + SLACK, f"{first >> 20} MiB after 100 calls, {most >> 20} MiB later"
+    assert most < 2 * first + SLACK[loop], f"{first >> 20} MiB after 100 calls, {most >> 20} MiB later"
 
 
 HEAD = """
