@@ -7,32 +7,39 @@ package musl
 
 import (
 	_ "embed"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 )
 
 //go:embed code/word.S
-var wordSource []byte
+var word []byte
 
 //go:embed code/start.c
-var startSource []byte
+var start []byte
+
+// sources are the code that a rewritten object file needs.
+var sources = []struct {
+	name, language string
+	text           []byte
+}{{"word.S", "assembler-with-cpp", word}, {"start.c", "c", start}}
 
 // goObject is the name that Go's linker gives to the object file with Go's code.
 const goObject = "go.o"
 
-// Link runs a C linker as go's linker does, a compiler with arguments, with Go's object file rewritten and the code
-// that it needs. A run without such a file, by which go's linker asks what the compiler can do, is passed on.
-func Link(compiler, arguments []string) error {
-	at := -1
-	for i, argument := range arguments {
-		if filepath.Base(argument) == goObject {
-			at = i
-		}
+// Link runs a C compiler as the go command does: words has the compiler with its own first arguments, "--", and the rest.
+// Where it links Go's object file into a library, that is rewritten, and linked with the code that it needs then. Any other
+// run is passed on.
+func Link(words []string) error {
+	end := slices.Index(words, "--")
+	if end < 1 {
+		return fmt.Errorf("expected a C compiler, --, and arguments, got %q", words)
 	}
-	if at < 0 {
+	compiler, arguments := words[:end], words[end+1:]
+	at := slices.IndexFunc(arguments, func(argument string) bool { return filepath.Base(argument) == goObject })
+	if at < 0 || !slices.Contains(arguments, "-shared") {
 		return run(compiler, arguments)
 	}
 	data, err := os.ReadFile(arguments[at])
@@ -52,27 +59,22 @@ func Link(compiler, arguments []string) error {
 		return err
 	}
 	inputs := []string{object}
-	for name, source := range map[string][]byte{"word.S": wordSource, "start.c": startSource} {
-		path := filepath.Join(folder, name)
-		if err := os.WriteFile(path, source, 0o600); err != nil {
+	for _, source := range sources {
+		path := filepath.Join(folder, source.name)
+		if err := os.WriteFile(path, source.text, 0o600); err != nil {
 			return err
 		}
-		language := map[string]string{".S": "assembler-with-cpp", ".c": "c"}[filepath.Ext(name)]
-		if err := run(compiler, []string{"-x", language, "-O2", "-g0", "-fPIC", "-c", "-o", path + ".o", path}); err != nil {
-			return fmt.Errorf("compile %s: %w", name, err)
+		options := []string{"-x", source.language, "-O2", "-g0", "-fPIC", "-c", "-o", path + ".o", path}
+		if err := run(compiler, options); err != nil {
+			return fmt.Errorf("compile %s for musl: %w", source.name, err)
 		}
 		inputs = append(inputs, path+".o")
 	}
-	linked := append([]string{}, arguments[:at]...)
-	linked = append(append(linked, inputs...), arguments[at+1:]...)
-	return run(compiler, linked)
+	return run(compiler, slices.Concat(arguments[:at], inputs, arguments[at+1:]))
 }
 
 func run(compiler, arguments []string) error {
-	if len(compiler) == 0 {
-		return errors.New("expected a compiler")
-	}
-	command := exec.Command(compiler[0], append(append([]string{}, compiler[1:]...), arguments...)...)
-	command.Stdout, command.Stderr = os.Stdout, os.Stderr
+	command := exec.Command(compiler[0], slices.Concat(compiler[1:], arguments)...)
+	command.Stdin, command.Stdout, command.Stderr = os.Stdin, os.Stdout, os.Stderr
 	return command.Run()
 }

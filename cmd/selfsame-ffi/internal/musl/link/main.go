@@ -1,6 +1,6 @@
 // Command link is the C linker for go's -extld when a library is for musl.
 //
-// Usage: link COMPILER ARGUMENT...
+// Usage: link COMPILER... -- ARGUMENT...
 package main
 
 import (
@@ -11,11 +11,7 @@ import (
 )
 
 func main() {
-	if len(os.Args) < 2 {
-		fmt.Fprintln(os.Stderr, "link: expected a compiler and its arguments")
-		os.Exit(2)
-	}
-	if err := musl.Link(os.Args[1:2], os.Args[2:]); err != nil {
+	if err := musl.Link(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "link for musl:", err)
 		os.Exit(1)
 	}
