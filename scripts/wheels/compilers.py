@@ -99,6 +99,7 @@ def environment(target: Target, zig: str) -> dict[str, str]:
     cxx = _write_compiler(programs / f"c++-{target.name}", f'"{zig}" c++ -target {target.zig} {flags}')
     if target.libc == "musl":
         linker = _musl_linker(target, cxx)
+        libraries = "-dynamic"  # else zig links programs statically, and they can open no library
     return {
         **os.environ,
         "CC": cc,

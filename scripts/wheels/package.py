@@ -91,9 +91,10 @@ def _repair(wheel: Path, target: Target, tools: Path, output: Path) -> Path:
     env = {"PATH": f"{tools}:/usr/bin:/bin"}
     if epoch := os.environ.get("SOURCE_DATE_EPOCH"):  # the time of the files in the wheel
         env["SOURCE_DATE_EPOCH"] = epoch
-    log = run(
-        str(tools / "auditwheel"), "repair", "--plat", "auto", "--only-plat", "-w", str(output), str(wheel), env=env
-    )
+    options = ["--plat", "auto", "--only-plat", "-w", str(output)]
+    if target.libc == "musl":  # each musl takes this name as its own; here it may be a text for glibc's linker
+        options += ["--exclude", "libc.so", "--ldpaths", str(output)]
+    log = run(str(tools / "auditwheel"), "repair", *options, str(wheel), env=env)
     (found,) = output.glob("*.whl")
     got, wanted = _OLDEST.search(found.name), _OLDEST.match(f"-{target.platform}_")
     if (
