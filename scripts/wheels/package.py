@@ -60,7 +60,7 @@ def build(python: Interpreter, target: Target, env: dict[str, str], headers: Pat
         "SELFSAME_FILTER": "yes" if target.libc == "gnu" else "no",
         "SETUPTOOLS_EXT_SUFFIX": target.extension_suffix(python.soabi),
         "_PYTHON_HOST_PLATFORM": f"linux-{target.machine}",
-        "LDSHARED": f"{compiler} -shared -s",
+        "LDSHARED": f"{compiler} -shared -s" + (" -lunwind" if target.libc == "musl" else ""),
         "CFLAGS": f"-I{macos.headers(target) if target.libc == 'macos' else python.headers()} -g0",
     }
     if target.libc == "macos":
