@@ -76,14 +76,15 @@ def packages() -> Path:
     return folder
 
 
-def compilers(env: dict[str, str]) -> dict[str, str]:
-    """Return the environment in which programs that run with musl compile for it. `env` is that of the wheels."""
+def environment(**more: str) -> dict[str, str]:
+    """Return the environment in which programs that run with musl compile for it, with the compilers of the wheels."""
     programs = {}
     # zig turns on a sanitizer that needs its own library. The published headers want to be told that this is musl.
-    for name, more in (("CC", ""), ("CXX", " -D__MUSL__")):
+    for name, compiler, define in (("CC", "cc", ""), ("CXX", "c++", " -D__MUSL__")):
         path = OUTPUT / "bin" / name.lower()
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f'#!/bin/sh\nexec {shlex.quote(env[name])} -fno-sanitize=all{more} "$@"\n')
+        program = shlex.quote(str(WHEELS / "bin" / f"{compiler}-{TARGET.name}"))
+        path.write_text(f'#!/bin/sh\nexec {program} -fno-sanitize=all{define} "$@"\n')
         path.chmod(0o755)
         programs[name] = str(path)
     folders = os.environ["PATH"].split(os.pathsep)
@@ -96,6 +97,8 @@ def compilers(env: dict[str, str]) -> dict[str, str]:
         "CGO_LDFLAGS": "-dynamic",  # else zig links programs statically, and they can open no library
         # This machine's Rust makes libraries for glibc.
         "PATH": os.pathsep.join(folder for folder in folders if not (Path(folder) / "cargo").exists()),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        **more,
     }
 
 
