@@ -61,7 +61,8 @@ func assembled(t *testing.T, text string) []byte {
 	return object
 }
 
-// goObjectWith returns assembly in the form of Go's object file, with some code in it.
+// goObjectWith returns assembly in the form of Go's object file, with some code in it. In relocations the assembler names
+// the section instead of a function that is not global.
 func goObjectWith(code string) string {
 	return `
 	.section .tbss, "awT", @nobits
@@ -70,6 +71,7 @@ func goObjectWith(code string) string {
 runtime.tlsg:
 	.zero 8
 	.text
+	.globl _rt0_amd64_linux_lib, other
 	.type _rt0_amd64_linux_lib, @function
 	.type other, @function
 other:
@@ -129,7 +131,7 @@ func TestOtherUsesOfTheWordAreRefused(t *testing.T) {
 	load := "\tmovq runtime.tlsg@gottpoff(%rip), %rax\n"
 	for name, test := range map[string]struct{ text, want string }{
 		"addition":          {goObjectWith("\taddq runtime.tlsg@gottpoff(%rip), %rax"), "which does not load a register"},
-		"32-bit register":   {goObjectWith("\tmovl runtime.tlsg@gottpoff(%rip), %eax"), "not how Go reads its thread-local word"},
+		"32-bit register":   {goObjectWith("\tmovl runtime.tlsg@gottpoff(%rip), %eax"), "which does not load a register"},
 		"stack pointer":     {goObjectWith("\tmovq runtime.tlsg@gottpoff(%rip), %rsp"), "loads the stack pointer"},
 		"offset":            {goObjectWith("\tmovq runtime.tlsg@gottpoff+8(%rip), %rax"), "not how Go reads its thread-local word"},
 		"executable's way":  {goObjectWith("\tmovq $runtime.tlsg@tpoff, %rax"), "R_X86_64_TPOFF32"},
