@@ -5,6 +5,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -47,7 +48,24 @@ static size_t count(const char* texts, size_t size) {
 static const unsigned long tags[] = {AT_PAGESZ, AT_HWCAP, AT_SECURE, AT_RANDOM, AT_SYSINFO_EHDR};
 enum { TAGS = sizeof(tags) / sizeof(tags[0]) };
 
+// What a thread gets with glibc, and the most that musl gives for a default.
+static const size_t stack_size = (size_t)8 << 20;
+
+// Go's threads run C code, and call Python, on the stack that the C library gives to a thread. musl's default of 128 KB
+// is little for that.
+static void enlarge_stacks(void) {
+  pthread_attr_t attributes;
+  size_t size;
+  if (pthread_getattr_default_np(&attributes) != 0) return;
+  if (pthread_attr_getstacksize(&attributes, &size) == 0 && size < stack_size) {
+    pthread_attr_setstacksize(&attributes, stack_size);
+    pthread_setattr_default_np(&attributes);
+  }
+  pthread_attr_destroy(&attributes);
+}
+
 void selfsame_musl_start(void) {
+  enlarge_stacks();
   size_t size;
   char* arguments = read_file("/proc/self/cmdline", &size);
   if (arguments == NULL || size == 0) {  // without /proc, or a process without arguments
