@@ -80,11 +80,11 @@ def environment(**more: str) -> dict[str, str]:
     """Return the environment in which programs that run with musl compile for it, with the compilers of the wheels."""
     programs = {}
     # zig turns on a sanitizer that needs its own library, and links to the unwinder for C++ only. The published headers want to be told that this is musl.
-    for name, compiler, more in (("CC", "cc", "-lunwind"), ("CXX", "c++", "-D__MUSL__")):
+    for name, compiler, flag in (("CC", "cc", "-lunwind"), ("CXX", "c++", "-D__MUSL__")):
         path = OUTPUT / "bin" / name.lower()
         path.parent.mkdir(parents=True, exist_ok=True)
         program = shlex.quote(str(WHEELS / "bin" / f"{compiler}-{TARGET.name}"))
-        path.write_text(f'#!/bin/sh\nexec {program} -fno-sanitize=all -Qunused-arguments {more} "$@"\n')
+        path.write_text(f'#!/bin/sh\nexec {program} -fno-sanitize=all -Qunused-arguments {flag} "$@"\n')
         path.chmod(0o755)
         programs[name] = str(path)
     folders = os.environ["PATH"].split(os.pathsep)
