@@ -62,6 +62,16 @@ def pythons(tools: Path) -> tuple[Path, Path]:
     return folder / "bin" / f"python{PYTHON}", folder / "bin" / f"python{PYTHON}-newest"
 
 
+def installed(python: Path, folders: list[Path]) -> Path:
+    """Return the interpreter of a new virtual environment that has what is in some folders."""
+    folder = OUTPUT / "venv"
+    shutil.rmtree(folder, ignore_errors=True)
+    run(str(python), "-m", "venv", "--without-pip", str(folder))
+    (site,) = folder.glob("lib/python*/site-packages")
+    (site / "musl.pth").write_text("".join(f"{path}\n" for path in folders))
+    return folder / "bin" / "python"
+
+
 def packages() -> Path:
     """Return the folder with the packages that the tests need, for musl."""
     folder, wanted = CACHE / "packages", (HERE / "requirements.txt").read_text()

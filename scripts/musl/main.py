@@ -21,7 +21,7 @@ import sys
 import zipfile
 from pathlib import Path
 
-from machine import HERE, OUTPUT, PYTHON, ROOT, TARGET, environment, install, packages, progress, pythons, run, start
+from machine import HERE, OUTPUT, PYTHON, ROOT, TARGET, environment, install, installed, packages, progress, pythons, run, start
 from suite import Suite
 from tools import packaging_tools, published_headers, zig
 
@@ -74,8 +74,8 @@ def checks(python: Path, folders: list[Path]) -> tuple[str, bool]:
 
 def suite(python: Path, site: Path, go: Path, headers: Path, names: list[str]) -> tuple[str, bool]:
     """Run what of python/tests applies. Return its table and whether all passed."""
+    python = installed(python, [site, packages()])
     env = environment(
-        PYTHONPATH=f"{site}:{packages()}",
         SELFSAME_TEST_PACKAGES=str(go),
         TVM_FFI_INCLUDE=str(headers / "tvm_ffi" / "include"),
     )

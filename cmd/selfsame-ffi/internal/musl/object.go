@@ -48,7 +48,7 @@ func Rewrite(data []byte) ([]byte, error) {
 		return nil, fmt.Errorf("read Go's object file: %w", err)
 	}
 	if file.Type != elf.ET_REL || file.Machine != elf.EM_X86_64 || file.Class != elf.ELFCLASS64 {
-		return nil, fmt.Errorf("Go's object file: expected a relocatable one for x86-64, got %s for %s", file.Type, file.Machine)
+		return nil, fmt.Errorf("the object file of Go: expected a relocatable one for x86-64, got %s for %s", file.Type, file.Machine)
 	}
 	symbols, err := file.Symbols()
 	if err != nil {
@@ -57,7 +57,7 @@ func Rewrite(data []byte) ([]byte, error) {
 	o := &object{file: file, data: bytes.Clone(data), symbols: symbols, byName: map[string]uint32{}}
 	table := file.SectionByType(elf.SHT_SYMTAB)
 	if int(table.Link) >= len(file.Sections) {
-		return nil, errors.New("Go's object file: the names of its symbols are missing")
+		return nil, errors.New("the object file of Go: the names of its symbols are missing")
 	}
 	names := file.Sections[table.Link]
 	o.oldEnd = uint32(names.Size)
@@ -68,12 +68,12 @@ func Rewrite(data []byte) ([]byte, error) {
 		}
 		w, s, err := o.relocations(section)
 		if err != nil {
-			return nil, fmt.Errorf("Go's object file, %s: %w", section.Name, err)
+			return nil, fmt.Errorf("the object file of Go, %s: %w", section.Name, err)
 		}
 		words, starts = words+w, starts+s
 	}
 	if words == 0 || starts != 1 {
-		return nil, fmt.Errorf("Go's object file: expected uses of %s and one constructor %s, got %d and %d", goWord, goStart, words, starts)
+		return nil, fmt.Errorf("the object file of Go: expected uses of %s and one constructor %s, got %d and %d", goWord, goStart, words, starts)
 	}
 	return o.bytes(table, names)
 }
