@@ -160,7 +160,7 @@ func TestCutFilesAreRefused(t *testing.T) {
 	}
 }
 
-func FuzzDamagedFilesEndInAnErrorOrAFile(f *testing.F) {
+func FuzzObject(f *testing.F) {
 	if runtime.GOARCH != "amd64" || runtime.GOOS != "linux" {
 		f.Skip("rewritten libraries are for Linux on x86-64")
 	}
