@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent / "wheels"), str(HERE.parent / "parts")]
+sys.path.insert(0, str(ROOT / "scripts" / "wheels"))
 
 from targets import CACHE as WHEELS  # noqa: E402
 from targets import named  # noqa: E402
@@ -50,8 +50,8 @@ def install() -> None:
 
 
 def pythons(tools: Path) -> tuple[Path, Path]:
-    """Return CPython with the musl of this system, and with the newest of Debian's. They are built when they are missing,
-    with the programs in `tools`."""
+    """Return CPython with the musl of this system, and with the newest of Debian's. They are built when they are
+    missing, with the programs in `tools`."""
     folder = CACHE / "python"
     if not (folder / ".complete").is_file():
         progress(f"building CPython {PYTHON} with musl (minutes)")
@@ -89,7 +89,8 @@ def packages() -> Path:
 def environment(**more: str) -> dict[str, str]:
     """Return the environment in which programs that run with musl compile for it, with the compilers of the wheels."""
     programs = {}
-    # zig turns on a sanitizer that needs its own library, and links to the unwinder for C++ only. The published headers want to be told that this is musl.
+    # zig turns on a sanitizer that needs its own library, and links to the unwinder for C++ only. The published headers
+    # want to be told that this is musl.
     for name, compiler, flag in (("CC", "cc", "-lunwind"), ("CXX", "c++", "-D__MUSL__")):
         path = OUTPUT / "bin" / name.lower()
         path.parent.mkdir(parents=True, exist_ok=True)

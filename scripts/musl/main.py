@@ -1,13 +1,13 @@
 """Builds selfsame for musl on x86-64 and tries it with a CPython that runs with musl: `make musl`.
 
-It needs musl and what CPython is built with; as root on Debian it installs them. Debian's source packages have CPython,
-zlib and libffi, and pip has zig and what the tests need. Downloads and what was built of them are in
-~/.cache/selfsame/musl (SELFSAME_CACHE names another folder), what is built here is in build/musl, and the tables are in
-build/musl/table.txt.
+It needs musl and what CPython is built with; as root on Debian it installs them. Debian's source packages have
+CPython, zlib and libffi, and pip has zig and what the tests need. Downloads and what was built of them are in
+~/.cache/selfsame/musl (SELFSAME_CACHE names another folder), what is built here is in build/musl, and the tables are
+in build/musl/table.txt.
 
-The checks run with the musl of this system and with the newest of Debian's. The suite runs with the newest, since NumPy
-and greenlet need musl 1.2.4. The packages of Go that the tests use are built by the tool of the wheel, with musl. One is
-also made as a wheel, from this machine.
+The checks run with the musl of this system and with the newest of Debian's. The suite runs with the newest, since
+NumPy and greenlet need musl 1.2.4. The packages of Go that the tests use are built by the tool of the wheel, with musl.
+One is also made as a wheel, from this machine.
 
 Usage: scripts/musl/main.py [--no-build] [ROOM | ROOM/FILE]...   (all that apply without)
 """
@@ -21,9 +21,27 @@ import sys
 import zipfile
 from pathlib import Path
 
-from machine import HERE, OUTPUT, PYTHON, ROOT, TARGET, environment, install, installed, packages, progress, pythons, run, start
-from suite import Suite
-from tools import packaging_tools, published_headers, zig
+from machine import (
+    HERE,
+    OUTPUT,
+    PYTHON,
+    ROOT,
+    TARGET,
+    environment,
+    install,
+    installed,
+    packages,
+    progress,
+    pythons,
+    run,
+    start,
+)
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "parts"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "wheels"))
+
+from suite import Suite  # noqa: E402
+from tools import packaging_tools, published_headers, zig  # noqa: E402
 
 SECONDS = 900  # for the checks
 GO_PACKAGES = ["examples/geo", "examples/inventory"]

@@ -9,7 +9,7 @@ import subprocess
 import xml.etree.ElementTree
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import Callable, Optional
+from typing import Callable
 
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = ROOT / "python" / "tests"
@@ -37,7 +37,7 @@ class Suite:
     left_out_file: Path  # names what cannot apply, with the reasons
     reports: Path  # the folder for pytest's reports
     # Runs its Python with arguments, for at most so many seconds; None when it did not end.
-    start: Callable[[list[str], float], Optional["subprocess.CompletedProcess[str]"]]
+    start: Callable[[list[str], float], subprocess.CompletedProcess[str] | None]
     path: Callable[[Path], str] = str  # how its Python names a file of this machine
 
     def left_out(self) -> dict[str, str]:
@@ -52,7 +52,8 @@ class Suite:
     def files(self, names: list[str]) -> list[str]:
         """The files of tests below TESTS that apply, those of the given rooms or files only, if some are given."""
         excluded = self.left_out()
-        found = sorted(str(path.relative_to(TESTS)) for path in TESTS.rglob("test_*.py") if "fixtures" not in path.parts)
+        paths = (path for path in TESTS.rglob("test_*.py") if "fixtures" not in path.parts)
+        found = sorted(str(path.relative_to(TESTS)) for path in paths)
         for name in excluded:
             if not (TESTS / name.partition("::")[0]).exists():
                 raise ValueError(f"{self.left_out_file} names {name}, which does not exist")

@@ -34,7 +34,7 @@ from machine import (
 
 from build import build_geo, build_go_packages, build_test_libraries
 
-sys.path.insert(0, str(HERE.parent / "parts"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "parts"))
 
 from suite import Suite  # noqa: E402
 

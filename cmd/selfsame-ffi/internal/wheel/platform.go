@@ -85,8 +85,8 @@ func Oldest(library string) (Glibc, error) {
 	return oldest, nil
 }
 
-// CheckMusl fails when a library is not for musl and the processor, needs what other machines may not have, or has
-// thread-local variables of the kind for which musl has no memory when it loads the library into a running process.
+// CheckMusl fails when a library is not for musl and the processor, or needs what other machines may not have. It also fails
+// for thread-local variables of the kind for which musl has no memory when a running process opens the library.
 func CheckMusl(library, machine string) error {
 	f, err := elf.Open(library)
 	if err != nil {

@@ -38,8 +38,8 @@ class Build:
         return Path(self.output).suffix in (".o", ".obj")
 
 
-# The C library musl says nothing of itself to the published headers, which want to know. And it does not find the runtime
-# that is loaded already by the name in a library, but by its file.
+# The published headers want to be told that the C library is musl. And musl looks for the runtime's file, even when
+# that is loaded already.
 _MUSL = "musl" in (sysconfig.get_config_var("SOABI") or "")
 
 
