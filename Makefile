@@ -14,7 +14,7 @@ GO_SOURCES := $(shell find . \( -name build -o -name '.?*' \) -prune -o \( -name
 GO_PACKAGES = $(shell $(GO) list -m -f '{{.Dir}}/...')
 GO_TEST_ENV = TVM_FFI_INCLUDE="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py include)" \
               TVM_FFI_LIBRARY="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py library)" SELFSAME_LIBRARY="$(CURDIR)/$(LIB)"
-PLANE_SOURCES := $(shell find abi cmd internal -name '*.[ch]' -o -name '*.cc')
+PLANE_SOURCES := $(shell find abi cmd internal -name '*.[chS]' -o -name '*.cc')
 PYTHON_SOURCES := $(shell find python/src -name '*.py' -o -name '*.pyi' -o -name '*.[ch]' -o -name py.typed) \
                   $(wildcard setup.py pyproject.toml)
 
@@ -138,6 +138,10 @@ wheels-macos: deps ## wheels for macOS on both processors, built with zig and in
 WINDOWS ?=
 windows: ## the library, the package and a Go package built for Windows, and the suite's parts that apply there, under wine (WINDOWS="identity calls" chooses)
 	@$(PYTHON) scripts/windows/main.py $(WINDOWS)
+
+MUSL ?=
+musl: ## the library, the package and Go packages built for musl, and the suite's parts that apply there, with a CPython for musl (MUSL="identity calls" chooses)
+	@$(PYTHON) scripts/musl/main.py $(MUSL)
 
 test-arm64: ## identity, the ABI core and forks with the wheel for 64-bit ARM, under qemu (after make wheels)
 	@$(PYTHON) scripts/wheels/arm64_tests.py

@@ -38,6 +38,7 @@ source    ./cmd/selfsame-ffi/internal/gosource FuzzSource
 comments  ./cmd/selfsame-ffi/internal/wrap/load FuzzDocs
 library   ./cmd/selfsame-ffi/internal/library FuzzLibrary
 wheel     ./cmd/selfsame-ffi/internal/library FuzzWheel
+object    ./cmd/selfsame-ffi/internal/musl FuzzObject
 picture   ./cmd/selfsame-ffi/internal/graphview FuzzGraph
 c-dtype   dtype
 c-packed  packed

@@ -7,7 +7,12 @@
 # They lie in ${XDG_CACHE_HOME:-~/.cache}/selfsame: debian/usr/bin/python3.X, and cpython-NAME/bin/python3. An
 # interpreter that cannot be had is named, and is no error: the matrix runs on the others.
 #
-# Usage: scripts/get_pythons.sh [NAME...]     NAME: 3.14, 3.15, 3.13t, 3.14t, 3.15t or 3.14.4; without: all of them
+# 3.13musl is CPython 3.13 with musl, for scripts/musl: musl/python/bin/python3.13, which runs with the musl of this
+# system, and python3.13-newest beside it, which runs with that of Debian's unstable suite. It needs musl-gcc, autoconf,
+# automake, libtool and patchelf.
+#
+# Usage: scripts/get_pythons.sh [NAME...]     NAME: 3.14, 3.15, 3.13t, 3.14t, 3.15t or 3.14.4; without: all of them; or
+# 3.13musl
 set -eu
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/selfsame
 work=$cache/pythons
@@ -133,10 +138,68 @@ built() { # NAME
   touch "$prefix/.complete"
 }
 
+# ---- with musl ----
+
+# Unpacks the source of a package of Debian's into a folder.
+unpack_source() { # PACKAGE FOLDER
+  # Of a package that has just changed the mirror may have the archive alone, which suffices.
+  (cd "$work/musl" && apt-get -q source --download-only "$1" >>"$work/musl.log" 2>&1) || true
+  archive=$(find "$work/musl" -name "$1_*.orig.tar.*" ! -name '*.asc' | sort -V | tail -1)
+  [ -n "$archive" ] || { echo "the source of $1 could not be had" >&2; return 1; }
+  mkdir -p "$2"
+  tar xf "$archive" -C "$2" --strip-components=1
+}
+
+for_musl() {
+  lists || return 1
+  folder=$work/build-musl
+  root=$cache/musl
+  prefix=$root/python
+  rm -rf "$folder" "$prefix"
+  mkdir -p "$work/musl" "$folder/python/build" "$folder/include" "$root/newest"
+  : >"$work/musl.log"
+  unpack_source zlib "$folder/zlib" && unpack_source libffi "$folder/libffi" || return 1
+  archive=$(source_of 3.13) || return 1
+  mkdir -p "$folder/python/source"
+  tar xf "$archive" -C "$folder/python/source" --strip-components=1
+  (cd "$work/musl" && apt-get -q download musl >>"$work/musl.log" 2>&1) || return 1
+  dpkg-deb -x "$(find "$work/musl" -name 'musl_*.deb' | sort -V | tail -1)" "$folder/musl"
+  find "$folder/musl" -name libc.so -exec cp {} "$root/newest/libc.so" ';'
+  # musl-gcc has no headers of the kernel, and says the name of glibc's platform.
+  for headers in linux asm-generic x86_64-linux-gnu/asm; do ln -s "/usr/include/$headers" "$folder/include/"; done
+  {
+    echo '#!/bin/sh'
+    echo '[ "$*" = --print-multiarch ] && exec echo x86_64-linux-musl'
+    echo "exec musl-gcc -idirafter '$folder/include' \"\$@\""
+  } >"$folder/cc"
+  chmod +x "$folder/cc"
+  (
+    set -e
+    export CC="$folder/cc" CFLAGS="-O2 -fPIC"
+    built=$folder/built
+    cd "$folder/zlib" && nice ./configure --static --prefix="$built" && nice make -s -j2 install
+    cd "$folder/libffi" && { [ -e configure ] || autoreconf -fi; }
+    nice ./configure -q --host=x86_64-linux-musl --disable-shared --disable-docs --prefix="$built" --libdir="$built/lib"
+    nice make -s -j2 install
+    unset CFLAGS
+    export PKG_CONFIG=false ZLIB_CFLAGS="-I$built/include" ZLIB_LIBS="-L$built/lib -lz"
+    export LIBFFI_CFLAGS="-I$built/include" LIBFFI_LIBS="-L$built/lib -lffi"
+    cd "$folder/python/build"
+    nice ../source/configure -q --prefix="$prefix" --without-ensurepip --disable-test-modules
+    nice make -s -j2
+    nice make -s install
+    cp "$prefix/bin/python3.13" "$prefix/bin/python3.13-newest"
+    patchelf --set-interpreter "$root/newest/libc.so" "$prefix/bin/python3.13-newest"
+  ) >>"$work/musl.log" 2>&1 || { tail -5 "$work/musl.log" >&2; return 1; }
+  rm -rf "$folder"
+  touch "$prefix/.complete"
+}
+
 missing=""
 for name in $names; do
   case $name in
   3.14 | 3.15) there=$cache/debian/usr/bin/python$name ;;
+  3.13musl) there=$cache/musl/python/.complete ;;
   *) there=$cache/cpython-$name/.complete ;;
   esac
   command -v "python$name" >/dev/null 2>&1 && continue
@@ -144,6 +207,7 @@ for name in $names; do
   echo "getting CPython $name"
   case $name in
   3.14 | 3.15) unpacked "$name" || missing="$missing $name" ;;
+  3.13musl) for_musl || missing="$missing $name" ;;
   *) built "$name" || missing="$missing $name" ;;
   esac
 done

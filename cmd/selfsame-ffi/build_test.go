@@ -16,15 +16,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/musl"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/probe"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pywriter"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
 	"github.com/selfsame-ffi/selfsame/internal/reflection"
 )
 
-// The test binary replaces the tool: `build` starts it again as its child process.
+// The test binary replaces the tool: `build` starts it again as its child process, and as the compiler for musl.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == probe.ChildCommand {
+	if len(os.Args) > 1 && slices.Contains([]string{probe.ChildCommand, musl.LinkCommand}, os.Args[1]) {
 		main()
 		return
 	}
@@ -354,7 +355,7 @@ func TestFlagErrors(t *testing.T) {
 		{[]string{"build", dir, "--version", "new", "-o", out}, `--version: expected a version such as 1.2.0`},
 		{[]string{"build", dir, "--wheel", "-o", out}, "no version was found: give one with --version"},
 		{[]string{"build", dir, "--wheel", "--version", "1", "--dist", "-", "-o", out}, "--dist: expected letters"},
-		{[]string{"build", dir, "--wheel", "--target", "musllinux_1_2_x86_64"}, "golang/go#54805"},
+		{[]string{"build", dir, "--wheel", "--target", "musllinux_1_2_aarch64"}, "give musllinux_1_2_x86_64"},
 		{[]string{"build", dir, "--wheel", "--target", "win_arm64"}, "for x86-64 only; give win_amd64"},
 		{[]string{"new"}, "new: expected the name of a package"},
 		{[]string{"new", "Shop"}, `new: expected a name of small letters`},

@@ -38,7 +38,7 @@ when a signal ended it. Colours are used on a terminal alone, and not when NO_CO
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%w; see `%s --help`", err, cmd.CommandPath())}
 	})
-	root.AddCommand(newBindCommand(), newBuildCommand(), newConfigCommand(), newDevelopCommand(), newDoctorCommand(), newGraphCommand(), newInspectCommand(), newNewCommand(), newStubgenCommand(), newTopCommand(), newVersionCommand(), newWrapCommand(), newReflectCommand())
+	root.AddCommand(newBindCommand(), newBuildCommand(), newConfigCommand(), newDevelopCommand(), newDoctorCommand(), newGraphCommand(), newInspectCommand(), newLinkCommand(), newNewCommand(), newStubgenCommand(), newTopCommand(), newVersionCommand(), newWrapCommand(), newReflectCommand())
 	for _, make := range furtherCommands {
 		root.AddCommand(make())
 	}

@@ -219,11 +219,17 @@ func Why(path, loader string) error {
 				strings.ToLower(strings.TrimPrefix(file.Machine.String(), "EM_")), runtime.GOARCH)
 		}
 	}
+	if strings.Contains(loader, "initial-exec TLS") { // musl's words
+		return errors.New("it asks for thread-local memory that musl gives to no library which a running process opens; link it for " +
+			"musl: selfsame-ffi build does that, with --target musllinux_1_2_x86_64 or where it runs with musl")
+	}
+	if strings.Contains(loader, "/libc.so: invalid ELF header") { // with glibc's headers it is a text for the linker
+		return forMusl("libc.so")
+	}
 	if before, _, ok := strings.Cut(loader, cannotOpen); ok {
 		name := before[strings.LastIndexByte(before, ' ')+1:]
-		if strings.HasPrefix(name, "libc.musl-") && runtime.GOOS == "linux" {
-			return fmt.Errorf("it was built for musl, such as Alpine Linux has, and needs its %s; take a build for glibc, such as a "+
-				"manylinux wheel has", name)
+		if (strings.HasPrefix(name, "libc.musl-") || name == "libc.so") && runtime.GOOS == "linux" {
+			return forMusl(name)
 		}
 		return fmt.Errorf("it needs the library %s, which the loader does not find; install that, put it beside the library if the "+
 			"library looks there ($ORIGIN), or put its folder into LD_LIBRARY_PATH", name)
@@ -242,6 +248,11 @@ func Why(path, loader string) error {
 			"wheel with a lower number), or run on a newer one", version)
 	}
 	return errors.New(loader)
+}
+
+func forMusl(name string) error {
+	return fmt.Errorf("it was built for musl, such as Alpine Linux has, and needs its %s; take a build for glibc, such as a "+
+		"manylinux wheel has", name)
 }
 
 func for32Bit() error {

@@ -75,6 +75,8 @@ func TestWhyALibraryIsNotLoaded(t *testing.T) {
 		{foreign, "wrong ELF class", "it is for another machine"},
 		{own, "libgone.so.1: cannot open shared object file: No such file or directory", "it needs the library libgone.so.1, which the loader does not find"},
 		{own, "libc.musl-x86_64.so.1: cannot open shared object file: No such file or directory", musl},
+		{own, "/usr/lib/x86_64-linux-gnu/libc.so: invalid ELF header", "it was built for musl"},
+		{own, "Error relocating " + own + ": f: initial-exec TLS resolves to dynamic definition in " + own, "link it for musl"},
 		{own, own + ": undefined symbol: gone, version X", "it needs gone, which no library in the process has"},
 		{own, "/lib/libc.so.6: version `GLIBC_2.99' not found (required by " + own + ")", "it was built on a newer system than this one, with GLIBC_2.99"},
 		{own, "/opt/libfoo.so.2: version `FOO_3' not found (required by " + own + ")", "it needs version FOO_3 of the library /opt/libfoo.so.2"},

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unwind.h>
 
+#include "selfsame/internal/attributes.h"
 #include "selfsame/internal/process.h"
 #include "selfsame/selfsame.h"
 #include "symbols.h"
@@ -34,7 +35,7 @@ typedef struct {
   uint64_t unload_count;
 } ThreadState;
 
-static __thread ThreadState mine __attribute__((tls_model("initial-exec")));
+static __thread ThreadState mine SS_STATIC_TLS;
 static pthread_key_t exit_key;
 static pthread_once_t exit_once = PTHREAD_ONCE_INIT;
 

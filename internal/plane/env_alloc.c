@@ -3,7 +3,7 @@
 #include "selfsame/internal/refcount.h"
 #include "tensor.h"
 
-static __thread DLPackManagedTensorAllocator of_thread __attribute__((tls_model("initial-exec")));
+static __thread DLPackManagedTensorAllocator of_thread SS_STATIC_TLS;
 static DLPackManagedTensorAllocator of_process;
 
 int TVMFFIEnvSetDLPackManagedTensorAllocator(DLPackManagedTensorAllocator allocator, int write_to_global_context,

@@ -15,7 +15,7 @@ typedef struct {
   DeviceStream entries[];
 } StreamTable;
 
-static __thread StreamTable* streams __attribute__((tls_model("initial-exec")));
+static __thread StreamTable* streams SS_STATIC_TLS;
 static pthread_key_t exit_key;
 static pthread_once_t exit_once = PTHREAD_ONCE_INIT;
 static int exit_key_made;

@@ -126,7 +126,7 @@ static ErrorObject no_memory = {
 };
 
 // Set while this thread makes an error about memory, which may itself run out of memory.
-static __thread int making_error __attribute__((tls_model("initial-exec")));
+static __thread int making_error SS_STATIC_TLS;
 
 int ss_raise_no_memory(const char* what) {
   static const TVMFFIByteArray kind = {"MemoryError", 11}, empty = {no_text, 0};

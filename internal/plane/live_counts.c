@@ -17,8 +17,8 @@ typedef struct ThreadCounts {
   struct ThreadCounts** link;  // the pointer to this struct
 } ThreadCounts;
 
-__thread int64_t* ss_live_mine __attribute__((tls_model("initial-exec")));
-static __thread int leaving __attribute__((tls_model("initial-exec")));
+__thread int64_t* ss_live_mine SS_STATIC_TLS;
+static __thread int leaving SS_STATIC_TLS;
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static ThreadCounts* all;

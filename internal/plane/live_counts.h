@@ -5,11 +5,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "selfsame/internal/attributes.h"
+
 #pragma GCC visibility push(hidden)
 
 enum { SS_LIVE_LOCAL = 1024 };  // lower type indices have a counter in every thread
 
-extern __thread int64_t* ss_live_mine __attribute__((tls_model("initial-exec")));
+extern __thread int64_t* ss_live_mine SS_STATIC_TLS;
 
 int ss_live_add_slowly(int32_t type_index, int64_t change);
 void ss_live_fork_prepare(void);

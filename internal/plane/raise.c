@@ -10,8 +10,8 @@
 #include "selfsame/internal/refcount.h"
 
 // In the library's static TLS block: an access must not call into the loader, whose lock another thread may hold.
-static __thread TVMFFIObject* raised __attribute__((tls_model("initial-exec")));
-static __thread int watched __attribute__((tls_model("initial-exec")));
+static __thread TVMFFIObject* raised SS_STATIC_TLS;
+static __thread int watched SS_STATIC_TLS;
 static pthread_key_t exit_key;
 static pthread_once_t exit_once = PTHREAD_ONCE_INIT;
 

@@ -24,7 +24,7 @@ static int ready;
 static int begun;
 static int forked;
 static int no_go = 1;  // not begun, or a forked child without a copy: one load for the usual case
-static __thread int in_start __attribute__((tls_model("initial-exec")));
+static __thread int in_start SS_STATIC_TLS;
 
 static int is_too_early(void) {
   if (__atomic_load_n(&begun, __ATOMIC_ACQUIRE) || !ss_on_first_thread()) return 0;

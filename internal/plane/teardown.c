@@ -17,9 +17,9 @@ typedef struct Ended {
   Deleter deleter;
 } Ended;
 
-static __thread int depth __attribute__((tls_model("initial-exec")));
-static __thread TVMFFIObject* dead __attribute__((tls_model("initial-exec")));  // linked through their counts
-static __thread Ended* ended __attribute__((tls_model("initial-exec")));
+static __thread int depth SS_STATIC_TLS;
+static __thread TVMFFIObject* dead SS_STATIC_TLS;  // linked through their counts
+static __thread Ended* ended SS_STATIC_TLS;
 
 _Static_assert(sizeof(uint64_t) >= sizeof(void*), "a pointer fits into the counts");
 

@@ -5,7 +5,7 @@
 
 #include "tie.h"
 
-__thread SelfsameGoCalls* ss_go_calls __attribute__((tls_model("initial-exec"), visibility("hidden")));
+__thread SelfsameGoCalls* ss_go_calls SS_STATIC_TLS SS_HIDDEN;
 
 SelfsameGoCalls* ss_go_calls_find(void) {
   const SelfsameTieTable* table = ss_tie_join();

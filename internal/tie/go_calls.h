@@ -3,10 +3,11 @@
 #ifndef SELFSAME_ABI_TIE_GO_CALLS_H_
 #define SELFSAME_ABI_TIE_GO_CALLS_H_
 
+#include "selfsame/internal/attributes.h"
 #include "selfsame/tie.h"
 
 // The calling thread's entry in the process's tie table, once this library has asked for it.
-extern __thread SelfsameGoCalls* ss_go_calls __attribute__((tls_model("initial-exec"), visibility("hidden")));
+extern __thread SelfsameGoCalls* ss_go_calls SS_STATIC_TLS SS_HIDDEN;
 
 // Asks for it. Never NULL: without a tie table this library counts alone.
 SelfsameGoCalls* ss_go_calls_find(void);

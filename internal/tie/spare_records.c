@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-__thread SsSpareRecords* ss_spare_own __attribute__((tls_model("initial-exec")));
+__thread SsSpareRecords* ss_spare_own SS_STATIC_TLS;
 
 // The list of a thread that ends: always busy, so that the thread neither gives nor takes. Objects may die on the
 // thread after `leave`, in exit functions that run later.

@@ -43,8 +43,7 @@ static inline void ss_spare_give_back(void) {}
 #else
 
 // NULL before the thread's first use.
-extern __attribute__((visibility("hidden"))) __thread SsSpareRecords* ss_spare_own
-    __attribute__((tls_model("initial-exec")));
+extern __attribute__((visibility("hidden"))) __thread SsSpareRecords* ss_spare_own SS_STATIC_TLS;
 
 // Lets the calling thread keep spare records, and returns them. NULL: it cannot, or no longer.
 SsSpareRecords* ss_spare_join(void);

@@ -367,7 +367,7 @@ static void after_fork(void) {
 }
 
 static SelfsameGoCalls* go_calls(void) {
-  static __thread SelfsameGoCalls calls __attribute__((tls_model("initial-exec")));
+  static __thread SelfsameGoCalls calls SS_STATIC_TLS;
   return &calls;
 }
 

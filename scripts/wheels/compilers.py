@@ -98,7 +98,8 @@ def environment(target: Target, zig: str) -> dict[str, str]:
         libraries = " ".join(_stub(target, cc, soname) for soname in ("libstdc++.so.6", "libgcc_s.so.1"))
     cxx = _write_compiler(programs / f"c++-{target.name}", f'"{zig}" c++ -target {target.zig} {flags}')
     if target.libc == "musl":
-        linker = cxx
+        linker = _musl_linker(target, cxx)
+        libraries = "-dynamic"  # else zig links programs statically, and they can open no library
     return {
         **os.environ,
         "CC": cc,
@@ -112,6 +113,14 @@ def environment(target: Target, zig: str) -> dict[str, str]:
         "GOOS": "linux",
         "GOARCH": target.goarch,
     }
+
+
+def _musl_linker(target: Target, cxx: str) -> str:
+    """The C linker for go's linker: the compiler, with Go's object file rewritten for musl before."""
+    program = CACHE / "bin" / "link-musl"
+    go = os.environ.get("GO", "go")
+    subprocess.run([go, "build", "-o", str(program), "./cmd/selfsame-ffi/internal/musl/link"], cwd=ROOT, check=True)
+    return _write_compiler(CACHE / "bin" / f"ld-{target.name}", f'"{program}" "{cxx}" --')
 
 
 def _macos(target: Target, zig: str) -> dict[str, str]:

@@ -116,6 +116,7 @@ def main() -> None:
     options = parser.parse_args()
     try:
         targets, pythons = named(options.targets.split()), interpreters(options.pythons.split())
+        options.output.mkdir(parents=True, exist_ok=True)
         table, failures = build_all(targets, pythons, not options.no_sdist, options.output)
         (options.output / "table.txt").write_text(table + "\n")
         print(table)

@@ -60,7 +60,7 @@ def build(python: Interpreter, target: Target, env: dict[str, str], headers: Pat
         "SELFSAME_FILTER": "yes" if target.libc == "gnu" else "no",
         "SETUPTOOLS_EXT_SUFFIX": target.extension_suffix(python.soabi),
         "_PYTHON_HOST_PLATFORM": f"linux-{target.machine}",
-        "LDSHARED": f"{compiler} -shared -s",
+        "LDSHARED": f"{compiler} -shared -s" + (" -lunwind" if target.libc == "musl" else ""),
         "CFLAGS": f"-I{macos.headers(target) if target.libc == 'macos' else python.headers()} -g0",
     }
     if target.libc == "macos":
@@ -91,9 +91,10 @@ def _repair(wheel: Path, target: Target, tools: Path, output: Path) -> Path:
     env = {"PATH": f"{tools}:/usr/bin:/bin"}
     if epoch := os.environ.get("SOURCE_DATE_EPOCH"):  # the time of the files in the wheel
         env["SOURCE_DATE_EPOCH"] = epoch
-    log = run(
-        str(tools / "auditwheel"), "repair", "--plat", "auto", "--only-plat", "-w", str(output), str(wheel), env=env
-    )
+    options = ["--plat", "auto", "--only-plat", "-w", str(output)]
+    if target.libc == "musl":  # each musl takes this name as its own; here it may be a text for glibc's linker
+        options += ["--exclude", "libc.so", "--ldpaths", str(output)]
+    log = run(str(tools / "auditwheel"), "repair", *options, str(wheel), env=env)
     (found,) = output.glob("*.whl")
     got, wanted = _OLDEST.search(found.name), _OLDEST.match(f"-{target.platform}_")
     if (

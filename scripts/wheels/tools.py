@@ -102,8 +102,12 @@ def go_environment(env: dict[str, str]) -> dict[str, str]:
 def sources_digest() -> str:
     """A digest of all that the native parts are built from, so that they are built again when it changes."""
     listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", "*.go", "*.[ch]", "*.cc", "*.map"]
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z", "--"]
         + [
+            "*.go",
+            "*.[chS]",
+            "*.cc",
+            "*.map",
             "go.mod",
             "cmd/selfsame-ffi/go.*",
             "scripts/library.sh",

@@ -13,7 +13,7 @@ Usage: scripts/windows/main.py [--no-build] [--no-checks] [--packages] [ROOM | R
 
 from __future__ import annotations
 
-import itertools
+import functools
 import sys
 from pathlib import Path
 
@@ -31,9 +31,12 @@ from machine import (
     windows_path,
 )
 from packages import packages
-from suite import files, run, table
 
 from build import build_geo, build_go_packages, build_test_libraries
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "parts"))
+
+from suite import Suite  # noqa: E402
 
 SECONDS = 900  # for the checks
 
@@ -54,12 +57,8 @@ def suite(python: Path, site: Path, folder: Path, stock: Path, names: list[str])
     env = {"PYTHONPATH": paths, "SELFSAME_TEST_BUILT": windows_path(folder), "PYTHONDONTWRITEBYTECODE": "1"}
     if (folder / "go").is_dir():
         env["SELFSAME_TEST_PACKAGES"] = windows_path(folder / "go")
-    rows = []
-    for _, room in itertools.groupby(files(names), lambda file: file.split("/")[0]):
-        of_room = run(list(room), python, env)
-        print("\n".join(row.text() for row in of_room), flush=True)
-        rows += of_room
-    return table(rows), not any(row.failures for row in rows)
+    start = functools.partial(under_wine, python, **env)
+    return Suite(HERE / "left_out.txt", OUTPUT / "reports", start, windows_path).run_rooms(names)
 
 
 def main() -> None:

@@ -21,6 +21,7 @@ from ._own_folder import own_folder
 
 _LIMIT = 4096  # bytes of a request
 _CLIENTS = 8  # that are being answered; one more ends the oldest
+_WAKE = 5  # seconds for the thread to see that its socket has ended
 _PATH = 107  # bytes of a socket's path: what Linux takes
 
 
@@ -88,6 +89,7 @@ class Server:
         if os.getpid() != self._pid:
             return
         _end(self._socket)  # wakes the thread
+        self._thread.join(_WAKE)  # else it may accept from the next socket that gets this one's number
         self._socket.close()
         with self._lock:
             for connection in self._clients:

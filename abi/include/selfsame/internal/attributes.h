@@ -9,6 +9,16 @@
 #define SS_HIDDEN __attribute__((visibility("hidden")))
 #define SS_EXPORT __attribute__((visibility("default")))
 #endif
+// Marks a thread-local variable whose memory each thread has at a fixed distance, so that an access calls nothing. musl
+// has such memory for the libraries of a process's start only. There an access calls a function that takes no lock.
+#ifdef __linux__
+#include <features.h>
+#endif
+#if defined(__linux__) && !defined(__GLIBC__)
+#define SS_STATIC_TLS
+#else
+#define SS_STATIC_TLS __attribute__((tls_model("initial-exec")))
+#endif
 // Marks a function whose argument number `format_at` is that of printf, with what it prints from number `first` on.
 #if defined(_WIN32) && !defined(__clang__)
 #define SS_PRINTF(format_at, first) __attribute__((format(gnu_printf, format_at, first)))

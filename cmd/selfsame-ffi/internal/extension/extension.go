@@ -19,6 +19,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/adapters"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/kept"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/musl"
 	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
@@ -158,6 +159,11 @@ func Compile(ctx context.Context, packages []*gosource.Package, o Options, log f
 		if err := checkCompiler(); err != nil {
 			return err
 		}
+		compilers, err := musl.CompilersHere(ctx)
+		if err != nil {
+			return err
+		}
+		o.Env = compilers
 	}
 	// Not in a folder of a package: -trimpath would keep the rest of the file's path then.
 	generated, err := plainTemp()

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/musl"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wheel"
 )
 
@@ -21,13 +22,14 @@ type Target struct {
 	System  string      // linux, windows or darwin, as GOOS has it; empty: this machine's
 	Machine string      // x86_64, aarch64, or arm64 for macOS; empty: this machine's
 	Glibc   wheel.Glibc // the oldest glibc, 0: that of the compiler
+	Musl    bool        // musl 1.2 instead of glibc
 	MacOS   wheel.MacOS // the oldest macOS
 	Linux   bool        // a wheel with the tag linux_*, which promises nothing
 }
 
 // Names are the targets for messages.
-const Names = "manylinux_2_28_x86_64, manylinux_2_28_aarch64, win_amd64, macosx_12_0_arm64, macosx_12_0_x86_64, or linux " +
-	"for machines like this one"
+const Names = "manylinux_2_28_x86_64, manylinux_2_28_aarch64, musllinux_1_2_x86_64, win_amd64, macosx_12_0_arm64, " +
+	"macosx_12_0_x86_64, or linux for machines like this one"
 
 var (
 	manylinux = regexp.MustCompile(`^manylinux_2_(\d+)_(x86_64|aarch64)$`)
@@ -59,9 +61,11 @@ func Parse(name string) (Target, error) {
 		return parseMacOS(name, macosx.FindStringSubmatch(lower))
 	case lower == "linux":
 		return Target{Linux: true}, nil
+	case lower == "musllinux_1_2_x86_64":
+		return Target{System: "linux", Machine: "x86_64", Musl: true}, nil
 	case strings.HasPrefix(lower, "musllinux"):
-		return Target{}, fmt.Errorf("--target %s: the dynamic linker of musl cannot load a library with Go in it into a running "+
-			"process (golang/go#54805), so there is no runtime for such a wheel either; give one of %s", name, Names)
+		return Target{}, fmt.Errorf("--target %s: with musl there is a selfsame runtime for x86-64 and musl 1.2 only; "+
+			"give musllinux_1_2_x86_64", name)
 	case strings.HasPrefix(lower, "win"):
 		return Target{}, fmt.Errorf("--target %s: on Windows there is a selfsame runtime for x86-64 only; give win_amd64", name)
 	}
@@ -102,7 +106,7 @@ func (t Target) GOOS() string {
 
 // RunsHere reports whether this machine can load a library for the target.
 func (t Target) RunsHere() bool {
-	return t.GOOS() == runtime.GOOS && (t.Machine == "" || t.Machine == thisMachine())
+	return t.GOOS() == runtime.GOOS && (t.Machine == "" || t.Machine == thisMachine()) && (!t.Cross() || t.Musl == musl.Here())
 }
 
 // triple returns zig's name of the target.
@@ -112,6 +116,9 @@ func (t Target) triple() string {
 		return t.Machine + "-windows-gnu"
 	case "darwin":
 		return fmt.Sprintf("%s-macos.%d.%d", strings.Replace(t.Machine, "arm64", "aarch64", 1), t.MacOS.Major, t.MacOS.Minor)
+	}
+	if t.Musl {
+		return t.Machine + "-linux-musl"
 	}
 	return fmt.Sprintf("%s-linux-gnu.2.%d", t.Machine, t.Glibc)
 }
@@ -134,11 +141,17 @@ func (t Target) Environment(ctx context.Context, python string) ([]string, error
 		}
 		options += stubs
 	}
+	cc, cxx := zig+" cc"+options, zig+" c++"+options
+	if t.Musl {
+		if cc, cxx, err = musl.Compilers(cc, cxx); err != nil {
+			return nil, err
+		}
+	}
 	// zig turns on the undefined-behaviour sanitizer by default, which needs its own library.
 	flags := "-O2 -g0 -fno-sanitize=all"
 	return []string{
 		"GOOS=" + t.System, "GOARCH=" + goarch[t.Machine],
-		"CC=" + zig + " cc" + options, "CXX=" + zig + " c++" + options,
+		"CC=" + cc, "CXX=" + cxx,
 		"CGO_CFLAGS=" + flags, "CGO_CXXFLAGS=" + flags,
 	}, nil
 }
@@ -173,6 +186,8 @@ func (t Target) Tag(library string) (string, error) {
 		return "linux_" + machine, nil
 	case t.System == "windows":
 		return "win_amd64", wheel.CheckWindows(library)
+	case t.Musl:
+		return "musllinux_1_2_" + machine, wheel.CheckMusl(library, machine)
 	case t.System == "darwin":
 		return fmt.Sprintf("macosx_%d_%d_%s", t.MacOS.Major, t.MacOS.Minor, t.Machine), wheel.CheckMacOS(library, t.MacOS, t.Machine)
 	}

@@ -17,6 +17,7 @@ func TestTargetsAreParsedOrRefusedWithTheReason(t *testing.T) {
 	for name, want := range map[string]Target{
 		"": {}, "linux": {Linux: true}, "manylinux_2_28_x86_64": {System: "linux", Machine: "x86_64", Glibc: 28},
 		"manylinux_2_34_aarch64": {System: "linux", Machine: "aarch64", Glibc: 34},
+		"musllinux_1_2_x86_64":   {System: "linux", Machine: "x86_64", Musl: true},
 		"win_amd64":              {System: "windows", Machine: "x86_64"},
 		"macosx_12_0_arm64":      {System: "darwin", Machine: "arm64", MacOS: wheel.MacOS{Major: 12}},
 		"MacOSX_13_3_x86_64":     {System: "darwin", Machine: "x86_64", MacOS: wheel.MacOS{Major: 13, Minor: 3}},
@@ -27,7 +28,8 @@ func TestTargetsAreParsedOrRefusedWithTheReason(t *testing.T) {
 	}
 	for name, reason := range map[string]string{
 		"manylinux_2_17_x86_64":  "runs on glibc 2.28 and later; give manylinux_2_28_x86_64",
-		"musllinux_1_2_x86_64":   "golang/go#54805",
+		"musllinux_1_2_aarch64":  "give musllinux_1_2_x86_64",
+		"musllinux_1_1_x86_64":   "give musllinux_1_2_x86_64",
 		"win_arm64":              "for x86-64 only; give win_amd64",
 		"windows-amd64":          "give win_amd64",
 		"macosx_arm64":           "as in macosx_12_0_arm64",

@@ -85,5 +85,38 @@ func Oldest(library string) (Glibc, error) {
 	return oldest, nil
 }
 
+// CheckMusl fails when a library is not for musl and the processor, or needs what other machines may not have. It also fails
+// for thread-local variables of the kind for which musl has no memory when a running process opens the library.
+func CheckMusl(library, machine string) error {
+	f, err := elf.Open(library)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if Machine(f) != machine {
+		return fmt.Errorf("it is for the processor %s, not for %s", f.Machine, machine)
+	}
+	needed, err := f.ImportedLibraries()
+	if err != nil {
+		return err
+	}
+	for _, name := range needed {
+		if name != "libc.so" && !strings.HasPrefix(name, "libc.musl-") {
+			return fmt.Errorf("it needs %s, which other machines with musl may not have: link it statically", name)
+		}
+	}
+	flags, err := f.DynValue(elf.DT_FLAGS)
+	if err != nil {
+		return err
+	}
+	for _, value := range flags {
+		if elf.DynFlag(value)&elf.DF_STATIC_TLS != 0 {
+			return fmt.Errorf("it has thread-local variables of the kind initial-exec, which musl refuses in a running process: " +
+				"compile its C code without -ftls-model and without the attribute tls_model")
+		}
+	}
+	return nil
+}
+
 // Manylinux returns the platform tag for glibc 2.g and a processor.
 func Manylinux(g Glibc, machine string) string { return fmt.Sprintf("manylinux_2_%d_%s", g, machine) }

@@ -8,6 +8,7 @@ import os
 import shlex
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 from .. import libinfo
@@ -37,6 +38,11 @@ class Build:
         return Path(self.output).suffix in (".o", ".obj")
 
 
+# The published headers want to be told that the C library is musl. And musl looks for the runtime's file, even when
+# that is loaded already.
+_MUSL = "musl" in (sysconfig.get_config_var("SOABI") or "")
+
+
 def escape(path: str) -> str:
     """Return a path in a build statement. ValueError for one that ninja cannot have."""
     return _one_line(path).replace("$", "$$").replace(":", "$:").replace(" ", "$ ")
@@ -59,11 +65,12 @@ def ninja_text(build: Build) -> str:
     library = Path(libinfo.find_libtvm_ffi()).parent
     includes = [*libinfo.include_paths(), *build.include_paths, *(toolchain.include_paths if toolchain else [])]
     include_flags = " ".join(word(f"-I{path}") for path in dict.fromkeys(map(str, includes)))
-    common = " ".join(["-fPIC", "-O2", *build.flags])
+    common = " ".join(["-fPIC", "-O2", *(["-D__MUSL__"] if _MUSL else []), *build.flags])
     links = [
         "-shared",
         word(f"-L{library}"),
         "-ltvm_ffi",
+        *([word(f"-Wl,-rpath,{library}")] if _MUSL else []),
         *(toolchain.link_flags if toolchain else []),
         *build.link_flags,
     ]

@@ -62,7 +62,7 @@ static const SsExchange* usable(PyTypeObject* cls, const SsExchangeHeader* table
   return NULL;
 }
 
-__thread SsExchangeClass ss_exchange_classes[SS_EXCHANGE_CLASSES] __attribute__((tls_model("initial-exec")));
+__thread SsExchangeClass ss_exchange_classes[SS_EXCHANGE_CLASSES] SS_STATIC_TLS;
 
 int ss_exchange_of(PyTypeObject* cls, const SsExchange** out) {
   static PyObject* name;

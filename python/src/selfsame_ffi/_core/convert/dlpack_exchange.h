@@ -35,8 +35,7 @@ typedef struct {
   unsigned int version;
   const SsExchange* exchange;  // NULL: the class has no table, but __dlpack__
 } SsExchangeClass;
-extern SS_HIDDEN __thread SsExchangeClass ss_exchange_classes[SS_EXCHANGE_CLASSES]
-    __attribute__((tls_model("initial-exec")));
+extern SS_HIDDEN __thread SsExchangeClass ss_exchange_classes[SS_EXCHANGE_CLASSES] SS_STATIC_TLS;
 
 static inline SsExchangeClass* ss_exchange_place(const PyTypeObject* cls) {
   return &ss_exchange_classes[((uintptr_t)cls >> 4 ^ (uintptr_t)cls >> 10) % SS_EXCHANGE_CLASSES];

@@ -10,7 +10,7 @@ struct SsInFlight {
   int calls;  // ss_flights.calls when it was raised
 };
 
-__thread SsFlights ss_flights __attribute__((tls_model("initial-exec")));
+__thread SsFlights ss_flights SS_STATIC_TLS;
 
 static void drop_newest(void) {
   SsInFlight* flight = ss_flights.newest;

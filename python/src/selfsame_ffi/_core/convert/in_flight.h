@@ -18,7 +18,7 @@ typedef struct {
   int calls;            // calls of native functions that are under way on this thread
 } SsFlights;
 
-extern SS_HIDDEN __thread SsFlights ss_flights __attribute__((tls_model("initial-exec")));
+extern SS_HIDDEN __thread SsFlights ss_flights SS_STATIC_TLS;
 
 // Around each call of a native function, by the same thread. ss_flight_ended keeps the Python error that is set, and
 // may run any code.

@@ -3,7 +3,7 @@
 
 #if PY_VERSION_HEX < 0x030E0000
 
-__thread SsRecursion ss_recursion __attribute__((tls_model("initial-exec")));
+__thread SsRecursion ss_recursion SS_STATIC_TLS;
 
 int ss_enter_recursion(const char* where) {
   if (Py_EnterRecursiveCall(where) != 0) return -1;

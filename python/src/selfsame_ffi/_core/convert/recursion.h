@@ -15,7 +15,7 @@ typedef struct {
   SsStackReserve reserve;
 } SsRecursion;
 
-extern SS_HIDDEN __thread SsRecursion ss_recursion __attribute__((tls_model("initial-exec")));
+extern SS_HIDDEN __thread SsRecursion ss_recursion SS_STATIC_TLS;
 
 // Whether the calling thread has used its stack up to the reserve. Any thread; needs no interpreter.
 static inline int ss_stack_is_low(void) {

@@ -12,11 +12,12 @@ SsApi ss_api;
 const SelfsameTieTable* ss_table;
 static void* runtime;  // the library
 
-// musl gives a library that is opened later no thread-local memory of the kind that Go code needs.
+// musl gives a library that is opened later no thread-local memory at a fixed distance, for which a runtime asks that was
+// not linked for musl.
 static const char* explanation(const char* reason) {
   return strstr(reason, "initial-exec TLS") == NULL
              ? ""
-             : "; Go libraries cannot be opened with the C library musl: use a system with glibc";
+             : "; it was not linked for the C library musl: use the wheel with the tag musllinux";
 }
 
 static int is_loaded(const char* path) {

@@ -9,7 +9,7 @@
 int ss_alive;
 static int started;  // ss_python_set_alive(1) was called
 
-__thread PyThreadState* ss_released_state __attribute__((tls_model("initial-exec")));
+__thread PyThreadState* ss_released_state SS_STATIC_TLS;
 
 // Threads other than the main one that ss_attachment_begin attached. Once the interpreter shuts down, CPython ends a
 // thread that asks for the GIL by unwinding its stack, and C++ frames on that stack turn the unwinding into an abort.

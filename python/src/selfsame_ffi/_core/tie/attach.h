@@ -16,7 +16,7 @@ SS_HIDDEN void ss_python_set_alive(int alive);
 SS_HIDDEN int ss_have_gil(void);
 
 // The calling thread's state while a native function runs for it with the GIL released; NULL otherwise.
-extern SS_HIDDEN __thread PyThreadState* ss_released_state __attribute__((tls_model("initial-exec")));
+extern SS_HIDDEN __thread PyThreadState* ss_released_state SS_STATIC_TLS;
 
 // How a thread was attached, so that ss_attachment_end can undo exactly that.
 typedef struct {

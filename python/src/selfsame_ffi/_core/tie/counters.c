@@ -5,7 +5,7 @@ SsCountSet ss_count_sets[SS_COUNT_SETS];
 
 #if SS_FREE_THREADED
 
-__thread int64_t* ss_own_counts __attribute__((tls_model("initial-exec")));
+__thread int64_t* ss_own_counts SS_STATIC_TLS;
 
 int64_t* ss_counts_choose(void) {
   static unsigned threads;

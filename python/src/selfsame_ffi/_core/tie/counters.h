@@ -23,7 +23,7 @@ typedef struct {
 extern SS_HIDDEN SsCountSet ss_count_sets[SS_COUNT_SETS];
 
 #if SS_FREE_THREADED
-extern SS_HIDDEN __thread int64_t* ss_own_counts __attribute__((tls_model("initial-exec")));
+extern SS_HIDDEN __thread int64_t* ss_own_counts SS_STATIC_TLS;
 SS_HIDDEN int64_t* ss_counts_choose(void);
 static inline void ss_count(SsCount which, int64_t change) {
   int64_t* counts = SS_LIKELY(ss_own_counts != NULL) ? ss_own_counts : ss_counts_choose();

@@ -11,7 +11,7 @@
 #include "tie/tie_word.h"
 
 uintptr_t ss_deferred_head;
-__thread SsDeferredOwn ss_deferred_own __attribute__((tls_model("initial-exec")));
+__thread SsDeferredOwn ss_deferred_own SS_STATIC_TLS;
 
 static int64_t total;  // deferred so far
 static int64_t begun;  // of those, the ones that were run or are running
@@ -132,8 +132,8 @@ static void start_drainer(void) {
 // A release can end a Python object that ends a native object that ends a Python object, and so on. Releases nested
 // deeper than this run when the outermost is done. CPython's trashcan does the same, but does not see native objects.
 enum { MOST_NESTED = 50 };
-static __thread int nested __attribute__((tls_model("initial-exec")));
-static __thread uintptr_t too_deep __attribute__((tls_model("initial-exec")));
+static __thread int nested SS_STATIC_TLS;
+static __thread uintptr_t too_deep SS_STATIC_TLS;
 
 // Runs the entry, or takes over the native object `object` when that is not NULL.
 static void run_now(uintptr_t entry, TVMFFIObject* object) {

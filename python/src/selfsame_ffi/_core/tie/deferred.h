@@ -50,7 +50,7 @@ typedef struct {
   SsDeferred* first;
   int count;
 } SsDeferredOwn;
-extern SS_HIDDEN __thread SsDeferredOwn ss_deferred_own __attribute__((tls_model("initial-exec")));
+extern SS_HIDDEN __thread SsDeferredOwn ss_deferred_own SS_STATIC_TLS;
 
 // Runs all deferred releases but those that other threads keep. Keeps the Python error that is set. Attached threads
 // only; may run any code.

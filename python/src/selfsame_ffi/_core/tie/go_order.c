@@ -1,7 +1,7 @@
 // Waiting for the turn to return to Go; see go_order.h.
 #include "tie/go_order.h"
 
-__thread SsGoOrder ss_go_order __attribute__((tls_model("initial-exec")));
+__thread SsGoOrder ss_go_order SS_STATIC_TLS;
 
 struct SsNestedGreenlet {
   uint64_t go;

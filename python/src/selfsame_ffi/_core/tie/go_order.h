@@ -23,7 +23,7 @@ typedef struct {
   int64_t pieces;               // of Python code under Go that have begun and not ended
   SsNestedGreenlet* greenlets;  // of those, the newest first
 } SsGoOrder;
-extern SS_HIDDEN __thread SsGoOrder ss_go_order __attribute__((tls_model("initial-exec")));
+extern SS_HIDDEN __thread SsGoOrder ss_go_order SS_STATIC_TLS;
 
 // Sets the Python callable that makes the thread run something else while a piece of code waits for its turn. It is
 // called with the greenlet of the code that has to end first, or None when that is not known, and the number of calls

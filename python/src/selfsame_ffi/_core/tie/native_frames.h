@@ -2,6 +2,8 @@
 #ifndef SELFSAME_PY_NATIVE_FRAMES_H_
 #define SELFSAME_PY_NATIVE_FRAMES_H_
 
+#include <stdlib.h>  // says which C library it is
+
 #ifdef _WIN32
 
 #include <windows.h>
@@ -9,6 +11,29 @@
 // Stores at most `room` addresses, the most recent call first, and returns how many.
 static inline int ss_native_frames(void** addresses, int room) {
   return RtlCaptureStackBackTrace(0, (DWORD)room, addresses, NULL);
+}
+
+#elif defined(__linux__) && !defined(__GLIBC__)  // musl has no function for it, and compilers have
+
+#include <unwind.h>
+
+typedef struct {
+  void** addresses;
+  int room, count;
+} SsNativeFrames;
+
+static inline _Unwind_Reason_Code ss_native_frame(struct _Unwind_Context* context, void* data) {
+  SsNativeFrames* frames = data;
+  if (frames->count == frames->room) return _URC_NORMAL_STOP;
+  frames->addresses[frames->count++] = (void*)_Unwind_GetIP(context);
+  return _URC_NO_REASON;
+}
+
+// Stores at most `room` addresses, the most recent call first, and returns how many.
+static inline int ss_native_frames(void** addresses, int room) {
+  SsNativeFrames frames = {addresses, room, 0};
+  _Unwind_Backtrace(ss_native_frame, &frames);
+  return frames.count;
 }
 
 #else

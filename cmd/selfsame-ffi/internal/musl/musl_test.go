@@ -1,0 +1,259 @@
+package musl
+
+// Requirement: F5
+
+import (
+	"bytes"
+	"debug/elf"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The test binary replaces the tool: the go command runs it as the compiler.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == LinkCommand {
+		if err := Link(os.Args[2:]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	os.Exit(m.Run())
+}
+
+func needAMD64(t *testing.T) {
+	t.Helper()
+	if runtime.GOARCH != "amd64" || runtime.GOOS != "linux" {
+		t.Skip("rewritten libraries are for Linux on x86-64")
+	}
+}
+
+// must runs a command and returns its output.
+func must(t *testing.T, env []string, words ...string) string {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), words[0], words[1:]...)
+	command.Env = append(os.Environ(), env...)
+	out, err := command.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", strings.Join(words, " "), err, out)
+	}
+	return string(out)
+}
+
+// assembled returns the object file that the assembler makes of a text.
+func assembled(t *testing.T, text string) []byte {
+	t.Helper()
+	source := filepath.Join(t.TempDir(), "go.s")
+	if err := os.WriteFile(source, []byte(text+"\n\t.section .note.GNU-stack, \"\", @progbits\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	must(t, nil, "gcc", "-c", "-o", source+".o", source)
+	object, err := os.ReadFile(source + ".o")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return object
+}
+
+// goObjectWith returns assembly in the form of Go's object file, with some code in it. In relocations the assembler names
+// the section instead of a function that is not global.
+func goObjectWith(code string) string {
+	return `
+	.section .tbss, "awT", @nobits
+	.type runtime.tlsg, @object
+	.size runtime.tlsg, 8
+runtime.tlsg:
+	.zero 8
+	.text
+	.globl _rt0_amd64_linux_lib, other
+	.type _rt0_amd64_linux_lib, @function
+	.type other, @function
+other:
+	nop
+_rt0_amd64_linux_lib:
+` + code + `
+	ret
+	.size _rt0_amd64_linux_lib, . - _rt0_amd64_linux_lib
+	.section .init_array, "aw", @init_array
+	.quad _rt0_amd64_linux_lib
+`
+}
+
+func TestUseOfTheWordBecomesACallOfTheSameLength(t *testing.T) {
+	needAMD64(t)
+	for _, register := range registers {
+		if register == "rsp" {
+			continue
+		}
+		rewritten, err := Rewrite(assembled(t, goObjectWith("\tmovq runtime.tlsg@gottpoff(%rip), %"+register)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, err := elf.NewFile(bytes.NewReader(rewritten))
+		if err != nil {
+			t.Fatal(err)
+		}
+		code, err := file.Section(".text").Data()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := []byte{0x90, 0xe8, 0, 0, 0, 0, 0x66, 0x90, 0xc3}; !bytes.Equal(code, want) {
+			t.Errorf("%s: got the code % x, want % x", register, code, want)
+		}
+		symbols, err := file.Symbols()
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := map[string]elf.Symbol{}
+		for _, symbol := range symbols {
+			found[symbol.Name] = symbol
+		}
+		start, entry := found[goStart], found[entryName]
+		if entry.Value != start.Value || entry.Section != start.Section || elf.ST_BIND(entry.Info) != elf.STB_GLOBAL {
+			t.Errorf("%s: %s is %+v, want a global name of %+v", register, entryName, entry, start)
+		}
+		for _, name := range []string{startName, wordName + register} {
+			if symbol, known := found[name]; !known || symbol.Section != elf.SHN_UNDEF {
+				t.Errorf("%s: %s is not a name that the linker has to find", register, name)
+			}
+		}
+	}
+}
+
+func TestOtherUsesOfTheWordAreRefused(t *testing.T) {
+	needAMD64(t)
+	load := "\tmovq runtime.tlsg@gottpoff(%rip), %rax\n"
+	for name, test := range map[string]struct{ text, want string }{
+		"addition":          {goObjectWith("\taddq runtime.tlsg@gottpoff(%rip), %rax"), "which does not load a register"},
+		"32-bit register":   {goObjectWith("\tmovl runtime.tlsg@gottpoff(%rip), %eax"), "which does not load a register"},
+		"stack pointer":     {goObjectWith("\tmovq runtime.tlsg@gottpoff(%rip), %rsp"), "loads the stack pointer"},
+		"offset":            {goObjectWith("\tmovq runtime.tlsg@gottpoff+8(%rip), %rax"), "not how Go reads its thread-local word"},
+		"executable's way":  {goObjectWith("\tmovq $runtime.tlsg@tpoff, %rax"), "R_X86_64_TPOFF32"},
+		"another word":      {strings.ReplaceAll(goObjectWith(load), "runtime.tlsg", "another"), "of another"},
+		"no word":           {goObjectWith(""), "expected uses of runtime.tlsg"},
+		"other constructor": {strings.Replace(goObjectWith(load), ".quad _rt0_amd64_linux_lib", ".quad other", 1), "the constructor is"},
+		"two constructors":  {goObjectWith(load) + "\t.quad _rt0_amd64_linux_lib\n", "one constructor"},
+		"no constructor":    {strings.Replace(goObjectWith(load), ".quad _rt0_amd64_linux_lib", ".quad 0", 1), "one constructor"},
+	} {
+		if _, err := Rewrite(assembled(t, test.text)); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: got error %v, want one that contains %q", name, err, test.want)
+		}
+	}
+}
+
+func TestCutFilesAreRefused(t *testing.T) {
+	needAMD64(t)
+	object := assembled(t, goObjectWith("\tmovq runtime.tlsg@gottpoff(%rip), %r14"))
+	if _, err := Rewrite(object); err != nil {
+		t.Fatal(err)
+	}
+	for size := range object {
+		if _, err := Rewrite(object[:size]); err == nil {
+			t.Errorf("the first %d of %d bytes are accepted", size, len(object))
+		}
+	}
+}
+
+func FuzzObject(f *testing.F) {
+	if runtime.GOARCH != "amd64" || runtime.GOOS != "linux" {
+		f.Skip("rewritten libraries are for Linux on x86-64")
+	}
+	source := filepath.Join(f.TempDir(), "go.s")
+	if err := os.WriteFile(source, []byte(goObjectWith("\tmovq runtime.tlsg@gottpoff(%rip), %r14")), 0o600); err != nil {
+		f.Fatal(err)
+	}
+	if out, err := exec.Command("gcc", "-c", "-o", source+".o", source).CombinedOutput(); err != nil {
+		f.Fatalf("%v\n%s", err, out)
+	}
+	object, err := os.ReadFile(source + ".o")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(uint32(0), uint32(0), byte(0))
+	f.Fuzz(func(t *testing.T, at, more uint32, value byte) {
+		damaged := bytes.Clone(object)
+		damaged[int(at)%len(damaged)] ^= value
+		damaged[int(more)%len(damaged)] ^= value
+		rewritten, err := Rewrite(damaged)
+		if err == nil && len(rewritten) <= len(damaged) {
+			t.Errorf("a file of %d bytes became one of %d", len(damaged), len(rewritten))
+		}
+	})
+}
+
+func TestWordIsReadWithoutChangingOtherRegistersOrFlags(t *testing.T) {
+	needAMD64(t)
+	folder := t.TempDir()
+	library, program := filepath.Join(folder, "registers.so"), filepath.Join(folder, "registers")
+	must(t, nil, "gcc", "-shared", "-fPIC", "-o", library, "testdata/registers.S", "code/word.S")
+	must(t, nil, "gcc", "-O1", "-Wall", "-Werror", "-pthread", "-o", program, "testdata/registers.c", "-ldl")
+	if out := must(t, nil, program, library); out != "" {
+		t.Error(out)
+	}
+}
+
+// way is a C library that rewritten libraries are tried with.
+type way struct {
+	name, cc, cxx string
+	programs      []string // further flags for programs
+}
+
+// ways returns glibc's, and musl's where its dynamic linker and zig are.
+func ways(t *testing.T) []way {
+	found := []way{{"the C library of this machine", "gcc", "g++", nil}}
+	zig := os.Getenv("ZIG")
+	if _, err := os.Stat("/lib/ld-musl-x86_64.so.1"); err != nil || zig == "" {
+		t.Log("not tried with musl: it needs /lib/ld-musl-x86_64.so.1, and ZIG set to the program zig")
+		return found
+	}
+	target := " -target x86_64-linux-musl"
+	return append(found, way{"musl", zig + " cc" + target, zig + " c++" + target, []string{"-dynamic", "-fno-sanitize=all"}})
+}
+
+func TestRewrittenLibraryWorksInAProcessWithThreads(t *testing.T) {
+	needAMD64(t)
+	for _, w := range ways(t) {
+		t.Run(w.name, func(t *testing.T) {
+			folder := t.TempDir()
+			library, program := filepath.Join(folder, "library.so"), filepath.Join(folder, "use")
+			cc, cxx, err := Compilers(w.cc, w.cxx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			env := []string{"CGO_ENABLED=1", "CGO_CFLAGS=-O2 -g0 -fno-sanitize=all", "CC=" + cc, "CXX=" + cxx}
+			if w.programs == nil {
+				env[1] = "CGO_CFLAGS=-O2 -g0"
+			}
+			must(t, env, "go", "build", "-buildmode=c-shared", "-o", library, "./testdata/library")
+			checkLibrary(t, library)
+			build := slices.Concat(strings.Fields(w.cc), []string{"-O1", "-pthread", "-o", program, "testdata/use.c", "-ldl"}, w.programs)
+			must(t, nil, build...)
+			t.Log(must(t, []string{"SELFSAME_MUSL_TEST=here"}, program, library, "an argument", ""))
+		})
+	}
+}
+
+// checkLibrary fails when a library asks for memory at a fixed distance in each thread.
+func checkLibrary(t *testing.T, library string) {
+	t.Helper()
+	file, err := elf.Open(library)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	flags, err := file.DynValue(elf.DT_FLAGS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, value := range flags {
+		if elf.DynFlag(value)&elf.DF_STATIC_TLS != 0 {
+			t.Error("the library has thread-local variables of the kind initial-exec")
+		}
+	}
+}

@@ -1,0 +1,233 @@
+package musl
+
+import (
+	"bytes"
+	"debug/elf"
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+// Names that the linker resolves with the code of this package: see word.S and start.c.
+const (
+	startName = "selfsame_musl_start" // what the dynamic linker calls instead of Go's start
+	entryName = "selfsame_musl_entry" // Go's start, which start.c calls with arguments
+	wordName  = "selfsame_musl_word_" // and the name of the register that gets the offset of the word
+)
+
+const (
+	goWord  = "runtime.tlsg"         // the thread-local word of Go's code
+	goStart = "_rt0_amd64_linux_lib" // Go's start in a library
+)
+
+// registers has the names of the general registers, by number.
+var registers = [16]string{
+	"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
+}
+
+const stackPointer = 4
+
+// object is a relocatable ELF file that is being changed.
+type object struct {
+	file    *elf.File
+	data    []byte
+	symbols []elf.Symbol
+	added   []elf.Sym64
+	names   []byte // what is added to the names of the symbols
+	byName  map[string]uint32
+	oldEnd  uint32 // length of the names before
+}
+
+// Rewrite returns the object file that Go's linker gives to the C linker for a library, changed so that musl's dynamic
+// linker can load the library into a running process. Each instruction that reads the offset of Go's thread-local word
+// calls a function of word.S instead, and the constructor is that of start.c. It refuses a file with anything in those
+// places that it does not know.
+func Rewrite(data []byte) ([]byte, error) {
+	file, err := elf.NewFile(bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("read Go's object file: %w", err)
+	}
+	if file.Type != elf.ET_REL || file.Machine != elf.EM_X86_64 || file.Class != elf.ELFCLASS64 {
+		return nil, fmt.Errorf("the object file of Go: expected a relocatable one for x86-64, got %s for %s", file.Type, file.Machine)
+	}
+	symbols, err := file.Symbols()
+	if err != nil {
+		return nil, fmt.Errorf("read the symbols of Go's object file: %w", err)
+	}
+	o := &object{file: file, data: bytes.Clone(data), symbols: symbols, byName: map[string]uint32{}}
+	table := file.SectionByType(elf.SHT_SYMTAB)
+	if int(table.Link) >= len(file.Sections) {
+		return nil, errors.New("the object file of Go: the names of its symbols are missing")
+	}
+	names := file.Sections[table.Link]
+	o.oldEnd = uint32(names.Size)
+	words, starts := 0, 0
+	for _, section := range file.Sections {
+		if section.Type != elf.SHT_RELA {
+			continue
+		}
+		w, s, err := o.relocations(section)
+		if err != nil {
+			return nil, fmt.Errorf("the object file of Go, %s: %w", section.Name, err)
+		}
+		words, starts = words+w, starts+s
+	}
+	if words == 0 || starts != 1 {
+		return nil, fmt.Errorf("the object file of Go: expected uses of %s and one constructor %s, got %d and %d", goWord, goStart, words, starts)
+	}
+	return o.bytes(table, names)
+}
+
+// relocations changes those of a section that are about the word or the start. It returns how many of each there were.
+func (o *object) relocations(section *elf.Section) (words, starts int, err error) {
+	if int(section.Info) >= len(o.file.Sections) {
+		return 0, 0, errors.New("it belongs to no section")
+	}
+	target := o.file.Sections[section.Info]
+	table, err := o.bytesOf(section)
+	if err != nil {
+		return 0, 0, err
+	}
+	const size = 24
+	for ; len(table) >= size; table = table[size:] {
+		var r elf.Rela64
+		if _, err := binary.Decode(table, binary.LittleEndian, &r); err != nil {
+			return 0, 0, err
+		}
+		number := elf.R_SYM64(r.Info)
+		if number == 0 || int(number) > len(o.symbols) {
+			continue
+		}
+		symbol := o.symbols[number-1] // debug/elf leaves symbol 0 out
+		switch {
+		case elf.ST_TYPE(symbol.Info) == elf.STT_TLS:
+			if r, err = o.useOfWord(target, symbol, r); err != nil {
+				return 0, 0, err
+			}
+			words++
+		case target.Type == elf.SHT_INIT_ARRAY:
+			if symbol.Name != goStart || elf.R_X86_64(elf.R_TYPE64(r.Info)) != elf.R_X86_64_64 || r.Addend != 0 {
+				return 0, 0, fmt.Errorf("the constructor is %s", symbol.Name)
+			}
+			o.define(entryName, symbol)
+			r.Info = elf.R_INFO(o.undefined(startName), uint32(elf.R_X86_64_64))
+			starts++
+		default:
+			continue
+		}
+		if _, err := binary.Encode(table, binary.LittleEndian, &r); err != nil {
+			return 0, 0, err
+		}
+	}
+	return words, starts, nil
+}
+
+// useOfWord changes the instruction mov runtime.tlsg@gottpoff(%rip), %register into a call and two bytes that do
+// nothing. It returns the call's relocation.
+func (o *object) useOfWord(target *elf.Section, symbol elf.Symbol, r elf.Rela64) (elf.Rela64, error) {
+	code, err := o.bytesOf(target)
+	if err != nil {
+		return r, err
+	}
+	kind := elf.R_X86_64(elf.R_TYPE64(r.Info))
+	if symbol.Name != goWord || kind != elf.R_X86_64_GOTTPOFF || r.Addend != -4 || r.Off < 3 || r.Off > uint64(len(code))-4 {
+		return r, fmt.Errorf("at %#x: %s of %s%+d, which is not how Go reads its thread-local word", r.Off, kind, symbol.Name, r.Addend)
+	}
+	instruction := code[r.Off-3 : r.Off+4]
+	rex, opcode, operands := instruction[0], instruction[1], instruction[2]
+	if rex&^4 != 0x48 || opcode != 0x8b || operands&0xc7 != 0x05 {
+		return r, fmt.Errorf("at %#x: the instruction % x, which does not load a register", r.Off-3, instruction)
+	}
+	register := operands>>3&7 | rex&4<<1
+	if register == stackPointer {
+		return r, fmt.Errorf("at %#x: an instruction loads the stack pointer", r.Off-3)
+	}
+	copy(instruction, []byte{0xe8, 0, 0, 0, 0, 0x66, 0x90})
+	return elf.Rela64{
+		Off:    r.Off - 2,
+		Info:   elf.R_INFO(o.undefined(wordName+registers[register]), uint32(elf.R_X86_64_PLT32)),
+		Addend: -4,
+	}, nil
+}
+
+// bytesOf returns the part of the file that a section is.
+func (o *object) bytesOf(section *elf.Section) ([]byte, error) {
+	if section.Type == elf.SHT_NOBITS || section.Offset > uint64(len(o.data)) || section.FileSize > uint64(len(o.data))-section.Offset {
+		return nil, fmt.Errorf("the file ends before %s does", section.Name)
+	}
+	return o.data[section.Offset : section.Offset+section.FileSize], nil
+}
+
+// undefined returns the number of the symbol of that name, which another object file defines.
+func (o *object) undefined(name string) uint32 {
+	return o.add(name, elf.Sym64{Info: elf.ST_INFO(elf.STB_GLOBAL, elf.STT_NOTYPE)})
+}
+
+// define adds a name of a function for other object files.
+func (o *object) define(name string, like elf.Symbol) {
+	o.add(name, elf.Sym64{
+		Info: elf.ST_INFO(elf.STB_GLOBAL, elf.STT_FUNC), Other: byte(elf.STV_HIDDEN),
+		Shndx: uint16(like.Section), Value: like.Value, Size: like.Size,
+	})
+}
+
+func (o *object) add(name string, symbol elf.Sym64) uint32 {
+	if number, known := o.byName[name]; known {
+		return number
+	}
+	symbol.Name = o.oldEnd + uint32(len(o.names))
+	o.names = append(append(o.names, name...), 0)
+	o.added = append(o.added, symbol)
+	number := uint32(len(o.symbols) + len(o.added)) // symbol 0 is in neither list
+	o.byName[name] = number
+	return number
+}
+
+// bytes returns the file with the added symbols. The table of symbols and its names are copied to the end.
+func (o *object) bytes(table, names *elf.Section) ([]byte, error) {
+	oldTable, err := o.bytesOf(table)
+	if err != nil {
+		return nil, err
+	}
+	oldNames, err := o.bytesOf(names)
+	if err != nil {
+		return nil, err
+	}
+	newTable := bytes.Clone(oldTable)
+	for _, symbol := range o.added {
+		if newTable, err = binary.Append(newTable, binary.LittleEndian, symbol); err != nil {
+			return nil, err
+		}
+	}
+	if err := o.move(table, newTable); err != nil {
+		return nil, err
+	}
+	return o.data, o.move(names, append(bytes.Clone(oldNames), o.names...))
+}
+
+// move puts a section with new contents at the end of the file.
+func (o *object) move(section *elf.Section, contents []byte) error {
+	var header elf.Header64
+	if _, err := binary.Decode(o.data, binary.LittleEndian, &header); err != nil {
+		return err
+	}
+	for len(o.data)%8 != 0 {
+		o.data = append(o.data, 0)
+	}
+	for i, other := range o.file.Sections {
+		if other != section {
+			continue
+		}
+		at := o.data[header.Shoff+uint64(i)*uint64(header.Shentsize):]
+		var s elf.Section64
+		if _, err := binary.Decode(at, binary.LittleEndian, &s); err != nil {
+			return err
+		}
+		s.Off, s.Size = uint64(len(o.data)), uint64(len(contents))
+		if _, err := binary.Encode(at, binary.LittleEndian, &s); err != nil {
+			return err
+		}
+	}
+	o.data = append(o.data, contents...)
+	return nil
+}
