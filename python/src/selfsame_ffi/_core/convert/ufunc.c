@@ -44,8 +44,9 @@ static void call_elements(char** args, const Py_ssize_t* dimensions, const Py_ss
 
 // The number that NumPy has for a type of numbers, which is also that of its C type; -1 for none.
 static int type_number(DLDataType dtype) {
-  enum { BOOL, BYTE, UBYTE, SHORT, USHORT, INT, UINT, LONG, ULONG, FLOAT = 11, DOUBLE };
-  static const signed char ints[] = {BYTE, SHORT, INT, LONG}, uints[] = {UBYTE, USHORT, UINT, ULONG};
+  enum { BOOL, BYTE, UBYTE, SHORT, USHORT, INT, UINT, LONG, ULONG, LONGLONG, ULONGLONG, FLOAT, DOUBLE };
+  enum { INT64 = sizeof(long) == 8 ? LONG : LONGLONG, UINT64 = INT64 + 1 };  // long has 32 bits on Windows
+  static const signed char ints[] = {BYTE, SHORT, INT, INT64}, uints[] = {UBYTE, USHORT, UINT, UINT64};
   int size = dtype.bits == 8 ? 0 : dtype.bits == 16 ? 1 : dtype.bits == 32 ? 2 : 3;
   switch (dtype.code) {
     case kDLBool:
