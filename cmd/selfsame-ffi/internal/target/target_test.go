@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/musl"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wheel"
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
@@ -106,5 +107,18 @@ func TestTargetOfAnotherSystemDoesNotRunHere(t *testing.T) {
 		if want := to.System == runtime.GOOS && goarch[to.Machine] == runtime.GOARCH; err != nil || to.RunsHere() != want {
 			t.Errorf("%s: runs here: %v, want %v, error %v", name, to.RunsHere(), want, err)
 		}
+	}
+}
+
+func TestCompilersForMuslLinkByWayOfTheTool(t *testing.T) {
+	t.Setenv("ZIG", "/opt/zig")
+	to, err := Parse("musllinux_1_2_x86_64")
+	if err != nil {
+		t.Fatal(err)
+	}
+	env, err := to.Environment(t.Context(), "")
+	want := " " + musl.LinkCommand + " /opt/zig cc -target x86_64-linux-musl --\n"
+	if err != nil || !strings.Contains(strings.Join(env, "\n"), want) {
+		t.Errorf("got %q, error %v, want a compiler with %q", env, err, want)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -43,5 +44,26 @@ func TestLibrariesThatOtherMachinesLackAreNamed(t *testing.T) {
 	user := compile(t, "int other(void);\nint f(void) { return other(); }\n", "user.so", "-L"+filepath.Dir(other), "-lother")
 	if _, err := Oldest(user); err == nil || !strings.Contains(err.Error(), "libother.so") || !strings.Contains(err.Error(), "--target linux") {
 		t.Errorf("got error %v, want one that names libother.so and what to do", err)
+	}
+}
+
+func TestLibrariesThatMuslDoesNotOpenAreRefused(t *testing.T) {
+	machine := map[string]string{"amd64": "x86_64", "arm64": "aarch64"}[runtime.GOARCH]
+	alone := []string{"-nostdlib", "-Wl,-z,now"}
+	if err := CheckMusl(compile(t, "int f(void) { return 1; }\n", "alone.so", alone...), machine); err != nil {
+		t.Errorf("a library that asks for nothing: got error %v", err)
+	}
+	const word = "__thread int word __attribute__((tls_model(\"initial-exec\")));\nint f(void) { return word; }\n"
+	for want, library := range map[string]string{
+		"it needs libother.so": compile(t, "int f(void) { return 1; }\n", "user.so", "-nostdlib", "-Wl,--no-as-needed",
+			compile(t, "int other(void) { return 1; }\n", "libother.so", "-nostdlib", "-Wl,-soname,libother.so")),
+		"of the kind initial-exec": compile(t, word, "word.so", alone...),
+	} {
+		if err := CheckMusl(library, machine); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got error %v, want one that contains %q", err, want)
+		}
+	}
+	if err := CheckMusl(compile(t, "int f(void) { return 1; }\n", "alone.so", alone...), "riscv64"); err == nil {
+		t.Error("a library for another processor is accepted")
 	}
 }
