@@ -4,8 +4,8 @@
 # collector, come from Debian's source packages. Nothing is installed into the system, and root is not needed. Takes an
 # hour on two cores, the first time; what is there stays.
 #
-# They lie in ${XDG_CACHE_HOME:-~/.cache}/selfsame: debian/usr/bin/python3.X, and cpython-NAME/bin/python3. An
-# interpreter that cannot be had is named, and is no error: the matrix runs on the others.
+# They lie in ~/.cache/selfsame (SELFSAME_CACHE names another folder): debian/usr/bin/python3.X, and
+# cpython-NAME/bin/python3. An interpreter that cannot be had is named, and is no error: the matrix runs on the others.
 #
 # 3.13musl is CPython 3.13 with musl, for scripts/musl: musl/python/bin/python3.13, which runs with the musl of this
 # system, and python3.13-newest beside it, which runs with that of Debian's unstable suite. It needs musl-gcc, autoconf,
@@ -14,7 +14,7 @@
 # Usage: scripts/get_pythons.sh [NAME...]     NAME: 3.14, 3.15, 3.13t, 3.14t, 3.15t or 3.14.4; without: all of them; or
 # 3.13musl
 set -eu
-cache=${XDG_CACHE_HOME:-$HOME/.cache}/selfsame
+cache=${SELFSAME_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/selfsame}
 work=$cache/pythons
 names=${*:-3.14 3.15 3.13t 3.14t 3.15t 3.14.4}
 mkdir -p "$work"

@@ -8,7 +8,7 @@ list() {
   for minor in 9 10 11 12 13 14 15; do command -v "python3.$minor" 2>/dev/null; done
   command -v python3
   for minor in 13 14 15; do command -v "python3.${minor}t" 2>/dev/null; done
-  cache=${XDG_CACHE_HOME:-$HOME/.cache}/selfsame # scripts/get_pythons.sh
+  cache=${SELFSAME_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/selfsame} # scripts/get_pythons.sh
   for path in "${PYENV_ROOT:-$HOME/.pyenv}"/versions/*/bin/python "$cache"/debian/usr/bin/python3.?? \
     "$cache"/cpython-*/bin/python3; do
     [ -x "$path" ] && echo "$path"

@@ -55,7 +55,7 @@ def pythons(tools: Path) -> tuple[Path, Path]:
     folder = CACHE / "python"
     if not (folder / ".complete").is_file():
         progress(f"building CPython {PYTHON} with musl (minutes)")
-        env = {**os.environ, "XDG_CACHE_HOME": str(CACHE.parent.parent), "PATH": f"{os.environ['PATH']}:{tools}"}
+        env = {**os.environ, "SELFSAME_CACHE": str(CACHE.parent), "PATH": f"{os.environ['PATH']}:{tools}"}
         run(str(ROOT / "scripts" / "get_pythons.sh"), f"{PYTHON}musl", env=env)
     if not (folder / ".complete").is_file():
         sys.exit("musl: CPython could not be built; run scripts/get_pythons.sh 3.13musl to see why")
