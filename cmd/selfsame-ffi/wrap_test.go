@@ -131,6 +131,29 @@ func TestWrapChoosesWhatIsIncluded(t *testing.T) {
 	}
 }
 
+// The module that is written never has the path of the one that is wrapped.
+func TestAModuleOfTheDefaultPathIsWrapped(t *testing.T) {
+	source, dir := t.TempDir(), filepath.Join(t.TempDir(), "jar")
+	for name, text := range map[string]string{
+		"go.mod": "module example.com/jar\n\ngo 1.24.0\n", "jar.go": "// Package jar has one func.\npackage jar\n\n// Open opens.\nfunc Open() int { return 1 }\n",
+	} {
+		if err := os.WriteFile(filepath.Join(source, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	output, err := selfsame(t, "wrap", source, "--replace", root, "--dir", dir, "--write-only")
+	if err != nil || !strings.Contains(output, "bound: 1 of 1") {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	if mod := readText(t, dir, "go.mod"); !strings.HasPrefix(mod, "module example.com/jar-python\n") {
+		t.Errorf("go.mod: %s", mod)
+	}
+}
+
 func TestWrapRefusesWhatItCannotWrap(t *testing.T) {
 	full := t.TempDir()
 	if err := os.WriteFile(filepath.Join(full, "x"), nil, 0o600); err != nil {
@@ -188,7 +211,7 @@ func TestGenericMethodsHaveInstances(t *testing.T) {
 	}
 	source, dir := t.TempDir(), filepath.Join(t.TempDir(), "bag")
 	for name, text := range map[string]string{
-		"go.mod": "module example.org/bag\n\ngo 1.27\n",
+		"go.mod": "module example.com/bag\n\ngo 1.27\n",
 		"bag.go": "// Package bag has generic methods.\npackage bag\n\n// Bag keeps.\ntype Bag struct{ kept []int }\n\n" +
 			"// New makes one.\nfunc New(kept []int) *Bag { return &Bag{kept} }\n\n" +
 			"// Map calls f.\nfunc (b *Bag) Map[U any](f func(int) U) (all []U) {\n\tfor _, x := range b.kept {\n\t\tall = append(all, f(x))\n\t}\n\treturn all\n}\n\n" +
