@@ -47,7 +47,7 @@ func minorOf(version string) (int, bool) {
 	return minor, err == nil
 }
 
-// ToolOfThisGo is the command that builds the tool with the Go that the go command runs in the folder.
+// ToolOfThisGo returns the command that builds the tool with the Go that the go command runs in the folder.
 func ToolOfThisGo() string {
 	const install = "`GOTOOLCHAIN=$(go env GOVERSION) go "
 	if sources := release.Checkout(); sources != "" {
