@@ -59,7 +59,7 @@ func (p *project) compile(ctx context.Context, report *progress.Reporter, c comp
 	}
 	return report.Step(step, func() error {
 		return extension.Compile(ctx, p.packages, extension.Options{
-			Out: c.out, GOOS: cmp.Or(c.goos, runtime.GOOS), Tags: p.tags, Release: c.release, Env: c.env,
+			Out: c.out, GOOS: cmp.Or(c.goos, runtime.GOOS), Tags: p.tags, Release: c.release, Env: c.env, Warn: report.Warning,
 		}, report.Detail)
 	})
 }

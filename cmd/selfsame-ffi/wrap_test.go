@@ -5,8 +5,11 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 )
 
 // wrapShelf writes the Go module of the package shelf and returns its folder and what the tool printed.
@@ -128,6 +131,29 @@ func TestWrapChoosesWhatIsIncluded(t *testing.T) {
 	}
 }
 
+// The module that is written never has the path of the one that is wrapped.
+func TestAModuleOfTheDefaultPathIsWrapped(t *testing.T) {
+	source, dir := t.TempDir(), filepath.Join(t.TempDir(), "jar")
+	for name, text := range map[string]string{
+		"go.mod": "module example.com/jar\n\ngo 1.24.0\n", "jar.go": "// Package jar has one func.\npackage jar\n\n// Open opens.\nfunc Open() int { return 1 }\n",
+	} {
+		if err := os.WriteFile(filepath.Join(source, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	output, err := selfsame(t, "wrap", source, "--replace", root, "--dir", dir, "--write-only")
+	if err != nil || !strings.Contains(output, "bound: 1 of 1") {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	if mod := readText(t, dir, "go.mod"); !strings.HasPrefix(mod, "module example.com/jar-python\n") {
+		t.Errorf("go.mod: %s", mod)
+	}
+}
+
 func TestWrapRefusesWhatItCannotWrap(t *testing.T) {
 	full := t.TempDir()
 	if err := os.WriteFile(filepath.Join(full, "x"), nil, 0o600); err != nil {
@@ -175,5 +201,43 @@ func TestSeveralPackagesHaveASubmoduleEach(t *testing.T) {
 	output, err := selfsame(t, "wrap", "path", "path/filepath", "--name", "paths", "--replace", root, "--dir", dir, "--write-only")
 	if err == nil || !strings.Contains(err.Error()+output, "is yours") || readText(t, dir, "python", "path.py") != "mine = 1\n" {
 		t.Errorf("a file of the user's: %v", err)
+	}
+}
+
+// Methods with type parameters, of Go 1.27, are bound as generic funcs are.
+func TestGenericMethodsHaveInstances(t *testing.T) {
+	if gosource.IsLater("go1.27") {
+		t.Skip("this Go has no generic methods: " + runtime.Version())
+	}
+	source, dir := t.TempDir(), filepath.Join(t.TempDir(), "bag")
+	for name, text := range map[string]string{
+		"go.mod": "module example.com/bag\n\ngo 1.27\n",
+		"bag.go": "// Package bag has generic methods.\npackage bag\n\n// Bag keeps.\ntype Bag struct{ kept []int }\n\n" +
+			"// New makes one.\nfunc New(kept []int) *Bag { return &Bag{kept} }\n\n" +
+			"// Map calls f.\nfunc (b *Bag) Map[U any](f func(int) U) (all []U) {\n\tfor _, x := range b.kept {\n\t\tall = append(all, f(x))\n\t}\n\treturn all\n}\n\n" +
+			"// Add adds.\nfunc (b *Bag) Add[N ~int | ~float64](n N) { b.kept = append(b.kept, int(n)) }\n\n" +
+			"// Len has a name that means something in Python.\nfunc (b *Bag) Len[T ~complex64]() int { return len(b.kept) }\n",
+	} {
+		if err := os.WriteFile(filepath.Join(source, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	output, err := selfsame(t, "wrap", source, "--replace", root, "--dir", dir, "--write-only")
+	if err != nil || !strings.Contains(output, "bound: 3 of 4 exported funcs and methods (75.0 %)") ||
+		!strings.Contains(output, "Bag.Len  no type that Python has meets the constraints of its type parameters") {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	class := readText(t, dir, "bag_class.go")
+	for _, want := range []string{`"map", func(o *Bag, a0 `, `o.Go().Map[interface{}](`, `"add_int", func(o *Bag, a0 int)`, `o.Go().Add[int](a0)`, `"add_float", func(o *Bag, a0 float64)`} {
+		if !strings.Contains(class, want) {
+			t.Errorf("bag_class.go lacks %s:\n%s", want, class)
+		}
+	}
+	if strings.Contains(class, "__len__") {
+		t.Error("a method with type parameters is __len__")
 	}
 }

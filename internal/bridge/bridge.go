@@ -8,7 +8,8 @@
 // functions may be called on any goroutine.
 package bridge
 
-// #cgo CFLAGS: -I${SRCDIR}/../../abi/include -I${SRCDIR}/../tie -std=c11 -D_GNU_SOURCE -Wall -Wextra -O2
+// // What cgo of Go 1.24 writes has variables and parameters without use.
+// #cgo CFLAGS: -I${SRCDIR}/../../abi/include -I${SRCDIR}/../tie -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -O2
 // #cgo windows,selfsame_shared CFLAGS: -DSS_NO_RUNTIME_HERE
 // #cgo windows CFLAGS: -D__USE_MINGW_ANSI_STDIO=1 -Wno-attributes
 // #cgo debug CFLAGS: -DSS_BRIDGE_DEBUG=0xDB

@@ -192,7 +192,11 @@ func Whole(path string) error {
 // Why returns why a library could not be loaded and what to do, from its path and what the loader said. It is fs.ErrNotExist
 // when there is no such file.
 func Why(path, loader string) error {
-	file, err := elf.Open(path)
+	err := unreadable(path)
+	var file *elf.File
+	if err == nil {
+		file, err = elf.Open(path)
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(path, `/`+string(os.PathSeparator)):
 		return fmt.Errorf("%w; give the path of the library", fs.ErrNotExist)
@@ -253,6 +257,20 @@ func Why(path, loader string) error {
 func forMusl(name string) error {
 	return fmt.Errorf("it was built for musl, such as Alpine Linux has, and needs its %s; take a build for glibc, such as a "+
 		"manylinux wheel has", name)
+}
+
+// unreadable returns why a file cannot be opened or read; nil for one that can, and for an empty one. Since Go 1.27 package elf
+// has only the text of such an error.
+func unreadable(path string) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Close() }()
+	if _, err := file.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
+		return err
+	}
+	return nil
 }
 
 func for32Bit() error {

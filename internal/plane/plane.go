@@ -7,7 +7,8 @@
 // takes the error. Handles are addresses of object headers in C memory.
 package plane
 
-// #cgo CFLAGS: -I${SRCDIR}/../../abi/include -I${SRCDIR}/../selfcopy -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -O2
+// // What cgo of Go 1.24 writes has variables and parameters without use.
+// #cgo CFLAGS: -I${SRCDIR}/../../abi/include -I${SRCDIR}/../selfcopy -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -Wno-unused-variable -O2
 // #cgo windows CFLAGS: -DTVM_FFI_EXPORTS -D__USE_MINGW_ANSI_STDIO=1 -Wno-attributes
 // #cgo darwin CXXFLAGS: -std=c++17 -Wall -Wextra -O2
 // #cgo LDFLAGS: -pthread

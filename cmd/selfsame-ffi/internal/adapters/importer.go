@@ -2,9 +2,8 @@ package adapters
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
-	"go/importer"
-	"go/token"
 	"go/types"
 	"io"
 	"os"
@@ -15,7 +14,8 @@ import (
 )
 
 // Importer returns what reads the types of the packages that the given ones import, as the go command compiles them with the
-// flags, which are those of the build that follows, so that nothing is compiled twice.
+// flags, which are those of the build that follows, so that nothing is compiled twice. Its error is a gosource.LaterGoError when the
+// tool cannot read what the compiler wrote.
 func Importer(packages []*gosource.Package, flags, env []string) (types.Importer, error) {
 	needed := map[string]bool{}
 	for _, p := range packages {
@@ -42,10 +42,15 @@ func Importer(packages []*gosource.Package, flags, env []string) (types.Importer
 		path, file, _ := strings.Cut(strings.TrimSpace(line), "\t")
 		files[path] = file
 	}
-	return importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) {
+	imported := gosource.Importer(func(path string) (io.ReadCloser, error) {
 		if files[path] == "" {
 			return nil, fmt.Errorf("%s was not compiled", path)
 		}
 		return os.Open(files[path])
-	}), nil
+	})
+	// What cannot be read at all would be a fault of each file. Other faults are left to the compiler.
+	if _, err := imported.Import(gosource.FrontendPath); errors.As(err, new(*gosource.LaterGoError)) {
+		return nil, err
+	}
+	return imported, nil
 }

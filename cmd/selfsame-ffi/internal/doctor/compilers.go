@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
@@ -28,6 +29,11 @@ func (e *examination) goCommand() bool {
 	case gosource.IsTooOld(version):
 		e.add("Go", Problem, "install Go 1.24 or later from https://go.dev/dl", "%s (%s) is too old", version, path)
 		return false
+	}
+	if gosource.IsLater(version) {
+		e.add("Go", Warning, "build the tool with this Go: "+gosource.ToolOfThisGo(), "%s (%s) is later than %s, which selfsame-ffi was built "+
+			"with: it may not read packages that use the later one", version, path, runtime.Version())
+		return true
 	}
 	e.add("Go", OK, "", "%s (%s)", version, path)
 	return true

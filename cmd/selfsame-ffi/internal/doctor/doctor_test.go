@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -104,6 +105,20 @@ func TestPythonIsExamined(t *testing.T) {
 		e.interpreter()
 		expect(t, one(t, e.findings, c.check), c.status, c.found, c.mend)
 	}
+}
+
+// A Go that is later than the tool's own can be used, and doctor says what may fail.
+func TestAGoLaterThanTheToolsIsAWarning(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "go"), []byte("#!/bin/sh\necho go1.999.1\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", folder)
+	e := &examination{ctx: t.Context(), Subject: subject(t)}
+	if !e.goCommand() {
+		t.Error("it is not used")
+	}
+	expect(t, one(t, e.findings, "Go"), Warning, "go1.999.1 ("+folder+"/go) is later than "+runtime.Version(), "GOTOOLCHAIN=$(go env GOVERSION) go ")
 }
 
 // A tool that was built in a clone sends nobody to a release, which may not be there.

@@ -88,7 +88,11 @@ func writeOverlay(packages, registering []*gosource.Package, o Options, flags, e
 	}
 	imported, err := adapters.Importer(registering, flags, env)
 	if err != nil {
-		log("the types of funcs could not be read, so calls take reflection: " + err.Error())
+		tell := log
+		if o.Warn != nil && errors.As(err, new(*gosource.LaterGoError)) {
+			tell = o.Warn
+		}
+		tell("the types of funcs could not be read, so calls take reflection, which is slower: " + err.Error())
 	}
 	for i, p := range registering {
 		if text := textsSource(p, o.Tags); text != nil {
@@ -133,8 +137,9 @@ type Options struct {
 	Out     string // path of the shared library
 	GOOS    string // the system that the library is for
 	Tags    []string
-	Release bool     // without debug information and paths of this machine: the same bytes on each build
-	Env     []string // added to the environment of the go command
+	Release bool              // without debug information and paths of this machine: the same bytes on each build
+	Env     []string          // added to the environment of the go command
+	Warn    func(text string) // gets what the user should know although the build succeeds; may be nil
 }
 
 // CompileError reports that the compiler failed, with the compiler's output.

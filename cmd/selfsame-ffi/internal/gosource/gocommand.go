@@ -7,9 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"path/filepath"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
 )
 
 // oldestGo is the minor version of the oldest Go 1 release that works.
@@ -20,12 +25,35 @@ var goRelease = regexp.MustCompile(`^go1\.(\d+)`)
 // IsTooOld reports whether a version of Go, as `go env GOVERSION` prints it, is older than what works. A development version is
 // not.
 func IsTooOld(version string) bool {
+	minor, ok := minorOf(version)
+	return ok && minor < oldestGo
+}
+
+// IsLater reports whether a version of Go has a later language than the Go that the tool was built with. The tool may then not
+// read all that is written in it, nor what its compiler writes.
+func IsLater(version string) bool {
+	minor, ok := minorOf(version)
+	own, known := minorOf(runtime.Version())
+	return ok && known && minor > own
+}
+
+// minorOf returns 26 for go1.26.8; false for a development version.
+func minorOf(version string) (int, bool) {
 	m := goRelease.FindStringSubmatch(version)
 	if m == nil {
-		return false
+		return 0, false
 	}
 	minor, err := strconv.Atoi(m[1])
-	return err == nil && minor < oldestGo
+	return minor, err == nil
+}
+
+// ToolOfThisGo returns the command that builds the tool with the Go that the go command runs in the folder.
+func ToolOfThisGo() string {
+	const install = "`GOTOOLCHAIN=$(go env GOVERSION) go "
+	if sources := release.Checkout(); sources != "" {
+		return install + "-C " + escape.Shell(filepath.Join(sources, "cmd", "selfsame-ffi")) + " install .`"
+	}
+	return install + "install " + FrontendPath + "/cmd/selfsame-ffi@v" + release.Version + "`"
 }
 
 // CheckGo fails where the go command is missing, does not run in the folder or is too old, and says what to do.

@@ -35,7 +35,7 @@ type Package struct {
 	Ignored    []string `json:"IgnoredGoFiles"` // by their build constraints
 	Imports    []string
 	Deps       []string
-	Module     *struct{ Path, Dir string }
+	Module     *struct{ Path, Dir, GoVersion string }
 	Error      *struct{ Pos, Err string }
 	DepsErrors []*struct{ Pos, Err string }
 

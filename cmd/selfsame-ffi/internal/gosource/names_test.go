@@ -1,10 +1,12 @@
 package gosource
 
 import (
+	"go/ast"
 	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 )
 
@@ -109,4 +111,35 @@ func TestFilesAreParsedOnce(t *testing.T) {
 	if again, err := p.Syntax(); again != first || err != nil {
 		t.Errorf("got %v, error %v, want what was parsed before", again, err)
 	}
+}
+
+// Of a module for a later Go, what the tool's own Go understands is read. Other files that do not parse are errors.
+//
+// Requirement: G4
+func TestFilesInALaterLanguageAreReadAsFarAsTheyAreUnderstood(t *testing.T) {
+	p := &Package{Dir: t.TempDir(), GoFiles: []string{"p.go"}}
+	write(t, p.Files()[0], "package p\n\nfunc F(a int) { print(a ? 1 : 2) }\n\n// G is known.\nfunc G(b int) {}\n")
+	for _, version := range []string{"", "1.24.0"} {
+		p.Module = &struct{ Path, Dir, GoVersion string }{GoVersion: version}
+		if _, err := p.Syntax(); err == nil {
+			t.Errorf("no error for a module of go %q", version)
+		}
+	}
+	p.Module.GoVersion = "1.999"
+	parsed, err := p.Syntax()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if names := functionNames(parsed.Files[0]); !slices.Equal(names, []string{"F", "G"}) {
+		t.Errorf("got the funcs %v", names)
+	}
+}
+
+func functionNames(file *ast.File) (names []string) {
+	for _, d := range file.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok {
+			names = append(names, f.Name.Name)
+		}
+	}
+	return names
 }

@@ -12,8 +12,9 @@ type Syntax struct {
 	Files []*ast.File
 }
 
-// Syntax parses the package's Go files, the first time only. A file that does not parse is an error. One goroutine at a time may
-// call it.
+// Syntax parses the package's Go files, the first time only. A file that does not parse is an error. Of a module for a later Go
+// than the tool was built with, what this Go understands of the file is taken: the compiler says what is wrong with it. One
+// goroutine at a time may call it.
 func (p *Package) Syntax() (*Syntax, error) {
 	if p.syntax != nil {
 		return p.syntax, nil
@@ -21,7 +22,7 @@ func (p *Package) Syntax() (*Syntax, error) {
 	parsed := &Syntax{Set: token.NewFileSet()}
 	for _, path := range p.Files() {
 		file, err := parser.ParseFile(parsed.Set, path, nil, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
+		if err != nil && (file == nil || p.Module == nil || !IsLater("go"+p.Module.GoVersion)) {
 			return nil, err
 		}
 		parsed.Files = append(parsed.Files, file)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
-	"go/importer"
 	"go/token"
 	"go/types"
 	"io"
@@ -39,7 +38,7 @@ func readCompiled(answer io.Reader) (map[string]*compiled, error) {
 
 // lettersIn returns, for each of the packages, the letters of the funcs that have any, by where they begin.
 func lettersIn(packages []*gosource.Package, known map[string]*compiled) (map[string]map[place]string, error) {
-	exported := importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) {
+	exported := gosource.Importer(func(path string) (io.ReadCloser, error) {
 		if c := known[path]; c != nil && c.Export != "" {
 			return os.Open(c.Export)
 		}

@@ -83,7 +83,7 @@ func Prepare(ctx context.Context, o *Options) error {
 		if err := empty(o.Dir); err != nil {
 			return err
 		}
-		text := fmt.Sprintf("module %s\n\ngo 1.24.0\n", cmp.Or(o.GoModule, "example.com/"+o.Name))
+		text := fmt.Sprintf("module %s\n\ngo 1.24.0\n", cmp.Or(o.GoModule, o.defaultModule()))
 		if err := os.WriteFile(mod, []byte(text), 0o644); err != nil {
 			return err
 		}
@@ -114,6 +114,15 @@ func Prepare(ctx context.Context, o *Options) error {
 		}
 	}
 	return nil
+}
+
+// defaultModule returns the path of the Go module where the user gives none. A module of its own that is wrapped may have the first.
+func (o *Options) defaultModule() string {
+	module := "example.com/" + o.Name
+	if slices.ContainsFunc(o.Sources, func(s Source) bool { return s.Module == module }) {
+		module += "-python"
+	}
+	return module
 }
 
 // get adds a package's module to go.mod. Where the newest version has moved to another path, the newest under this path is taken.

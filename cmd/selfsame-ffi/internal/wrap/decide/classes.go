@@ -257,36 +257,50 @@ func (d *Decider) isContainer(n *types.Named) bool {
 // methods decides the methods of a class.
 func (d *Decider) methods(c *Class) {
 	for selection := range methodsOf(c).Methods() {
-		f, ok := selection.Obj().(*types.Func)
-		if !ok || !f.Exported() {
-			continue
-		}
-		name := f.Name()
-		item := &Item{ID: c.Named.Obj().Name() + "." + name, Counted: c.Target}
-		d.owner = capital(c.Go) + name
-		item.Python = c.scope.take(d.renamed(item.ID, pythonName(name)))
-		c.Members = append(c.Members, item)
-		if d.omitted(item) {
-			continue
-		}
+		f, isFunc := selection.Obj().(*types.Func)
 		sig, ok := selection.Type().(*types.Signature)
-		if !ok {
-			item.Reason = "its type is not known"
+		if !isFunc || !ok || !f.Exported() {
 			continue
 		}
-		if reads(name, sig) {
-			item.Code = c.reading(name, item.Python, d.methodDoc(f, c))
-			continue
+		made := d.instancesOf(sig)
+		if len(made) == 0 {
+			d.member(c, f.Name(), "").Reason = withoutInstances
 		}
-		made, err := d.callable(sig, "o.Go()."+name, c.Go)
-		if err != nil {
-			item.Reason = err.Error()
-			continue
+		for i, of := range made {
+			item := d.member(c, f.Name(), of.suffix)
+			item.Counted = item.Counted && i == 0
+			d.method(c, f, of, item)
 		}
-		item.Decl = made.decl
-		doc := d.methodDoc(f, c)
-		item.Code = fmt.Sprintf("selfsame.Method(%q, %s, %q%s)", item.Python, made.code, doc, made.argNames())
 	}
+}
+
+// member adds an item for a method to a class. suffix is that of its Python name.
+func (d *Decider) member(c *Class, name, suffix string) *Item {
+	item := &Item{ID: c.Named.Obj().Name() + "." + name, Counted: c.Target}
+	item.Python = c.scope.take(d.renamed(item.ID, pythonName(name)) + suffix)
+	c.Members = append(c.Members, item)
+	return item
+}
+
+// method decides a method, or an instance of a generic one.
+func (d *Decider) method(c *Class, f *types.Func, of instance, item *Item) {
+	if d.omitted(item) {
+		return
+	}
+	name := f.Name()
+	d.owner = capital(c.Go) + name
+	if reads(name, of.sig) {
+		item.Code = c.reading(name, item.Python, d.methodDoc(f, c))
+		return
+	}
+	made, err := d.callable(of.sig, "o.Go()."+name+of.args, c.Go)
+	if err != nil {
+		item.Reason = err.Error()
+		return
+	}
+	item.Decl = made.decl
+	doc := d.methodDoc(f, c)
+	item.Code = fmt.Sprintf("selfsame.Method(%q, %s, %q%s)", item.Python, made.code, doc, made.argNames())
 }
 
 // methodDoc returns the comment of a method, which may be promoted from an embedded type.

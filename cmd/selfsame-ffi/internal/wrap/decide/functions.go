@@ -59,11 +59,7 @@ func (d *Decider) constructors(p *types.Package) {
 		if !ok || !f.Exported() {
 			continue
 		}
-		instances := []instance{{sig: f.Signature()}}
-		if f.Signature().TypeParams().Len() > 0 {
-			instances = d.funcInstances(f)
-		}
-		for _, of := range instances {
+		for _, of := range d.instancesOf(f.Signature()) {
 			if c, k := d.makes(f, of); c != nil {
 				byClass[c] = append(byClass[c], k)
 			}
@@ -294,13 +290,10 @@ func (d *Decider) function(p *types.Package, f *types.Func) {
 		c.Members = append(c.Members, d.bind(f, f.Signature(), "", c.scope.take(d.renamed(f.Name(), static)), true))
 		return
 	}
-	sigs := []instance{{sig: f.Signature()}}
-	if f.Signature().TypeParams().Len() > 0 {
-		if sigs = d.funcInstances(f); len(sigs) == 0 {
-			item := &Item{ID: f.Name(), Counted: true, Reason: "no type that Python has meets the constraints of its type parameters"}
-			d.plan.Functions = append(d.plan.Functions, item)
-			return
-		}
+	sigs := d.instancesOf(f.Signature())
+	if len(sigs) == 0 {
+		d.plan.Functions = append(d.plan.Functions, &Item{ID: f.Name(), Counted: true, Reason: withoutInstances})
+		return
 	}
 	d.parser(f)
 	for i, s := range sigs {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// instance is a generic func with type arguments.
+// instance is a generic func or method with type arguments, or one that is not generic.
 type instance struct {
 	sig    *types.Signature
 	args   string // as Go writes them: [int, string]
@@ -134,12 +134,18 @@ func follow(params *types.TypeParamList, list []types.Type) bool {
 	return !slices.Contains(list, nil)
 }
 
-// funcInstances returns the instances of a generic func.
-func (d *Decider) funcInstances(f *types.Func) []instance {
-	lists, names := choices(f.Signature(), f.Signature().TypeParams())
+// withoutInstances is why a generic func or method is not bound.
+const withoutInstances = "no type that Python has meets the constraints of its type parameters"
+
+// instancesOf returns the instances of a generic func or method, and a func that is not generic as it is.
+func (d *Decider) instancesOf(sig *types.Signature) []instance {
+	if sig.TypeParams().Len() == 0 {
+		return []instance{{sig: sig}}
+	}
+	lists, names := choices(sig, sig.TypeParams())
 	var made []instance
 	for i, list := range lists {
-		t, err := types.Instantiate(types.NewContext(), f.Signature(), list, true)
+		t, err := types.Instantiate(types.NewContext(), sig, list, true)
 		if err != nil {
 			continue
 		}

@@ -12,8 +12,9 @@ func (d *Decider) special(c *Class) {
 	methods := methodsOf(c)
 	find := func(name string) *types.Signature {
 		if s := methods.Lookup(c.Named.Obj().Pkg(), name); s != nil && s.Obj().Exported() && !d.rules.Omits(c.Named.Obj().Name()+"."+name) {
-			sig, _ := s.Type().(*types.Signature)
-			return sig
+			if sig, ok := s.Type().(*types.Signature); ok && sig.TypeParams().Len() == 0 {
+				return sig
+			}
 		}
 		return nil
 	}

@@ -7,14 +7,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"go/importer"
-	"go/token"
 	"go/types"
 	"io"
 	"os"
 	"os/exec"
 	"slices"
 	"strings"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 )
 
 // Package is a package to wrap.
@@ -82,7 +82,7 @@ func Read(ctx context.Context, dir string, paths, more, tags []string) (*World, 
 			return nil, fmt.Errorf("%s: %s", path, l.failure())
 		}
 	}
-	w.Importer = importer.ForCompiler(token.NewFileSet(), "gc", w.open)
+	w.Importer = gosource.Importer(w.open)
 	for _, path := range paths {
 		p, err := w.read(path)
 		if err != nil {
