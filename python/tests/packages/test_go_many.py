@@ -6,12 +6,12 @@ import array
 import asyncio
 import gc
 import os
-import signal
 import sys
 import threading
 
 import pytest
 import selfsame_ffi
+from interrupts import interrupt_main_thread
 from selfsame_ffi import _many
 
 numpy = pytest.importorskip("numpy")
@@ -240,9 +240,8 @@ def test_what_is_known_of_batches_is_no_attribute(go):
 def test_control_c_ends_the_calls(go, function, parallel):
     def interrupt():
         go.await_busy()
-        signal.pthread_kill(main, signal.SIGINT)
+        interrupt_main_thread()
 
-    main = threading.main_thread().ident
     go.items_called()
     interrupter = threading.Thread(target=interrupt)
     interrupter.start()

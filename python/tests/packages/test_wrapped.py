@@ -3,13 +3,12 @@
 # Requirement: D5
 
 import gc
-import signal
 import threading
-from functools import partial
 
 import origins
 import pytest
 import type_checker
+from interrupts import interrupt_main_thread
 
 
 @pytest.fixture(scope="module")
@@ -270,10 +269,7 @@ def test_ctrl_c_ends_the_wait_for_another_thread(shelf):
     holder = threading.Thread(target=lamp.slow, args=(lambda: (inside.set(), leave.wait(60)),))
     holder.start()
     assert inside.wait(60)
-    # Windows has no pthread_kill: it runs handlers of Ctrl-C on a thread of its own.
-    kill, main_thread = getattr(signal, "pthread_kill", None), threading.get_ident()
-    interrupt = partial(kill, main_thread, signal.SIGINT) if kill else partial(signal.raise_signal, signal.SIGINT)
-    interrupter = threading.Thread(target=interrupt)
+    interrupter = threading.Thread(target=interrupt_main_thread)
     try:
         with pytest.raises(KeyboardInterrupt):
             interrupter.start()
