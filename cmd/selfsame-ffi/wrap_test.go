@@ -177,6 +177,30 @@ func TestWrapRefusesWhatItCannotWrap(t *testing.T) {
 	}
 }
 
+func TestAWrapThatFailsLeavesNoModule(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "gone")
+	if _, err := selfsame(t, "wrap", "example.com/no/such/package", "--name", "gone", "--dir", dir, "--write-only"); err == nil {
+		t.Error("a package that nobody has was wrapped")
+	}
+	if _, err := os.Stat(dir); !os.IsNotExist(err) {
+		t.Errorf("the folder is there: %v", err)
+	}
+}
+
+func TestTheModuleThatIsThereKeepsItsPath(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "shelf")
+	if output, err := wrapShelf(t, dir, "--module", "example.com/one"); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	if _, err := wrapShelf(t, dir, "--module", "example.com/one"); err != nil {
+		t.Error(err)
+	}
+	const want = "has the Go module example.com/one, not example.com/two; leave --module out"
+	if _, err := wrapShelf(t, dir, "--module", "example.com/two"); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %q", err, want)
+	}
+}
+
 func TestSeveralPackagesHaveASubmoduleEach(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	if err != nil {

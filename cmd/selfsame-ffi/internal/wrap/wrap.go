@@ -73,23 +73,53 @@ func folder(ctx context.Context, dir string) (Source, error) {
 	return Source{Path: parts[0], Module: parts[1], Folder: parts[2]}, nil
 }
 
-// Prepare makes the Go module, unless it is there, and gets the packages.
+// Prepare makes the Go module, unless it is there, and gets the packages. A module that it made is gone when it fails.
 func Prepare(ctx context.Context, o *Options) error {
-	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
+	made, err := o.begin(ctx)
+	if err != nil {
 		return err
+	}
+	err = o.require(ctx)
+	if err != nil && made {
+		for _, name := range []string{"go.mod", "go.sum", "."} { // the folder, if nothing else is in it
+			_ = os.Remove(filepath.Join(o.Dir, name))
+		}
+	}
+	return err
+}
+
+// begin makes the Go module, without any requirement. It returns false where there is one, which must be the one that the user
+// asks for.
+func (o *Options) begin(ctx context.Context) (made bool, err error) {
+	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
+		return false, err
 	}
 	mod := filepath.Join(o.Dir, "go.mod")
-	if _, err := os.Stat(mod); errors.Is(err, fs.ErrNotExist) {
-		if err := empty(o.Dir); err != nil {
-			return err
-		}
-		text := fmt.Sprintf("module %s\n\ngo 1.24.0\n", cmp.Or(o.GoModule, o.defaultModule()))
-		if err := os.WriteFile(mod, []byte(text), 0o644); err != nil {
-			return err
-		}
-	} else if err != nil {
-		return err
+	if _, err := os.Stat(mod); err == nil {
+		return false, o.checkModule(ctx)
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return false, err
 	}
+	if err := empty(o.Dir); err != nil {
+		return false, err
+	}
+	text := fmt.Sprintf("module %s\n\ngo 1.24.0\n", cmp.Or(o.GoModule, o.defaultModule()))
+	return true, os.WriteFile(mod, []byte(text), 0o644)
+}
+
+func (o *Options) checkModule(ctx context.Context) error {
+	if o.GoModule == "" {
+		return nil
+	}
+	there, err := goOutput(ctx, o.Dir, "list", "-m")
+	if there = strings.TrimSpace(there); err == nil && there != o.GoModule {
+		err = fmt.Errorf("the folder %s has the Go module %s, not %s; leave --module out, or give another folder with --dir", o.Dir, there, o.GoModule)
+	}
+	return err
+}
+
+// require adds the packages to the Go module.
+func (o *Options) require(ctx context.Context) error {
 	edits := []string{"mod", "edit", "-require=" + gosource.FrontendPath + "@v" + o.Release}
 	if o.Replace != "" {
 		edits = append(edits, "-replace="+gosource.FrontendPath+"="+o.Replace)
