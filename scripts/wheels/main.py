@@ -4,7 +4,7 @@ Its results are in build/dist: the wheels, a source distribution and table.txt, 
 Each wheel's contents are checked. Those that run on this machine are installed into an empty environment, and the
 README's first example is run there; 64-bit ARM is tried with qemu, and the source distribution by building it.
 
-    --targets "x86_64-gnu ..."   the platforms (default: x86_64-gnu aarch64-gnu)
+    --targets "x86_64-gnu ..."   the platforms (default: x86_64-gnu aarch64-gnu x86_64-musl)
     --pythons "3.11 3.13t ..."   the interpreters (default: those that scripts/pythons.sh lists)
     --no-sdist                   no source distribution
 

@@ -68,12 +68,13 @@ class Target:
 
 
 TARGETS = [Target(machine, libc) for libc in ("gnu", "musl", "macos") for machine in ("x86_64", "aarch64")]
+USUAL = [target for target in TARGETS if target.libc == "gnu"] + [Target("x86_64", "musl")]
 
 
 def named(names: list[str]) -> list[Target]:
-    """The targets with these names, those of glibc for none. ValueError for a name that is none."""
+    """The targets with these names, USUAL for none. ValueError for a name that is none."""
     known = {target.name: target for target in TARGETS}
     for name in names:
         if name not in known:
             raise ValueError(f"TARGETS: expected some of {', '.join(known)}, got {name}")
-    return [known[name] for name in names] or [target for target in TARGETS if target.libc == "gnu"]
+    return [known[name] for name in names] or USUAL
