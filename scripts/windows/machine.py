@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -89,6 +90,15 @@ def windows_path(path: Path) -> str:
     return "Z:" + str(path).replace("/", "\\")
 
 
+def lost_its_main_thread(process: int) -> bool:
+    """Whether the main thread has ended and others have not: wine ends that thread alone after a stack overflow."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+        return state == "Z" and len(os.listdir(f"/proc/{process}/task")) > 1
+    except OSError:
+        return False
+
+
 def under_wine(
     python: Path, arguments: list[str], seconds: float, **more: str
 ) -> subprocess.CompletedProcess[str] | None:
@@ -107,10 +117,21 @@ def under_wine(
         errors="replace",
         start_new_session=True,
     ) as process:
-        try:
-            output, _ = process.communicate("\n", timeout=seconds)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.communicate()
-            return None
+        last = time.monotonic() + seconds
+        text: str | None = "\n"
+        while True:
+            try:
+                output, _ = process.communicate(text, timeout=5)
+                break
+            except subprocess.TimeoutExpired:
+                text = None
+                lost = lost_its_main_thread(process.pid)
+                if not lost and time.monotonic() < last:
+                    continue
+                os.killpg(process.pid, signal.SIGKILL)
+                output, _ = process.communicate()
+                if not lost:
+                    return None
+                output += "windows: the main thread ended, and other threads did not\n"
+                break
     return subprocess.CompletedProcess(command, process.returncode, output)
