@@ -9,6 +9,11 @@
 #else
 #include <pthread.h>
 #endif
+#if defined(__linux__)
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 
 // The lowest address of the calling thread's stack and its size in bytes. 0: they are not known.
 static inline int ss_thread_stack(const char** begin, size_t* size) {
@@ -28,8 +33,20 @@ static inline int ss_thread_stack(const char** begin, size_t* size) {
   if (pthread_getattr_np(pthread_self(), &attr) != 0) return 0;
   int known = pthread_attr_getstack(&attr, &lowest, size) == 0;
   pthread_attr_destroy(&attr);
-  if (known) *begin = (const char*)lowest;
-  return known;
+  if (!known) return 0;
+  *begin = (const char*)lowest;
+#if defined(__linux__) && !defined(__GLIBC__)
+  // Of the first thread's stack, musl tells the part that is in use. The system lets it grow to the limit.
+  if (syscall(SYS_gettid) == getpid()) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return 0;
+    if (limit.rlim_cur > *size) {
+      *begin -= (size_t)limit.rlim_cur - *size;
+      *size = (size_t)limit.rlim_cur;
+    }
+  }
+#endif
+  return 1;
 #endif
 }
 
