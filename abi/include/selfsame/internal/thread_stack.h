@@ -9,7 +9,7 @@
 #else
 #include <pthread.h>
 #endif
-#if defined(__linux__)
+#if defined(__linux__) && !defined(__GLIBC__)
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
