@@ -116,6 +116,14 @@ def test_go_that_cannot_be_used(doctor: Doctor) -> None:
         assert not any(each.check == "C compiler" for each in findings)
 
 
+def test_go_that_is_later_than_the_tool(doctor: Doctor) -> None:
+    own = shutil.which("go", path=doctor.env["PATH"])
+    later = doctor.program("go", f'case "$*" in *GOVERSION*) echo go1.999.0 ;; *) exec "{own}" "$@" ;; esac')
+    findings = doctor.examine(PATH=f"{later.parent}{os.pathsep}{doctor.env['PATH']}")
+    check(findings, "Go", "warning", "go1.999.0", "build the tool with this Go: ")
+    assert any(each.check == "C compiler" for each in findings)
+
+
 def test_compilers(doctor: Doctor) -> None:
     broken = doctor.program("cc", "echo 'fatal error: stdlib.h: No such file or directory' >&2", "exit 1")
     for value, found in (
