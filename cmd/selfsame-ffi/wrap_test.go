@@ -12,15 +12,32 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 )
 
-// wrapShelf writes the Go module of the package shelf and returns its folder and what the tool printed.
-func wrapShelf(t *testing.T, dir string, more ...string) (output string, err error) {
+// wrapInto writes the Go module of packages into a folder and returns what the tool printed.
+func wrapInto(t *testing.T, dir string, args ...string) (output string, err error) {
 	t.Helper()
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	args := append([]string{"wrap", filepath.Join(root, "python/tests/fixtures/shelf"), "--replace", root, "--dir", dir, "--write-only"}, more...)
-	return selfsame(t, args...)
+	return selfsame(t, append([]string{"wrap", "--replace", root, "--dir", dir, "--write-only"}, args...)...)
+}
+
+// wrapFiles does that for a new module with the given files.
+func wrapFiles(t *testing.T, dir string, files map[string]string) (output string, err error) {
+	t.Helper()
+	source := t.TempDir()
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(source, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return wrapInto(t, dir, source)
+}
+
+// wrapShelf writes the Go module of the package shelf and returns its folder and what the tool printed.
+func wrapShelf(t *testing.T, dir string, more ...string) (output string, err error) {
+	t.Helper()
+	return wrapInto(t, dir, append([]string{"../../python/tests/fixtures/shelf"}, more...)...)
 }
 
 func readText(t *testing.T, parts ...string) string {
@@ -133,19 +150,10 @@ func TestWrapChoosesWhatIsIncluded(t *testing.T) {
 
 // The module that is written never has the path of the one that is wrapped.
 func TestAModuleOfTheDefaultPathIsWrapped(t *testing.T) {
-	source, dir := t.TempDir(), filepath.Join(t.TempDir(), "jar")
-	for name, text := range map[string]string{
+	dir := filepath.Join(t.TempDir(), "jar")
+	output, err := wrapFiles(t, dir, map[string]string{
 		"go.mod": "module example.com/jar\n\ngo 1.24.0\n", "jar.go": "// Package jar has one func.\npackage jar\n\n// Open opens.\nfunc Open() int { return 1 }\n",
-	} {
-		if err := os.WriteFile(filepath.Join(source, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	output, err := selfsame(t, "wrap", source, "--replace", root, "--dir", dir, "--write-only")
+	})
 	if err != nil || !strings.Contains(output, "bound: 1 of 1") {
 		t.Fatalf("%v\n%s", err, output)
 	}
@@ -202,12 +210,8 @@ func TestTheModuleThatIsThereKeepsItsPath(t *testing.T) {
 }
 
 func TestSeveralPackagesHaveASubmoduleEach(t *testing.T) {
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
 	dir := filepath.Join(t.TempDir(), "paths")
-	if output, err := selfsame(t, "wrap", "path", "path/filepath", "--name", "paths", "--replace", root, "--dir", dir, "--write-only"); err != nil {
+	if output, err := wrapInto(t, dir, "path", "path/filepath", "--name", "paths"); err != nil {
 		t.Fatalf("%v\n%s", err, output)
 	}
 	for file, want := range map[string]string{
@@ -222,7 +226,7 @@ func TestSeveralPackagesHaveASubmoduleEach(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "python", "path.py"), []byte("mine = 1\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	output, err := selfsame(t, "wrap", "path", "path/filepath", "--name", "paths", "--replace", root, "--dir", dir, "--write-only")
+	output, err := wrapInto(t, dir, "path", "path/filepath", "--name", "paths")
 	if err == nil || !strings.Contains(err.Error()+output, "is yours") || readText(t, dir, "python", "path.py") != "mine = 1\n" {
 		t.Errorf("a file of the user's: %v", err)
 	}
@@ -233,24 +237,15 @@ func TestGenericMethodsHaveInstances(t *testing.T) {
 	if gosource.IsLater("go1.27") {
 		t.Skip("this Go has no generic methods: " + runtime.Version())
 	}
-	source, dir := t.TempDir(), filepath.Join(t.TempDir(), "bag")
-	for name, text := range map[string]string{
+	dir := filepath.Join(t.TempDir(), "bag")
+	output, err := wrapFiles(t, dir, map[string]string{
 		"go.mod": "module example.com/bag\n\ngo 1.27\n",
 		"bag.go": "// Package bag has generic methods.\npackage bag\n\n// Bag keeps.\ntype Bag struct{ kept []int }\n\n" +
 			"// New makes one.\nfunc New(kept []int) *Bag { return &Bag{kept} }\n\n" +
 			"// Map calls f.\nfunc (b *Bag) Map[U any](f func(int) U) (all []U) {\n\tfor _, x := range b.kept {\n\t\tall = append(all, f(x))\n\t}\n\treturn all\n}\n\n" +
 			"// Add adds.\nfunc (b *Bag) Add[N ~int | ~float64](n N) { b.kept = append(b.kept, int(n)) }\n\n" +
 			"// Len has a name that means something in Python.\nfunc (b *Bag) Len[T ~complex64]() int { return len(b.kept) }\n",
-	} {
-		if err := os.WriteFile(filepath.Join(source, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	output, err := selfsame(t, "wrap", source, "--replace", root, "--dir", dir, "--write-only")
+	})
 	if err != nil || !strings.Contains(output, "bound: 3 of 4 exported funcs and methods (75.0 %)") ||
 		!strings.Contains(output, "Bag.Len  no type that Python has meets the constraints of its type parameters") {
 		t.Fatalf("%v\n%s", err, output)

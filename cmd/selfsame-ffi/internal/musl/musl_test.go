@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-func needAMD64(t *testing.T) {
+func needAMD64(t testing.TB) {
 	t.Helper()
 	if runtime.GOARCH != "amd64" || runtime.GOOS != "linux" {
 		t.Skip("rewritten libraries are for Linux on x86-64")
@@ -35,7 +35,7 @@ func needAMD64(t *testing.T) {
 }
 
 // must runs a command and returns its output.
-func must(t *testing.T, env []string, words ...string) string {
+func must(t testing.TB, env []string, words ...string) string {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), words[0], words[1:]...)
 	command.Env = append(os.Environ(), env...)
@@ -47,7 +47,7 @@ func must(t *testing.T, env []string, words ...string) string {
 }
 
 // assembled returns the object file that the assembler makes of a text.
-func assembled(t *testing.T, text string) []byte {
+func assembled(t testing.TB, text string) []byte {
 	t.Helper()
 	source := filepath.Join(t.TempDir(), "go.s")
 	if err := os.WriteFile(source, []byte(text+"\n\t.section .note.GNU-stack, \"\", @progbits\n"), 0o600); err != nil {
@@ -161,20 +161,8 @@ func TestCutFilesAreRefused(t *testing.T) {
 }
 
 func FuzzObject(f *testing.F) {
-	if runtime.GOARCH != "amd64" || runtime.GOOS != "linux" {
-		f.Skip("rewritten libraries are for Linux on x86-64")
-	}
-	source := filepath.Join(f.TempDir(), "go.s")
-	if err := os.WriteFile(source, []byte(goObjectWith("\tmovq runtime.tlsg@gottpoff(%rip), %r14")), 0o600); err != nil {
-		f.Fatal(err)
-	}
-	if out, err := exec.Command("gcc", "-c", "-o", source+".o", source).CombinedOutput(); err != nil {
-		f.Fatalf("%v\n%s", err, out)
-	}
-	object, err := os.ReadFile(source + ".o")
-	if err != nil {
-		f.Fatal(err)
-	}
+	needAMD64(f)
+	object := assembled(f, goObjectWith("\tmovq runtime.tlsg@gottpoff(%rip), %r14"))
 	f.Add(uint32(0), uint32(0), byte(0))
 	f.Fuzz(func(t *testing.T, at, more uint32, value byte) {
 		damaged := bytes.Clone(object)
@@ -200,20 +188,20 @@ func TestWordIsReadWithoutChangingOtherRegistersOrFlags(t *testing.T) {
 
 // way is a C library that rewritten libraries are tried with.
 type way struct {
-	name, cc, cxx string
-	programs      []string // further flags for programs
+	name, cc, cxx, flags string
+	programs             []string // further flags for programs
 }
 
 // ways returns glibc's, and musl's where its dynamic linker and zig are.
 func ways(t *testing.T) []way {
-	found := []way{{"the C library of this machine", "gcc", "g++", nil}}
+	found := []way{{"the C library of this machine", "gcc", "g++", "-O2 -g0", nil}}
 	zig := os.Getenv("ZIG")
 	if _, err := os.Stat("/lib/ld-musl-x86_64.so.1"); err != nil || zig == "" {
 		t.Log("not tried with musl: it needs /lib/ld-musl-x86_64.so.1, and ZIG set to the program zig")
 		return found
 	}
 	target := " -target x86_64-linux-musl"
-	return append(found, way{"musl", zig + " cc" + target, zig + " c++" + target, []string{"-dynamic", "-fno-sanitize=all"}})
+	return append(found, way{"musl", zig + " cc" + target, zig + " c++" + target, "-O2 -g0 -fno-sanitize=all", []string{"-dynamic", "-fno-sanitize=all"}})
 }
 
 func TestRewrittenLibraryWorksInAProcessWithThreads(t *testing.T) {
@@ -226,10 +214,7 @@ func TestRewrittenLibraryWorksInAProcessWithThreads(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			env := []string{"CGO_ENABLED=1", "CGO_CFLAGS=-O2 -g0 -fno-sanitize=all", "CC=" + cc, "CXX=" + cxx}
-			if w.programs == nil {
-				env[1] = "CGO_CFLAGS=-O2 -g0"
-			}
+			env := []string{"CGO_ENABLED=1", "CGO_CFLAGS=" + w.flags, "CC=" + cc, "CXX=" + cxx}
 			must(t, env, "go", "build", "-buildmode=c-shared", "-o", library, "./testdata/library")
 			checkLibrary(t, library)
 			build := slices.Concat(strings.Fields(w.cc), []string{"-O1", "-pthread", "-o", program, "testdata/use.c", "-ldl"}, w.programs)
