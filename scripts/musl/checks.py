@@ -9,10 +9,9 @@ import gc
 import subprocess
 import sys
 import threading
-import traceback
-from typing import Callable
+from pathlib import Path
 
-sys.path[:0] = sys.argv[1:]
+sys.path[:0] = [*sys.argv[1:], str(Path(__file__).resolve().parents[1] / "parts")]
 
 # Threads that are there before a library with Go in it: musl gives them its thread-local memory when it is opened.
 OPENED, EARLIER, FAILURES = threading.Event(), [], []
@@ -42,13 +41,7 @@ for _ in range(8):
     EARLIER[-1].start()
 
 import selfsame_ffi as s  # noqa: E402
-
-CHECKS: list[tuple[str, Callable[[], None]]] = []
-
-
-def check(function: Callable[[], None]) -> Callable[[], None]:
-    CHECKS.append((function.__name__.replace("_", " "), function))
-    return function
+from check_list import check, run_checks  # noqa: E402
 
 
 def ended(*threads: threading.Thread) -> None:
@@ -123,14 +116,7 @@ def the_process_ends_well() -> None:
 
 def main() -> None:
     print(f"CPython {sys.version.split()[0]}, selfsame_ffi {s.__version__}")
-    failed = 0
-    for name, run in CHECKS:
-        try:
-            run()
-            print(f"passed   {name}", flush=True)
-        except BaseException:  # noqa: BLE001  the table goes on
-            failed += 1
-            print(f"FAILED   {name}\n{traceback.format_exc()}", flush=True)
+    failed = run_checks()
     OPENED.set()
     sys.exit(failed != 0)
 

@@ -5,18 +5,21 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-import signal
 import subprocess
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(ROOT / "scripts" / "parts"))
 sys.path.insert(0, str(ROOT / "scripts" / "wheels"))
 
+from steps import Steps, start  # noqa: E402
 from targets import CACHE as WHEELS  # noqa: E402
 from targets import named  # noqa: E402
 
+STEPS = Steps("musl")
+run, progress = STEPS.run, STEPS.progress
 CACHE = WHEELS.parent / "musl"
 OUTPUT = ROOT / "build" / "musl"
 (TARGET,) = named(["x86_64-musl"])
@@ -25,28 +28,11 @@ DEBIAN = ["musl", "musl-dev", "musl-tools", "autoconf", "automake", "libtool"]
 PYTHON = "3.13"
 
 
-def run(*command: str, env: dict[str, str] | None = None, folder: Path = ROOT) -> str:
-    """Return the output of a command in a folder; the program ends with it when the command fails."""
-    done = subprocess.run(command, cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    if done.returncode != 0:
-        sys.exit(f"musl: {' '.join(command)[:200]} ended with status {done.returncode}:\n{done.stdout[-4000:]}")
-    return done.stdout
-
-
-def progress(text: str) -> None:
-    """Tell the user what is done now."""
-    print(f"musl: {text}", flush=True)
-
-
 def install() -> None:
     """Install musl and what CPython is built with, or say which packages are missing."""
     if LOADER.exists() and all(map(shutil.which, ("musl-gcc", "autoreconf", "libtoolize"))):
         return
-    if os.geteuid() != 0 or shutil.which("apt-get") is None:
-        sys.exit(f"musl: install {', '.join(DEBIAN)} (names of Debian's packages)")
-    progress(f"installing {', '.join(DEBIAN)}")
-    run("apt-get", "update", "-qq")
-    run("apt-get", "install", "-qq", "-y", "--no-install-recommends", *DEBIAN)
+    STEPS.install(DEBIAN)
 
 
 def pythons(tools: Path) -> tuple[Path, Path]:
@@ -74,15 +60,9 @@ def installed(python: Path, folders: list[Path]) -> Path:
 
 def packages() -> Path:
     """Return the folder with the packages that the tests need, for musl."""
-    folder, wanted = CACHE / "packages", (HERE / "requirements.txt").read_text()
-    stamp = folder / ".requirements"
-    if not (stamp.is_file() and stamp.read_text() == wanted):
-        progress("fetching the packages of the tests for musl")
-        shutil.rmtree(folder, ignore_errors=True)
-        options = ["--only-binary", ":all:", "--platform", TARGET.platform, "--python-version", PYTHON]
-        requirements = ["-r", str(HERE / "requirements.txt"), "--target", str(folder), "--no-compile"]
-        run(sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", *options, *requirements)
-        stamp.write_text(wanted)
+    folder, requirements = CACHE / "packages", HERE / "requirements.txt"
+    if STEPS.fetch(folder, requirements, TARGET.platform):
+        STEPS.fetched(folder, requirements)
     return folder
 
 
@@ -113,26 +93,8 @@ def environment(**more: str) -> dict[str, str]:
     }
 
 
-def start(
+def run_python(
     python: Path, env: dict[str, str], arguments: list[str], seconds: float
 ) -> subprocess.CompletedProcess[str] | None:
     """Run CPython with the arguments. Return None when it did not end in time."""
-    command = [str(python), "-X", "faulthandler", *arguments]
-    with subprocess.Popen(
-        command,
-        cwd=ROOT,
-        env=env,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        start_new_session=True,
-    ) as process:
-        try:
-            output, _ = process.communicate(timeout=seconds)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.communicate()
-            return None
-    return subprocess.CompletedProcess(command, process.returncode, output)
+    return start([str(python), "-X", "faulthandler", *arguments], env, seconds)

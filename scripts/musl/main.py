@@ -34,7 +34,7 @@ from machine import (
     progress,
     pythons,
     run,
-    start,
+    run_python,
 )
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "parts"))
@@ -84,7 +84,7 @@ def build(tools: Path, site: Path, go: Path) -> str:
 def checks(python: Path, folders: list[Path]) -> tuple[str, bool]:
     """Run checks.py. Return its table and whether all passed."""
     progress(f"running the checks with {python.name}")
-    done = start(python, environment(), [str(HERE / "checks.py"), *map(str, folders)], SECONDS)
+    done = run_python(python, environment(), [str(HERE / "checks.py"), *map(str, folders)], SECONDS)
     if done is None:
         return f"FAILED   the checks did not end in {SECONDS} s", False
     return f"{python.name}: {done.stdout.strip()}", done.returncode == 0
@@ -97,7 +97,7 @@ def suite(python: Path, site: Path, go: Path, headers: Path, names: list[str]) -
         SELFSAME_TEST_PACKAGES=str(go),
         TVM_FFI_INCLUDE=str(headers / "tvm_ffi" / "include"),
     )
-    of_musl = Suite(HERE / "left_out.txt", OUTPUT / "reports", functools.partial(start, python, env))
+    of_musl = Suite(HERE / "left_out.txt", OUTPUT / "reports", functools.partial(run_python, python, env))
     return of_musl.run_rooms(names)
 
 

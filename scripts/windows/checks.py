@@ -14,16 +14,16 @@ import signal
 import subprocess
 import sys
 import threading
-import traceback
 import weakref
+from pathlib import Path
 from typing import Callable
 
 SITE, GEO, PEER = sys.argv[1:4]
-sys.path.insert(0, SITE)
+sys.path[:0] = [SITE, str(Path(__file__).resolve().parents[1] / "parts")]
 
 import selfsame_ffi as s  # noqa: E402
+from check_list import CHECKS, check, run_checks  # noqa: E402
 
-CHECKS: list[tuple[str, Callable[[], None]]] = []
 SKIPPED = {
     "forks": "Windows has none",
     "copies of the library for forked children": "Windows has no fork",
@@ -32,11 +32,6 @@ SKIPPED = {
     "the debugging server (debug.serve)": "its sockets are of Unix",
     "C++ libraries built with MSVC": "the runtime has the C++ names of mingw, not those of MSVC",
 }
-
-
-def check(function: Callable[[], None]) -> Callable[[], None]:
-    CHECKS.append((function.__name__.replace("_", " "), function))
-    return function
 
 
 def raises(kind: type[BaseException], text: str, function: Callable[..., object], *args: object) -> None:
@@ -305,14 +300,7 @@ print(f('ffi.StructuralHash')(value, False, False))
 
 def main() -> None:
     print(f"CPython {sys.version.split()[0]} on {sys.platform}, selfsame_ffi {s.__version__}")
-    failed = 0
-    for name, run in CHECKS:
-        try:
-            run()
-            print(f"passed   {name}", flush=True)
-        except BaseException:  # noqa: BLE001  the table goes on
-            failed += 1
-            print(f"FAILED   {name}\n{traceback.format_exc()}", flush=True)
+    failed = run_checks()
     for name, reason in SKIPPED.items():
         print(f"skipped  {name}: {reason}")
     print(f"{len(CHECKS) - failed} passed, {failed} failed, {len(SKIPPED)} skipped")
