@@ -11,7 +11,8 @@ import sys
 import threading
 from pathlib import Path
 
-sys.path[:0] = [*sys.argv[1:], str(Path(__file__).resolve().parents[1] / "parts")]
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "parts"))
+sys.path[:0] = sys.argv[1:]
 
 # Threads that are there before a library with Go in it: musl gives them its thread-local memory when it is opened.
 OPENED, EARLIER, FAILURES = threading.Event(), [], []

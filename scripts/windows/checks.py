@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import Callable
 
 SITE, GEO, PEER = sys.argv[1:4]
-sys.path[:0] = [SITE, str(Path(__file__).resolve().parents[1] / "parts")]
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "parts"))
+sys.path.insert(0, SITE)
 
 import selfsame_ffi as s  # noqa: E402
 from check_list import CHECKS, check, run_checks  # noqa: E402
