@@ -2,6 +2,7 @@ package decide
 
 import (
 	"go/types"
+	"iter"
 	"regexp"
 	"strings"
 	"unicode"
@@ -52,7 +53,7 @@ func (d *Decider) pythonDoc(text string) string {
 }
 
 // goName finds what may be a name of Go in a sentence, as a doc link in brackets or without them.
-var goName = regexp.MustCompile(`\[\*?[A-Za-z_][\w.]*\]|\b[A-Z]\w*(\.[A-Z]\w*)?\b|\b(nil|true|false)\b`)
+var goName = regexp.MustCompile(`\[\*?[A-Za-z_][\w.]*\]|\b([a-z]\w*\.)?[A-Z]\w*(\.[A-Z]\w*)?\b|\b(nil|true|false)\b`)
 
 // goWords are the words of Go that Python has under another name.
 var goWords = map[string]string{"nil": "None", "true": "True", "false": "False"}
@@ -65,20 +66,61 @@ func (d *Decider) renameIn(line string) string {
 			return word
 		}
 		name := strings.TrimPrefix(strings.Trim(found, "[]"), "*")
-		linked := found[0] == '['
-		if linked {
-			if pkg, rest, ok := strings.Cut(name, "."); ok && d.isTargetName(pkg) {
+		linked, before := found[0] == '[', ""
+		if qualifier, rest, ok := strings.Cut(name, "."); ok && unicode.IsLower(rune(name[0])) {
+			switch {
+			case d.isOfImport(qualifier, rest):
+				return found
+			case !linked:
+				before, name = qualifier+".", rest
+			case d.isTargetName(qualifier):
 				name = rest
 			}
 		}
 		if !linked && !strings.Contains(name, ".") && strings.IndexFunc(name[1:], unicode.IsUpper) < 0 {
 			return found
 		}
-		if python := d.pythonNames()[name]; python != "" {
-			return python
+		if python := d.pythonNames()[name]; python != "" && !(python != name && d.isImportedType(name)) {
+			return before + python
 		}
 		return found
 	})
+}
+
+// imports returns the packages that the wrapped ones import.
+func (d *Decider) imports() iter.Seq[*types.Package] {
+	return func(yield func(*types.Package) bool) {
+		for p := range d.targets {
+			for _, imported := range p.Imports() {
+				if !d.targets[imported] && !yield(imported) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// isOfImport says whether a name, perhaps with that of a member behind it, is one of an imported package: io.ReadAll is not the
+// ReadAll of a wrapped one.
+func (d *Decider) isOfImport(packageName, name string) bool {
+	top, _, _ := strings.Cut(name, ".")
+	for p := range d.imports() {
+		if p.Name() == packageName && p.Scope().Lookup(top) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// isImportedType says whether an imported package exports a type of a name. A method that is called so, as HandlerFunc of a router is
+// beside http.HandlerFunc, is not what a sentence speaks of.
+func (d *Decider) isImportedType(name string) bool {
+	for p := range d.imports() {
+		if o, ok := p.Scope().Lookup(name).(*types.TypeName); ok && o.Exported() {
+			return true
+		}
+	}
+	return false
 }
 
 func (d *Decider) isTargetName(name string) bool {
