@@ -22,13 +22,13 @@ func Names(p *decide.Plan) []string {
 		class := c.Key[strings.LastIndexByte(c.Key, '.')+1:]
 		names = append(names, class)
 		for _, i := range c.Members {
-			if i.Reason == "" && i.Code != "" {
+			if i.Reason == nil && i.Code != "" {
 				names = append(names, class+"."+i.Python)
 			}
 		}
 	}
 	for _, i := range append(slices.Clone(p.Functions), p.Errors...) {
-		if i.Reason == "" && i.Code != "" {
+		if i.Reason == nil && i.Code != "" {
 			names = append(names, i.Python)
 		}
 	}

@@ -25,7 +25,7 @@ func Of(p *decide.Plan) *Table {
 	t := &Table{Classes: len(p.Classes), Constants: len(p.Constants)}
 	seen := map[string]bool{}
 	for _, i := range p.Items() {
-		if i.Reason != "" {
+		if i.Reason != nil {
 			t.Skipped = append(t.Skipped, i)
 		}
 		if !i.Counted || seen[i.ID] {
@@ -33,7 +33,7 @@ func Of(p *decide.Plan) *Table {
 		}
 		seen[i.ID] = true
 		t.Callables++
-		if i.Reason == "" {
+		if i.Reason == nil {
 			t.Bound++
 		}
 	}
@@ -69,28 +69,9 @@ func (t *Table) Print(out io.Writer) {
 
 // reason returns why an item is left out and, where there is something to write instead, what.
 func reason(i *decide.Item) string {
-	text := strings.Join(strings.Fields(i.Reason), " ")
-	if advice := Advice(text); advice != "" {
+	text := strings.Join(strings.Fields(i.Reason.String()), " ")
+	if advice := i.Reason.Advice(); advice != "" {
 		text += "; " + advice
 	}
 	return text
-}
-
-// Advice says what to write for a reason, "" where there is nothing.
-func Advice(reason string) string {
-	switch {
-	case strings.Contains(reason, "is not exported"):
-		return "a func of your own in overrides.go may call it with a value that it gets from an exported func"
-	case strings.Contains(reason, "channels"):
-		return "write a func that takes an iter.Seq and feeds the channel"
-	case strings.Contains(reason, "pointer to an interface"), strings.Contains(reason, "has no counterpart"):
-		return "write a func that returns the value instead of storing it through a pointer"
-	case strings.Contains(reason, "without a name"):
-		return "write a func that takes a named type"
-	case strings.Contains(reason, "context that is not the first"):
-		return "write a func whose first parameter is the context"
-	case strings.Contains(reason, "constraints"):
-		return "write a func that instantiates it"
-	}
-	return ""
 }

@@ -1,13 +1,13 @@
 package decide
 
 import (
-	"errors"
 	"fmt"
 	"go/types"
 	"slices"
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pyname"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/reason"
 )
 
 // callable is a func literal that calls a func or a method of a wrapped package.
@@ -33,7 +33,7 @@ func (c *callable) argNames() string {
 
 // callable makes the func literal for a signature. callee is the text of the called func, object the name of the class whose
 // method it is, "" for a func. The context of the call comes first, wherever Go has one.
-func (d *Decider) callable(sig *types.Signature, callee, object string) (*callable, error) {
+func (d *Decider) callable(sig *types.Signature, callee, object string) (*callable, *reason.Reason) {
 	made := &callable{}
 	if scans(callee[strings.LastIndexByte(callee, '.')+1:], sig) {
 		d.ref(types.Universe.Lookup("any").Type()) // what the pointers can be
@@ -88,7 +88,7 @@ func (d *Decider) callable(sig *types.Signature, callee, object string) (*callab
 		}
 		a, err := d.argument(p, name, callee)
 		if err != nil {
-			return nil, fmt.Errorf("parameter %s: %w", shown(p, i), err)
+			return nil, err.In("parameter %s: ", shown(p, i))
 		}
 		params, args, setup = append(params, name+" "+a.text), append(args, a.value), setup+a.setup
 		if a.locks {
@@ -144,12 +144,12 @@ func (d *Decider) callable(sig *types.Signature, callee, object string) (*callab
 }
 
 // without notes that a func or method has no variadic parameter in Python.
-func (d *Decider) without(parameter string, err error) {
+func (d *Decider) without(parameter string, err *reason.Reason) {
 	id := d.owner + "(...)"
 	if slices.ContainsFunc(d.plan.Functions, func(i *Item) bool { return i.ID == id }) {
 		return
 	}
-	d.plan.Functions = append(d.plan.Functions, &Item{ID: id, Reason: fmt.Sprintf("it is called without the variadic parameter %s: %s", parameter, err)})
+	d.plan.Functions = append(d.plan.Functions, &Item{ID: id, Reason: err.In("it is called without the variadic parameter %s: ", parameter)})
 }
 
 func shown(p *types.Var, i int) string {
@@ -303,7 +303,7 @@ func (d *Decider) adapter(c *Class) {
 	for m := range iface.Methods() {
 		text, err := d.implemented(m, name, c)
 		if err != nil {
-			item.Reason = fmt.Sprintf("method %s: %s", m.Name(), err)
+			item.Reason = err.In("method %s: ", m.Name())
 			c.Adapter = item
 			return
 		}
@@ -316,9 +316,9 @@ func (d *Decider) adapter(c *Class) {
 }
 
 // implemented writes a method that calls that of a Python object.
-func (d *Decider) implemented(m *types.Func, name string, c *Class) (string, error) {
+func (d *Decider) implemented(m *types.Func, name string, c *Class) (string, *reason.Reason) {
 	if !m.Exported() {
-		return "", errors.New("it is not exported, so only its package can implement the interface")
+		return "", reason.New(reason.OnlyItsPackage, "")
 	}
 	sig := m.Signature()
 	python := d.renamed(c.Named.Obj().Name()+"."+m.Name(), pythonName(m.Name()))
@@ -348,7 +348,7 @@ func (d *Decider) implemented(m *types.Func, name string, c *Class) (string, err
 			} else if as, err := d.form(p.Type(), p.Name()); err == nil {
 				passed, given = d.text(as.Type), as.out(arg)
 			} else {
-				return "", fmt.Errorf("parameter %s: %w", shown(p, i), err)
+				return "", err.In("parameter %s: ", shown(p, i))
 			}
 		}
 		if sig.Variadic() && i == sig.Params().Len()-1 {
@@ -362,7 +362,7 @@ func (d *Decider) implemented(m *types.Func, name string, c *Class) (string, err
 		v := sig.Results().At(i)
 		as, err := d.form(v.Type(), v.Name())
 		if err != nil {
-			return "", fmt.Errorf("result: %w", err)
+			return "", err.In("result: ")
 		}
 		results, declared = append(results, d.text(as.Type)), append(declared, d.text(v.Type()))
 		got = append(got, fmt.Sprintf("r%d", i))

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/reason"
 )
 
 // maxDepth is how far from a wrapped package a type's members are bound; the objects of those further off are only passed on.
@@ -39,7 +41,6 @@ func (d *Decider) newClass(n *types.Named, kind Kind) *Class {
 	c.Doc = cmp.Or(d.pythonDoc(d.doc(o.Pkg(), o.Name())), fmt.Sprintf("The Go type %s.", types.TypeString(n, shortly)))
 	c.ByValue = kind == Pointer && d.isValue(n)
 	c.Shared = isContext(n) || d.isShared(n, c.Doc)
-	c.enumerated = kind == Pointer && d.hasConstants(n)
 	d.classes[types.TypeString(n, nil)] = c
 	d.plan.Classes = append(d.plan.Classes, c)
 	d.queue = append(d.queue, c)
@@ -233,7 +234,7 @@ func (d *Decider) members(c *Class) {
 	d.methods(c)
 	if c.Kind == Interface {
 		d.adapter(c)
-		if isPath(c.Named, "io/fs", "FS") && c.Adapter.Reason == "" {
+		if isPath(c.Named, "io/fs", "FS") && c.Adapter.Reason == nil {
 			d.folder(c)
 		}
 		return
@@ -264,7 +265,7 @@ func (d *Decider) methods(c *Class) {
 		}
 		made := d.instancesOf(sig)
 		if len(made) == 0 {
-			d.member(c, f.Name(), "").Reason = withoutInstances
+			d.member(c, f.Name(), "").Reason = reason.New(reason.NoInstances, "")
 		}
 		for i, of := range made {
 			item := d.member(c, f.Name(), of.suffix)
@@ -295,7 +296,7 @@ func (d *Decider) method(c *Class, f *types.Func, of instance, item *Item) {
 	}
 	made, err := d.callable(of.sig, "o.Go()."+name+of.args, c.Go)
 	if err != nil {
-		item.Reason = err.Error()
+		item.Reason = err
 		return
 	}
 	item.Decl = made.decl
@@ -325,7 +326,7 @@ func (d *Decider) renamed(id, name string) string { return cmp.Or(d.rules.Names[
 // omitted notes that the rules leave an item out.
 func (d *Decider) omitted(item *Item) bool {
 	if d.rules.Omits(item.ID) {
-		item.Reason = "left out by //wrap:omit"
+		item.Reason = reason.New(reason.Omitted, "")
 		return true
 	}
 	return false
@@ -363,7 +364,7 @@ func (d *Decider) fields(c *Class, s *types.Struct) {
 		if err != nil {
 			text := d.received(f.Type())
 			if text == "" && d.writable(f.Type()) == nil {
-				item.Reason = err.Error()
+				item.Reason = err
 				continue
 			}
 			item.Code = fmt.Sprintf("selfsame.Property(%q, func(o *%s) %s { defer o.Lock().Unlock(); return o.Go().%s }, nil, %q)",

@@ -39,7 +39,7 @@ func (d *Decider) constants(p *types.Package) {
 		if n, ok := types.Unalias(c.Type()).(*types.Named); ok && isPath(n, "time", "Duration") && d.crossesByItself(n) {
 			made.Value, made.Type, made.Duration = "nanoseconds("+value+")", "datetime.timedelta", true
 		}
-		if made.Class != nil && (made.Class.Init == nil || made.Class.Init.Reason != "") {
+		if made.Class != nil && (made.Class.Init == nil || made.Class.Init.Reason != nil) {
 			made.Class = nil
 		}
 		made.Python = d.take(p, d.renamed(name, constantName(name)))

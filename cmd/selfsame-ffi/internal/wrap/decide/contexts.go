@@ -7,11 +7,12 @@ import (
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pyname"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/reason"
 )
 
 // contextParam gives a func with a context an optional argument for it, behind the others: the context of the call itself, which
 // callers do not pass, ends with Ctrl-C only. It returns the statements that decide what the Go func gets as within.
-func (d *Decider) contextParam(p *types.Var, made *callable, params *[]string, own, rest string) (string, error) {
+func (d *Decider) contextParam(p *types.Var, made *callable, params *[]string, own, rest string) (string, *reason.Reason) {
 	if err := d.crosses(p.Type()); err != nil {
 		return "", err
 	}

@@ -1,22 +1,21 @@
 package decide
 
 import (
-	"errors"
-	"fmt"
 	"go/types"
 	"slices"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/load"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/reason"
 )
 
-// crosses returns nil for a type that may stand in a signature of the generated package; otherwise an error that says why not. It
+// crosses returns nil for a type that may stand in a signature of the generated package; otherwise the reason why not. It
 // makes the classes of the types that it meets.
-func (d *Decider) crosses(t types.Type) error {
+func (d *Decider) crosses(t types.Type) *reason.Reason {
 	switch x := types.Unalias(t).(type) {
 	case *types.Basic:
 		switch x.Kind() {
 		case types.Invalid, types.Uintptr, types.UnsafePointer:
-			return fmt.Errorf("%s has no counterpart in Python", x)
+			return reason.New(reason.NoCounterpart, x.String())
 		}
 		return nil
 	case *types.Named:
@@ -33,23 +32,23 @@ func (d *Decider) crosses(t types.Type) error {
 		}
 		return d.crosses(x.Elem())
 	case *types.Chan:
-		return errors.New("channels cross only as results")
+		return reason.New(reason.Channel, "")
 	case *types.Signature:
 		return d.signatureCrosses(x)
 	case *types.Interface:
 		if x.Empty() {
 			return nil
 		}
-		return errors.New("an interface without a name has no class")
+		return reason.New(reason.Unnamed, "an interface")
 	case *types.Struct:
 		if isNothing(x) {
 			return nil // None; the values of a map that is a set
 		}
-		return errors.New("a struct without a name has no class")
+		return reason.New(reason.Unnamed, "a struct")
 	case *types.TypeParam:
-		return errors.New("a type parameter was not instantiated")
+		return reason.New(reason.NotInstantiated, "a type parameter")
 	}
-	return fmt.Errorf("%s has no counterpart in Python", t)
+	return reason.New(reason.NoCounterpart, t.String())
 }
 
 // isNothing says whether a type is struct{}.
@@ -58,21 +57,21 @@ func isNothing(t types.Type) bool {
 	return ok && s.NumFields() == 0
 }
 
-func (d *Decider) signatureCrosses(sig *types.Signature) error {
+func (d *Decider) signatureCrosses(sig *types.Signature) *reason.Reason {
 	for _, list := range []*types.Tuple{sig.Params(), sig.Results()} {
 		for v := range list.Variables() {
 			if list == sig.Params() && isContext(v.Type()) && v == list.At(0) {
 				continue
 			}
 			if err := d.crosses(v.Type()); err != nil {
-				return fmt.Errorf("in a callback, %w", err)
+				return err.In("in a callback, ")
 			}
 		}
 	}
 	return nil
 }
 
-func (d *Decider) pointerCrosses(p *types.Pointer) error {
+func (d *Decider) pointerCrosses(p *types.Pointer) *reason.Reason {
 	switch e := types.Unalias(p.Elem()).(type) {
 	case *types.Basic:
 		return d.crosses(e)
@@ -81,7 +80,7 @@ func (d *Decider) pointerCrosses(p *types.Pointer) error {
 			return nil
 		}
 		if _, ok := e.Underlying().(*types.Interface); ok {
-			return errors.New("a pointer to an interface has no counterpart in Python")
+			return reason.New(reason.NoCounterpart, "a pointer to an interface")
 		}
 		if err := d.namedCrosses(e); err != nil {
 			return err
@@ -96,7 +95,7 @@ func (d *Decider) pointerCrosses(p *types.Pointer) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s has no counterpart in Python", types.TypeString(p, shortly))
+	return reason.New(reason.NoCounterpart, types.TypeString(p, shortly))
 }
 
 // shortly names a package in messages.
@@ -138,7 +137,7 @@ func (d *Decider) crossesByItself(n *types.Named) bool {
 }
 
 // namedCrosses does crosses's work for a named type.
-func (d *Decider) namedCrosses(n *types.Named) error {
+func (d *Decider) namedCrosses(n *types.Named) *reason.Reason {
 	o := n.Obj()
 	if d.crossesByItself(n) {
 		if n.TypeArgs() != nil {
@@ -159,18 +158,18 @@ func (d *Decider) namedCrosses(n *types.Named) error {
 		return nil
 	}
 	if isPath(n, "math/big", "Int") && !d.targets[o.Pkg()] {
-		return errors.New("big.Int by value cannot cross")
+		return reason.New(reason.ByValue, "big.Int")
 	}
 	if err := d.nameable(n); err != nil {
 		return err
 	}
 	if n.TypeParams().Len() > 0 && n.TypeArgs().Len() == 0 {
-		return fmt.Errorf("%s is generic and was not instantiated", o.Name())
+		return reason.New(reason.NotInstantiated, o.Name()+" is generic and")
 	}
 	switch u := n.Underlying().(type) {
 	case *types.Interface:
 		if !u.IsMethodSet() {
-			return fmt.Errorf("%s is a constraint, not a type of values", o.Name())
+			return reason.New(reason.Constraint, o.Name())
 		}
 		if u.NumMethods() == 0 {
 			d.anys[key] = true
@@ -181,7 +180,7 @@ func (d *Decider) namedCrosses(n *types.Named) error {
 		return nil
 	case *types.Basic:
 		if u.Kind() == types.UnsafePointer || u.Kind() == types.Uintptr && n.NumMethods() == 0 {
-			return fmt.Errorf("%s has no counterpart in Python", o.Name())
+			return reason.New(reason.NoCounterpart, o.Name())
 		}
 		if n.NumMethods() == 0 && !d.hasConstants(n) && !d.isTag(n) {
 			return nil
@@ -215,17 +214,17 @@ func (d *Decider) isTag(n *types.Named) bool {
 }
 
 // nameable returns nil when the generated package can write a named type.
-func (d *Decider) nameable(n *types.Named) error {
+func (d *Decider) nameable(n *types.Named) *reason.Reason {
 	o := n.Obj()
 	switch {
 	case o.Pkg() == nil, isGenerated(o.Pkg()), d.aliasOf(n) != nil:
 		return nil
 	case !o.Exported():
-		return fmt.Errorf("the type %s.%s is not exported", o.Pkg().Name(), o.Name())
+		return reason.New(reason.NotExported, o.Pkg().Name()+"."+o.Name())
 	case o.Parent() != o.Pkg().Scope():
-		return fmt.Errorf("the type %s is declared in a func", o.Name())
+		return reason.New(reason.InFunc, o.Name())
 	case !load.IsImportable(o.Pkg().Path()):
-		return fmt.Errorf("the type %s.%s is of an internal package", o.Pkg().Name(), o.Name())
+		return reason.New(reason.Internal, o.Pkg().Name()+"."+o.Name())
 	}
 	if n.TypeArgs() != nil {
 		for t := range n.TypeArgs().Types() {

@@ -1,10 +1,11 @@
 package decide
 
 import (
-	"errors"
 	"fmt"
 	"go/types"
 	"strings"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/reason"
 )
 
 // isGenerated says whether a package stands for the one that is written, of which the types are that declared makes.
@@ -18,7 +19,7 @@ type form struct {
 
 // form decides how a value of a type crosses. Beside what crosses everywhere, a struct or interface without a name gets one, and an
 // address is a number. name is that of the parameter or field.
-func (d *Decider) form(t types.Type, name string) (*form, error) {
+func (d *Decider) form(t types.Type, name string) (*form, *reason.Reason) {
 	same := func(expression string) string { return expression }
 	err := d.crosses(t)
 	if err == nil {
@@ -94,11 +95,11 @@ func (d *Decider) isPlainStruct(s *types.Struct) bool {
 }
 
 // writable returns nil when the generated package can write a type, whether or not it crosses.
-func (d *Decider) writable(t types.Type) error {
+func (d *Decider) writable(t types.Type) *reason.Reason {
 	return d.writableIn(t, map[types.Type]bool{})
 }
 
-func (d *Decider) writableIn(t types.Type, seen map[types.Type]bool) error {
+func (d *Decider) writableIn(t types.Type, seen map[types.Type]bool) *reason.Reason {
 	t = types.Unalias(t)
 	if seen[t] {
 		return nil
@@ -130,7 +131,7 @@ func (d *Decider) writableIn(t types.Type, seen map[types.Type]bool) error {
 	case *types.Struct:
 		for f := range x.Fields() {
 			if !f.Exported() {
-				return fmt.Errorf("a struct with the field %s, which is not exported, cannot be written", f.Name())
+				return reason.New(reason.PartNotExported, "a struct with the field "+f.Name())
 			}
 			if err := d.writableIn(f.Type(), seen); err != nil {
 				return err
@@ -140,7 +141,7 @@ func (d *Decider) writableIn(t types.Type, seen map[types.Type]bool) error {
 	case *types.Interface:
 		for m := range x.Methods() {
 			if !m.Exported() {
-				return fmt.Errorf("an interface with the method %s, which is not exported, cannot be written", m.Name())
+				return reason.New(reason.PartNotExported, "an interface with the method "+m.Name())
 			}
 			if err := d.writableIn(m.Signature(), seen); err != nil {
 				return err
@@ -150,7 +151,7 @@ func (d *Decider) writableIn(t types.Type, seen map[types.Type]bool) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s cannot be written", types.TypeString(t, shortly))
+	return reason.New(reason.Unwritable, types.TypeString(t, shortly))
 }
 
 // through is a generic func that leads to one whose signature has types that the generated package cannot write: the compiler finds
@@ -162,7 +163,7 @@ type through struct {
 
 // through makes that func for a signature, nil when it needs none. A parameter of a basic type takes the plain value, another one
 // what funcs of the wrapped package return.
-func (d *Decider) through(sig *types.Signature) (*through, error) {
+func (d *Decider) through(sig *types.Signature) (*through, *reason.Reason) {
 	made := &through{texts: map[int]string{}}
 	var typeParams, inner, outer, args, results []string
 	setup := ""
@@ -206,7 +207,7 @@ func (d *Decider) through(sig *types.Signature) (*through, error) {
 		results = append(results, fmt.Sprintf("R%d", i))
 	}
 	if sig.TypeParams().Len() > 0 {
-		return nil, errors.New("a generic func with types that are not exported cannot be written")
+		return nil, reason.New(reason.Unwritable, "a generic func with types that are not exported")
 	}
 	made.name = d.structs.take("through" + capital(d.owner))
 	result, give := "", ""

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/reason"
 )
 
 // constructor is a func that makes an object of a class.
@@ -292,7 +294,7 @@ func (d *Decider) function(p *types.Package, f *types.Func) {
 	}
 	sigs := d.instancesOf(f.Signature())
 	if len(sigs) == 0 {
-		d.plan.Functions = append(d.plan.Functions, &Item{ID: f.Name(), Counted: true, Reason: withoutInstances})
+		d.plan.Functions = append(d.plan.Functions, &Item{ID: f.Name(), Counted: true, Reason: reason.New(reason.NoInstances, "")})
 		return
 	}
 	d.parser(f)
@@ -341,7 +343,7 @@ func (d *Decider) parser(f *types.Func) {
 		return
 	}
 	item := d.bind(f, f.Signature(), "", c.scope.take(python), true)
-	if item.Reason != "" {
+	if item.Reason != nil {
 		return // the func of the module says why
 	}
 	item.ID, item.Counted = id, false
@@ -357,7 +359,7 @@ func (d *Decider) bind(f *types.Func, sig *types.Signature, typeArgs, python str
 	d.owner = f.Name()
 	made, err := d.callable(sig, d.plan.Imports.Name(f.Pkg())+"."+f.Name()+typeArgs, "")
 	if err != nil {
-		item.Reason = err.Error()
+		item.Reason = err
 		return item
 	}
 	item.Decl = made.decl
@@ -396,7 +398,7 @@ func (d *Decider) variable(p *types.Package, v *types.Var) {
 	case d.received(v.Type()) != "":
 		text = d.received(v.Type())
 	case d.writable(v.Type()) == nil:
-		item.Reason = err.Error()
+		item.Reason = err
 		return
 	}
 	item.Code = fmt.Sprintf("selfsame.MustRegisterFunc(%q, func() %s { return %s }, selfsame.Lenient(), selfsame.Plain(), selfsame.Doc(%q))",

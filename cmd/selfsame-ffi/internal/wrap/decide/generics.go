@@ -134,9 +134,6 @@ func follow(params *types.TypeParamList, list []types.Type) bool {
 	return !slices.Contains(list, nil)
 }
 
-// withoutInstances is why a generic func or method is not bound.
-const withoutInstances = "no type that Python has meets the constraints of its type parameters"
-
 // instancesOf returns the instances of a generic func or method, and a func that is not generic as it is.
 func (d *Decider) instancesOf(sig *types.Signature) []instance {
 	if sig.TypeParams().Len() == 0 {

@@ -5,6 +5,8 @@ import (
 	"go/types"
 	"strings"
 	"unicode"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/reason"
 )
 
 // argument is a parameter of a func literal, and what the called func gets for it.
@@ -17,7 +19,7 @@ type argument struct {
 
 // argument decides a parameter. Beside what has a form, a channel is a callback or an iterable, and a pointer to a value
 // that Go code changes is an object that holds the value. callee is the text of the called func.
-func (d *Decider) argument(of *types.Var, name, callee string) (*argument, error) {
+func (d *Decider) argument(of *types.Var, name, callee string) (*argument, *reason.Reason) {
 	t := of.Type()
 	if p, ok := types.Unalias(t).(*types.Pointer); ok && storesLater(callee) {
 		if d.isCopied(p.Elem()) {

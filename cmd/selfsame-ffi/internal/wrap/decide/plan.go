@@ -9,6 +9,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/load"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/overrides"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/reason"
 )
 
 // Plan is what to write.
@@ -59,19 +60,17 @@ type Class struct {
 	Members []*Item
 	Adapter *Item // how Python classes implement the interface; nil: they cannot
 
-	enumerated bool // constants of the type exist
-	scope      *scope
+	scope *scope
 }
 
 // Item is one thing that is registered.
 type Item struct {
 	ID      string // as in Go: NewBitmap, Bitmap.Add
 	Python  string
-	Counted bool   // an exported func or method of a wrapped package
-	Code    string // an option of the class, or a statement
-	Decl    string // declarations that Code needs
-	Reason  string // why it is left out; "": it is not
-	Advice  string // what to write instead
+	Counted bool           // an exported func or method of a wrapped package
+	Code    string         // an option of the class, or a statement
+	Decl    string         // declarations that Code needs
+	Reason  *reason.Reason // why it is left out; nil: it is not
 }
 
 // Constant is a constant of the Python package.
@@ -212,11 +211,12 @@ func (p *Plan) Items() []*Item {
 	return append(all, p.Errors...)
 }
 
-// Refuse gives the item of a registered name a reason: the frontend does not take it. It returns false when there is no such item.
-func (p *Plan) Refuse(name, reason string) bool {
+// Refuse gives the item of a registered name its reason: the frontend does not take it. It returns false when there is no such item.
+func (p *Plan) Refuse(name, text string) bool {
+	why := reason.New(reason.RefusedByRuntime, text)
 	for _, c := range p.Classes {
 		if name == c.Key && c.Init != nil {
-			c.Init.Reason = reason
+			c.Init.Reason = why
 			return true
 		}
 		member, ok := strings.CutPrefix(name, c.Key+".")
@@ -225,14 +225,14 @@ func (p *Plan) Refuse(name, reason string) bool {
 		}
 		for _, i := range c.Members {
 			if i.Python == member {
-				i.Reason = reason
+				i.Reason = why
 				return true
 			}
 		}
 	}
 	for _, i := range p.Functions {
 		if p.Name+"."+i.Python == name {
-			i.Reason = reason
+			i.Reason = why
 			return true
 		}
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/decide"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/reason"
 )
 
 // Header begins every generated file.
@@ -174,7 +175,7 @@ func (w *writer) types() {
 			continue
 		}
 		implement := "nil"
-		if c.Adapter != nil && c.Adapter.Reason == "" {
+		if c.Adapter != nil && c.Adapter.Reason == nil {
 			implement = c.Adapter.Code
 		}
 		w.printf("var _ = selfsame.WrapInterface[%s, %s](%q, %s%s)\n", c.Go, c.GoType, c.Key, implement, options)
@@ -192,16 +193,16 @@ func (w *writer) types() {
 
 // class writes the registration of a class.
 func (w *writer) class(c *decide.Class) {
-	if c.Adapter != nil && c.Adapter.Reason == "" {
+	if c.Adapter != nil && c.Adapter.Reason == nil {
 		w.item(c.Adapter, "", c.Adapter.Decl, "\n\n")
 	}
 	w.declarations(append([]*decide.Item{c.Init}, c.Members...))
 	w.printf("func init() {\n\tselfsame.MustRegister[%s](%q, selfsame.Lenient(), selfsame.Plain(),\n\t\tselfsame.Doc(%q),\n", c.Go, c.Key, c.Doc)
-	if c.Kind == decide.Interface && c.Init == nil && c.Adapter != nil && c.Adapter.Reason == "" {
+	if c.Kind == decide.Interface && c.Init == nil && c.Adapter != nil && c.Adapter.Reason == nil {
 		w.printf("\t\tselfsame.Init(func(*%s) {}), // a Python class gives the methods\n", c.Go)
 	}
 	for _, i := range append([]*decide.Item{c.Init}, c.Members...) {
-		if i != nil && i.Reason == "" && i.Code != "" {
+		if i != nil && i.Reason == nil && i.Code != "" {
 			w.item(i, "\t\t", i.Code, ",\n")
 		}
 	}
@@ -211,7 +212,7 @@ func (w *writer) class(c *decide.Class) {
 // declarations writes what the code of items needs.
 func (w *writer) declarations(items []*decide.Item) {
 	for _, i := range items {
-		if i != nil && i.Reason == "" && i.Decl != "" {
+		if i != nil && i.Reason == nil && i.Decl != "" {
 			w.item(i, "", i.Decl, "")
 		}
 	}
@@ -221,7 +222,7 @@ func (w *writer) declarations(items []*decide.Item) {
 func (w *writer) statements(items []*decide.Item) {
 	var usable []*decide.Item
 	for _, i := range items {
-		if i.Reason == "" && i.Code != "" {
+		if i.Reason == nil && i.Code != "" {
 			usable = append(usable, i)
 		}
 	}
@@ -245,8 +246,8 @@ func (w *writer) check(files []File, imported types.Importer) []string {
 		faults = append(faults, fmt.Sprintf("%s:%d: %s", at.Filename, at.Line, text))
 		for _, s := range w.ranges[at.Filename] {
 			if at.Line >= s.first && at.Line <= s.last {
-				if s.item.Reason == "" {
-					s.item.Reason = "its code does not compile: " + text
+				if s.item.Reason == nil {
+					s.item.Reason = reason.New(reason.DoesNotCompile, text)
 				}
 				w.dropped = true
 			}
