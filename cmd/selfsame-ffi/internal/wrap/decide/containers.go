@@ -3,7 +3,6 @@ package decide
 import (
 	"fmt"
 	"go/types"
-	"slices"
 )
 
 // mapItems adds what a dict has to the class of a map type.
@@ -86,7 +85,7 @@ func (d *Decider) lookUp(c *Class, find finder, add adder, lock string) (dict bo
 		add("__delitem__", "Removes a key, as the method "+pythonName(del)+" does.",
 			", key %s) error {\n%sif _, ok := o.Go().%s(key); !ok {\nreturn "+missing+"\n}\no.Go().%s(key)\nreturn nil\n}", key, lock, got, del)
 	}
-	if !slices.Contains(memberNames(c), "__contains__") {
+	if !c.Has("__contains__") {
 		add("__contains__", "Whether a key is in it.", ", key %s) bool {\n%s_, ok := o.Go().%s(key)\nreturn ok\n}", key, lock, got)
 	}
 	return true

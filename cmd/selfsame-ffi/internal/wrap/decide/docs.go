@@ -80,10 +80,14 @@ func (d *Decider) renameIn(line string) string {
 		if !linked && !strings.Contains(name, ".") && strings.IndexFunc(name[1:], unicode.IsUpper) < 0 {
 			return found
 		}
-		if python := d.pythonNames()[name]; python != "" && !(python != name && d.isImportedType(name)) {
-			return before + python
+		python := d.pythonNames()[name]
+		switch {
+		case python == "":
+			return found
+		case python != name && d.isImportedType(name):
+			return before + name
 		}
-		return found
+		return before + python
 	})
 }
 

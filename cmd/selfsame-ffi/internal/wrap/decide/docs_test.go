@@ -44,7 +44,7 @@ func TestCommentsBecomeDocstringsWithPythonNames(t *testing.T) {
 		{"Len", "Length of it; use [shelf.Add] or [Add], not [io.Copy].", "Length of it; use add or add, not [io.Copy]."},
 		{"X", "It fails with ErrFull:\n\n\tOpenShelf()", "It fails with FullError:\n\n    OpenShelf()"},
 		{"X", "X", "X"},
-		{"X", "Takes an http.HandlerFunc, another HandlerFunc and a BookEnd.", "Takes an http.HandlerFunc, another HandlerFunc and a BookEnd."},
+		{"X", "Takes an http.HandlerFunc, another [HandlerFunc] and a BookEnd.", "Takes an http.HandlerFunc, another HandlerFunc and a BookEnd."},
 		{"X", "Unlike http.PutBook or io.PutBook, shelf.PutBook, s.PutBook and [http.PutBook]", "Unlike http.PutBook or io.put_book, shelf.put_book, s.put_book and [http.PutBook]"},
 		{"X", "See PutBook and [Shelf.HandlerFunc].", "See put_book and Shelf.handler_func."},
 		{"Decode", "Decode a text.", "Decode a text."},

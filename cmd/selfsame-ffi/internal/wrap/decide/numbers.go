@@ -2,7 +2,6 @@ package decide
 
 import (
 	"go/types"
-	"slices"
 )
 
 // number adds the operators with which Go code joins flags and calculates with values of a number type. Their results are of the
@@ -34,7 +33,7 @@ func (d *Decider) number(c *Class, b *types.Basic, add adder) {
 	}
 	add("__neg__", "The value with the other sign.", ") %s { return selfsame.NegativeOf(*o.Go()) }", result)
 	for _, operator := range [][2]string{{"__lt__", "<"}, {"__le__", "<="}, {"__gt__", ">"}, {"__ge__", ">="}} {
-		if !slices.Contains(memberNames(c), operator[0]) { // a method of the type goes before
+		if !c.Has(operator[0]) { // a method of the type goes before
 			add(operator[0], "Compares the values.", ", x %s) bool { return *o.Go() %s x }", c.GoType, operator[1])
 		}
 	}

@@ -5,6 +5,7 @@ package decide
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/load"
@@ -61,6 +62,11 @@ type Class struct {
 	Adapter *Item // how Python classes implement the interface; nil: they cannot
 
 	scope *scope
+}
+
+// Has says whether the class has a member of a name in Python.
+func (c *Class) Has(python string) bool {
+	return slices.ContainsFunc(c.Members, func(i *Item) bool { return i.Python == python })
 }
 
 // Item is one thing that is registered.

@@ -3,7 +3,6 @@ package decide
 import (
 	"fmt"
 	"go/types"
-	"slices"
 	"strings"
 )
 
@@ -46,26 +45,11 @@ func (d *Decider) special(c *Class) {
 		add("__eq__", "Whether both values are equal.", ", x %s) bool { return *o.Go() == x }", c.GoType)
 		add("__hash__", "The hash of the value.", ") int64 { return selfsame.HashOf(*o.Go()) }")
 	}
-	_, isMap := c.Named.Underlying().(*types.Map)
-	for _, name := range []string{"Contains", "Has", "ContainsInt"} {
-		sig := find(name)
-		if isMap && c.Kind == Pointer {
-			break // it has the keys
-		}
-		if sig != nil && sig.Params().Len() == 1 && !sig.Variadic() && sig.Results().Len() == 1 && isBool(sig.Results().At(0).Type()) &&
-			d.crosses(sig.Params().At(0).Type()) == nil {
-			if c.Kind != Interface && length == "" && name == "ContainsInt" {
-				continue
-			}
-			add("__contains__", "Whether a value is in it, as the method "+pythonName(name)+" says.", ", x %s) bool {\n%sreturn o.Go().%s(x)\n}",
-				d.text(sig.Params().At(0).Type()), lock, name)
-			break
-		}
-	}
+	d.contains(c, find, add, lock, length)
 	if a, ok := c.Named.Underlying().(*types.Array); ok && c.Kind == Pointer && isByte(a.Elem()) {
 		add("__bytes__", "The bytes.", ") []byte {\n%svalue := *o.Go()\nreturn value[:]\n}", lock)
 	}
-	if c.Kind == Pointer && !basic && c.ByValue && slices.Contains(memberNames(c), "__str__") {
+	if c.Kind == Pointer && !basic && c.ByValue && c.Has("__str__") {
 		name := c.Key[strings.LastIndexByte(c.Key, '.')+1:]
 		text := map[bool]string{true: "String", false: "Error"}[find("String") != nil]
 		add("__repr__", "The class and the text.", ") string {\n%sreturn %q + o.Go().%s() + \">\"\n}", lock, "<"+name+" ", text)
@@ -74,9 +58,9 @@ func (d *Decider) special(c *Class) {
 		d.called(c, sig)
 	}
 	d.items(c, find, add, lock, length)
-	isDict := !slices.Contains(memberNames(c), "__getitem__") && d.lookUp(c, find, add, lock)
+	isDict := !c.Has("__getitem__") && d.lookUp(c, find, add, lock)
 	d.iteration(c, find, add, lock, isDict)
-	if !slices.Contains(memberNames(c), "__iter__") {
+	if !c.Has("__iter__") {
 		d.elements(c, find, add)
 	}
 	d.stepping(c, find, add)
@@ -140,12 +124,15 @@ type (
 // length adds __len__ and returns the Go expression of the length, "" without one.
 func (d *Decider) length(c *Class, find finder, add adder, lock string) string {
 	expression := ""
-	for _, name := range []string{"Len", "GetCardinality", "Cardinality", "Size", "Count"} {
-		sig := find(name)
-		if name == "Size" && find("Empty") == nil && find("IsEmpty") == nil {
+	for _, noun := range []string{"Len", "Cardinality", "Size", "Count"} {
+		name, sig := noun, find(noun)
+		if sig == nil {
+			name, sig = "Get"+noun, find("Get"+noun)
+		}
+		if noun == "Size" && find("Empty") == nil && find("IsEmpty") == nil {
 			continue // of what has no elements it is a number of bytes
 		}
-		if name == "Count" && find("Keys") == nil {
+		if noun == "Count" && find("Keys") == nil {
 			continue
 		}
 		if sig != nil && sig.Params().Len() == 0 && sig.Results().Len() == 1 && isInteger(sig.Results().At(0).Type()) {
@@ -167,6 +154,28 @@ func (d *Decider) length(c *Class, find finder, add adder, lock string) string {
 		add("__len__", "The number of elements.", ") int {\n%sreturn %s\n}", lock, expression)
 	}
 	return expression
+}
+
+// contains adds __contains__ for a method Contains or Has of one value. Where neither is, one that has the type of the value in its name
+// serves, as ContainsInt, if there are elements. A map has the keys.
+func (d *Decider) contains(c *Class, find finder, add adder, lock, length string) {
+	if _, isMap := c.Named.Underlying().(*types.Map); isMap && c.Kind == Pointer {
+		return
+	}
+	for _, name := range []string{"Contains", "Has", "ContainsInt", "ContainsString"} {
+		sig := find(name)
+		if sig == nil || sig.Params().Len() != 1 || sig.Variadic() || sig.Results().Len() != 1 || !isBool(sig.Results().At(0).Type()) {
+			continue
+		}
+		x := sig.Params().At(0).Type()
+		typed, isTyped := strings.CutPrefix(name, "Contains")
+		if isTyped && typed != "" && (x.String() != strings.ToLower(typed) || c.Kind != Interface && length == "") || d.crosses(x) != nil {
+			continue
+		}
+		add("__contains__", "Whether a value is in it, as the method "+pythonName(name)+" says.", ", x %s) bool {\n%sreturn o.Go().%s(x)\n}",
+			d.text(x), lock, name)
+		return
+	}
 }
 
 // equality adds the comparisons, and says whether there is an __eq__.
@@ -238,7 +247,7 @@ func (d *Decider) basic(c *Class, add adder, equal bool) {
 		add("__bool__", "The value.", ") bool { return bool(*o.Go()) }")
 	case b.Info()&types.IsString != 0:
 		add("__bool__", "Whether the text is not empty.", ") bool { return *o.Go() != \"\" }")
-		if !strings.Contains(fmt.Sprint(memberNames(c)), "__str__") {
+		if !c.Has("__str__") {
 			add("__str__", "The value.", ") string { return string(*o.Go()) }")
 		}
 		add("__hash__", "The hash of the value.",
@@ -246,14 +255,6 @@ func (d *Decider) basic(c *Class, add adder, equal bool) {
 	}
 	add("__repr__", "The class and the plain value, as code writes it.", ") string { return selfsame.ReprOf(%q, %s(*o.Go())) }",
 		c.Key[strings.LastIndexByte(c.Key, '.')+1:], name)
-}
-
-func memberNames(c *Class) []string {
-	var names []string
-	for _, m := range c.Members {
-		names = append(names, m.Python)
-	}
-	return names
 }
 
 // items adds __getitem__ for a class with a length and a method At or Get of an index, and more for a slice or map type.
@@ -292,7 +293,7 @@ func (d *Decider) items(c *Class, find finder, add adder, lock, length string) {
 
 // iteration adds __iter__ for a method All or Values that returns an iterator, or ToArray or Slice. A dict has its keys.
 func (d *Decider) iteration(c *Class, find finder, add adder, lock string, isDict bool) {
-	if strings.Contains(fmt.Sprint(memberNames(c)), "__iter__") {
+	if c.Has("__iter__") {
 		return
 	}
 	names := []string{"All", "Values", "Iter", "ToArray", "Slice", "ToSlice", "Keys"}
@@ -317,9 +318,10 @@ func (d *Decider) iteration(c *Class, find finder, add adder, lock string, isDic
 
 // operators adds | & ^ - for package funcs Or, And, Xor and AndNot of two objects of a class that return a third.
 func (d *Decider) operators() {
-	names := map[string]string{"Or": "__or__", "And": "__and__", "Xor": "__xor__", "AndNot": "__sub__", "Union": "__or__", "Intersection": "__and__"}
+	names := [][2]string{{"And", "__and__"}, {"AndNot", "__sub__"}, {"Or", "__or__"}, {"Xor", "__xor__"}, {"Intersection", "__and__"}, {"Union", "__or__"}}
 	for _, p := range d.world.Packages {
-		for goName, python := range names {
+		for _, operator := range names {
+			goName, python := operator[0], operator[1]
 			f, ok := p.Types.Scope().Lookup(goName).(*types.Func)
 			if !ok || f.Signature().Variadic() || f.Signature().Params().Len() != 2 || f.Signature().TypeParams().Len() > 0 {
 				continue
@@ -327,7 +329,7 @@ func (d *Decider) operators() {
 			sig := f.Signature()
 			c, k := d.made(f)
 			if c == nil || k.fails || k.value || !types.Identical(sig.Params().At(0).Type(), sig.Results().At(0).Type()) ||
-				!types.Identical(sig.Params().At(1).Type(), sig.Results().At(0).Type()) || strings.Contains(fmt.Sprint(memberNames(c)), python) {
+				!types.Identical(sig.Params().At(1).Type(), sig.Results().At(0).Type()) || c.Has(python) {
 				continue
 			}
 			text := d.text(sig.Results().At(0).Type())

@@ -1,7 +1,6 @@
 package decide
 
 import (
-	"fmt"
 	"go/types"
 	"regexp"
 	"strings"
@@ -12,7 +11,7 @@ import (
 // there is a value, and another method returns it; an error that the method Err returns at the end is raised. With Columns and Scan, as
 // the rows of a database have them, the value is a list.
 func (d *Decider) stepping(c *Class, find finder, add adder) {
-	if strings.Contains(fmt.Sprint(memberNames(c)), "__iter__") {
+	if c.Has("__iter__") {
 		return
 	}
 	name := ""
