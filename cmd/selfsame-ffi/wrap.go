@@ -19,6 +19,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/coverage"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/decide"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 )
 
 // wrapOptions are the flags of `selfsame-ffi wrap`.
@@ -104,7 +105,7 @@ func wrapPackages(ctx context.Context, o *wrapOptions, args []string, log io.Wri
 		return err
 	}
 	var table *coverage.Table
-	var plan *decide.Plan
+	var plan *form.Plan
 	err = report.Step("write "+o.Dir, func() error {
 		w, made, err := wrap.Read(ctx, &o.Options)
 		if err != nil {
@@ -166,7 +167,7 @@ func (o *wrapOptions) complete() error {
 }
 
 // build builds the module, and gives items that the frontend refuses a reason.
-func (o *wrapOptions) build(ctx context.Context, plan *decide.Plan, log io.Writer) error {
+func (o *wrapOptions) build(ctx context.Context, plan *form.Plan, log io.Writer) error {
 	b := o.buildOptions
 	b.dirs, b.name, b.runtime = []string{o.Dir}, o.Name, pywriter.Selfsame
 	if b.out == "" {

@@ -9,26 +9,26 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/decide"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 )
 
 // InterfaceFile has the names of the Python package, a line each, so that the next run can tell what changes.
 const InterfaceFile = "interface.txt"
 
 // Names returns the names that a plan gives to Python, in order.
-func Names(p *decide.Plan) []string {
+func Names(p *form.Plan) []string {
 	var names []string
 	for _, c := range p.Classes {
-		class := c.Key[strings.LastIndexByte(c.Key, '.')+1:]
+		class := c.Python()
 		names = append(names, class)
 		for _, i := range c.Members {
-			if i.Reason == nil && i.Code != "" {
+			if i.IsWritten() {
 				names = append(names, class+"."+i.Python)
 			}
 		}
 	}
 	for _, i := range append(slices.Clone(p.Functions), p.Errors...) {
-		if i.Reason == nil && i.Code != "" {
+		if i.IsWritten() {
 			names = append(names, i.Python)
 		}
 	}

@@ -16,8 +16,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/decide"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/gowriter"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/load"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/overrides"
@@ -212,7 +214,7 @@ func empty(dir string) error {
 var Tags = []string{gosource.SharedTag}
 
 // Read reads the packages and decides what to write.
-func Read(ctx context.Context, o *Options) (*load.World, *decide.Plan, error) {
+func Read(ctx context.Context, o *Options) (*load.World, *form.Plan, error) {
 	rules, err := overrides.Read(filepath.Join(o.Dir, overrides.File))
 	if err != nil {
 		return nil, nil, err
@@ -254,8 +256,11 @@ func needs(o *Options) []byte {
 
 // Write writes the files, and removes generated ones that are no longer written. First it says on log which names of the Python
 // package come and go; when some go and the options do not accept that, it writes nothing.
-func Write(o *Options, w *load.World, plan *decide.Plan, log io.Writer) error {
-	files, err := gowriter.Write(plan, w.Importer)
+func Write(o *Options, w *load.World, plan *form.Plan, log io.Writer) error {
+	files, faults, err := gowriter.Write(plan, w.Importer)
+	for _, fault := range faults {
+		fmt.Fprintf(log, "left out, and written once more without: %s\n", escape.TerminalLine(fault))
+	}
 	if err != nil {
 		return err
 	}
@@ -303,7 +308,7 @@ func Write(o *Options, w *load.World, plan *decide.Plan, log io.Writer) error {
 }
 
 // writeSubmodules writes the Python modules of several packages, and removes those of packages that are no longer wrapped.
-func writeSubmodules(folder string, plan *decide.Plan) error {
+func writeSubmodules(folder string, plan *form.Plan) error {
 	if err := removeOld(filepath.Join(folder, "*.py"), gowriter.PythonHeader, map[string]bool{gowriter.ConstantsFile: true}); err != nil {
 		return err
 	}

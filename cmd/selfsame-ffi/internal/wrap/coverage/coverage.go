@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/decide"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 )
 
 // Table is the coverage of a wrapped package.
@@ -17,11 +17,11 @@ type Table struct {
 	Bound, Callables int // exported funcs and methods
 	Classes          int
 	Constants        int
-	Skipped          []*decide.Item
+	Skipped          []*form.Item
 }
 
 // Of counts a plan.
-func Of(p *decide.Plan) *Table {
+func Of(p *form.Plan) *Table {
 	t := &Table{Classes: len(p.Classes), Constants: len(p.Constants)}
 	seen := map[string]bool{}
 	for _, i := range p.Items() {
@@ -37,7 +37,7 @@ func Of(p *decide.Plan) *Table {
 			t.Bound++
 		}
 	}
-	slices.SortStableFunc(t.Skipped, func(a, b *decide.Item) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortStableFunc(t.Skipped, func(a, b *form.Item) int { return cmp.Compare(a.ID, b.ID) })
 	return t
 }
 
@@ -68,7 +68,7 @@ func (t *Table) Print(out io.Writer) {
 }
 
 // reason returns why an item is left out and, where there is something to write instead, what.
-func reason(i *decide.Item) string {
+func reason(i *form.Item) string {
 	text := strings.Join(strings.Fields(i.Reason.String()), " ")
 	if advice := i.Reason.Advice(); advice != "" {
 		text += "; " + advice

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/reason"
 )
 
@@ -15,7 +16,7 @@ import (
 const maxDepth = 2
 
 // newClass makes the class of a named type and queues its members.
-func (d *Decider) newClass(n *types.Named, kind Kind) *Class {
+func (d *Decider) newClass(n *types.Named, kind form.Kind) *form.Class {
 	o := n.Obj()
 	name := o.Name() + typeSuffix(n.TypeArgs())
 	if alias := d.aliasOf(n); alias != nil {
@@ -24,22 +25,21 @@ func (d *Decider) newClass(n *types.Named, kind Kind) *Class {
 	if isGenerated(o.Pkg()) {
 		name = capital(name)
 	}
-	if d.targets[o.Pkg()] && kind == Pointer && implementsError(n) {
+	if d.targets[o.Pkg()] && kind == form.Pointer && implementsError(n) {
 		name += "Value" // the name is the exception's
 	}
-	if d.isForeign(n) && (d.module.has(name) || d.targetDeclares(name)) {
+	if d.isForeign(n) && (d.module.Has(name) || d.targetDeclares(name)) {
 		name = strings.ToUpper(o.Pkg().Name()[:1]) + o.Pkg().Name()[1:] + name
 	}
 	name = d.take(o.Pkg(), name)
-	c := &Class{
-		Kind: kind, Type: n, Named: n, Go: d.structs.take(name), Key: d.plan.Name + "." + name, GoType: d.text(n),
-		Target: d.targets[o.Pkg()], Depth: d.depth + 1, scope: newScope(),
+	c := &form.Class{
+		Kind: kind, Named: n, Go: d.structs.Take(name), Key: d.plan.Name + "." + name, Target: d.targets[o.Pkg()], Depth: d.depth + 1,
 	}
 	if c.Target {
 		c.Depth = 0
 	}
 	c.Doc = cmp.Or(d.pythonDoc(d.doc(o.Pkg(), o.Name())), fmt.Sprintf("The Go type %s.", types.TypeString(n, shortly)))
-	c.ByValue = kind == Pointer && d.isValue(n)
+	c.ByValue = kind == form.Pointer && d.isValue(n)
 	c.Shared = isContext(n) || d.isShared(n, c.Doc)
 	d.classes[types.TypeString(n, nil)] = c
 	d.plan.Classes = append(d.plan.Classes, c)
@@ -222,17 +222,17 @@ func (d *Decider) typesOf(p *types.Package) {
 }
 
 // members decides the members of a class.
-func (d *Decider) members(c *Class) {
+func (d *Decider) members(c *form.Class) {
 	if isContext(c.Named) {
 		d.contextClass(c)
 		return
 	}
-	if c.Depth > maxDepth && !d.isContainer(c.Named) && c.Named.Obj().Pkg().Path() != fsPackage.Path() {
+	if c.Depth > maxDepth && !d.isContainer(c.Named) && c.Named.Obj().Pkg().Path() != "io/fs" {
 		return // of a file system one needs what it says of its files
 	}
 	d.special(c)
 	d.methods(c)
-	if c.Kind == Interface {
+	if c.Kind == form.Interface {
 		d.adapter(c)
 		if isPath(c.Named, "io/fs", "FS") && c.Adapter.Reason == nil {
 			d.folder(c)
@@ -256,7 +256,7 @@ func (d *Decider) isContainer(n *types.Named) bool {
 }
 
 // methods decides the methods of a class.
-func (d *Decider) methods(c *Class) {
+func (d *Decider) methods(c *form.Class) {
 	for selection := range methodsOf(c).Methods() {
 		f, isFunc := selection.Obj().(*types.Func)
 		sig, ok := selection.Type().(*types.Signature)
@@ -276,36 +276,34 @@ func (d *Decider) methods(c *Class) {
 }
 
 // member adds an item for a method to a class. suffix is that of its Python name.
-func (d *Decider) member(c *Class, name, suffix string) *Item {
-	item := &Item{ID: c.Named.Obj().Name() + "." + name, Counted: c.Target}
-	item.Python = c.scope.take(d.renamed(item.ID, pythonName(name)) + suffix)
+func (d *Decider) member(c *form.Class, name, suffix string) *form.Item {
+	item := &form.Item{ID: c.Named.Obj().Name() + "." + name, Counted: c.Target}
+	item.Python = c.Names.Take(d.renamed(item.ID, pythonName(name)) + suffix)
 	c.Members = append(c.Members, item)
 	return item
 }
 
 // method decides a method, or an instance of a generic one.
-func (d *Decider) method(c *Class, f *types.Func, of instance, item *Item) {
+func (d *Decider) method(c *form.Class, f *types.Func, of instance, item *form.Item) {
 	if d.omitted(item) {
 		return
 	}
 	name := f.Name()
 	d.owner = capital(c.Go) + name
 	if reads(name, of.sig) {
-		item.Code = c.reading(name, item.Python, d.methodDoc(f, c))
+		item.Form, item.Doc = &form.Reading{Of: c, Go: name, At: name == "ReadAt"}, d.methodDoc(f, c)
 		return
 	}
-	made, err := d.callable(of.sig, "o.Go()."+name+of.args, c.Go)
+	call, err := d.call(f, of, c)
 	if err != nil {
 		item.Reason = err
 		return
 	}
-	item.Decl = made.decl
-	doc := d.methodDoc(f, c)
-	item.Code = fmt.Sprintf("selfsame.Method(%q, %s, %q%s)", item.Python, made.code, doc, made.argNames())
+	item.Form, item.Doc = call, d.methodDoc(f, c)
 }
 
 // methodDoc returns the comment of a method, which may be promoted from an embedded type.
-func (d *Decider) methodDoc(f *types.Func, c *Class) string {
+func (d *Decider) methodDoc(f *types.Func, c *form.Class) string {
 	recv := f.Signature().Recv()
 	owner := c.Named.Obj().Name()
 	if recv != nil {
@@ -324,7 +322,7 @@ func (d *Decider) methodDoc(f *types.Func, c *Class) string {
 func (d *Decider) renamed(id, name string) string { return cmp.Or(d.rules.Names[id], name) }
 
 // omitted notes that the rules leave an item out.
-func (d *Decider) omitted(item *Item) bool {
+func (d *Decider) omitted(item *form.Item) bool {
 	if d.rules.Omits(item.ID) {
 		item.Reason = reason.New(reason.Omitted, "")
 		return true
@@ -339,71 +337,69 @@ type field struct {
 }
 
 // fields decides the fields of a class, which are properties.
-func (d *Decider) fields(c *Class, s *types.Struct) {
+func (d *Decider) fields(c *form.Class, s *types.Struct) {
 	for _, f := range d.fieldsOf(c, s) {
-		item := &Item{ID: c.Named.Obj().Name() + "." + f.Name()}
+		item := &form.Item{ID: c.Named.Obj().Name() + "." + f.Name()}
 		name := d.renamed(item.ID, pythonName(f.Name()))
-		if c.scope.has(name) {
+		if c.Names.Has(name) {
 			name += "_"
 		}
-		item.Python = c.scope.take(name)
+		item.Python = c.Names.Take(name)
 		c.Members = append(c.Members, item)
 		if d.omitted(item) {
 			continue
 		}
 		d.owner = c.Go
-		doc := d.docOf(f.Name(), d.doc(f.Pkg(), f.owner+"."+f.Name()))
-		as, err := d.form(f.Type(), f.Name())
-		if p, ok := types.Unalias(f.Type()).(*types.Pointer); err != nil && ok && d.refers(p) {
-			ref := d.ref(p.Elem())
-			item.Code = fmt.Sprintf("selfsame.Property(%[1]q, func(o *%[2]s) *%[3]s { defer o.Lock().Unlock(); return %[4]s(o.Go().%[5]s) }, "+
-				"func(o *%[2]s, value *%[3]s) { defer o.Lock().Unlock(); o.Go().%[5]s = value.at() }, %[6]q)",
-				item.Python, c.Go, ref.GoType, ref.maker(), f.Name(), doc)
-			continue
-		}
-		if err != nil {
-			text := d.received(f.Type())
-			if text == "" && d.writable(f.Type()) == nil {
-				item.Reason = err
-				continue
-			}
-			item.Code = fmt.Sprintf("selfsame.Property(%q, func(o *%s) %s { defer o.Lock().Unlock(); return o.Go().%s }, nil, %q)",
-				item.Python, c.Go, cmp.Or(text, "any"), f.Name(), doc)
-			continue
-		}
-		held, get := as.Type, as.out("o.Go()."+f.Name())
-		if n, ok := types.Unalias(held).(*types.Named); ok && d.isObject(n) && c.Kind == Pointer {
-			if _, isStruct := n.Underlying().(*types.Struct); isStruct { // the field itself, not a copy
-				held, get = types.NewPointer(held), "&"+get
-			}
-		}
-		set := "nil"
-		if !c.scope.has("set_" + item.Python) {
-			set = fmt.Sprintf("func(o *%s, value %s) { defer o.Lock().Unlock(); o.Go().%s = %s }", c.Go, d.text(as.Type), f.Name(), as.in("value"))
-		}
-		text := d.text(held)
-		if isContext(held) { // as the first parameter of a func it would be that of the call
-			text = "selfsame.Optional[" + text + "]"
-			get = text + "{Value: " + get + ", OK: " + get + " != nil}"
-			set = fmt.Sprintf("func(o *%s, value %s) { defer o.Lock().Unlock(); o.Go().%s = value.Value }", c.Go, text, f.Name())
-		}
-		if isError(held) { // as the only result it would be raised
-			text = "any"
-		}
-		item.Code = fmt.Sprintf("selfsame.Property(%q, func(o *%s) %s { defer o.Lock().Unlock(); return %s }, %s, %q)",
-			item.Python, c.Go, text, get, set, doc)
+		item.Form, item.Reason = d.property(c, f, item.Python)
+		item.Doc = d.docOf(f.Name(), d.doc(f.Pkg(), f.owner+"."+f.Name()))
 	}
 }
 
+// property decides a field, which is a property.
+func (d *Decider) property(c *form.Class, f field, python string) (form.Form, *reason.Reason) {
+	made := &form.Property{Of: c, Go: f.Name(), Writable: true}
+	as, err := d.value(f.Type(), f.Name())
+	if p, ok := types.Unalias(f.Type()).(*types.Pointer); err != nil && ok && d.refers(p) {
+		made.Get = form.Value{Type: p, Way: form.InPlace, Place: d.place(p.Elem())}
+		made.Set = made.Get
+		return made, nil
+	}
+	if err != nil {
+		made.Writable, made.Get = false, form.Value{Type: f.Type(), Way: form.Anything}
+		if channel := d.received(f.Type()); channel != nil {
+			made.Get = form.Value{Type: channel}
+		} else if d.writable(f.Type()) == nil {
+			return nil, err
+		}
+		return made, nil
+	}
+	made.Get, made.Set, made.Writable = as, as, !c.Names.Has("set_"+python)
+	n, isNamed := types.Unalias(as.Type).(*types.Named)
+	switch {
+	case isNamed && d.isObject(n) && c.Kind == form.Pointer && isStruct(n): // the field itself, not a copy
+		made.Get = form.Value{Type: types.NewPointer(as.Type), Way: form.Addressed}
+	case isContext(as.Type): // as the first parameter of a func it would be that of the call
+		made.Get.Way, made.Set.Way, made.Writable = form.Optional, form.Optional, true
+	case isError(as.Type): // as the only result it would be raised
+		made.Get.Way = form.Anything
+	}
+	return made, nil
+}
+
+func isStruct(n *types.Named) bool {
+	_, is := n.Underlying().(*types.Struct)
+	return is
+}
+
 // fieldsOf returns the exported fields of a struct and the promoted ones of those that it embeds.
-func (d *Decider) fieldsOf(c *Class, s *types.Struct) []field {
+func (d *Decider) fieldsOf(c *form.Class, s *types.Struct) []field {
 	var found []field
 	seen := map[string]bool{}
 	var collect func(s *types.Struct, owner string, depth int)
 	collect = func(s *types.Struct, owner string, depth int) {
 		for f := range s.Fields() {
 			if f.Exported() && !seen[f.Name()] {
-				o, _, _ := types.LookupFieldOrMethod(types.NewPointer(c.Type), true, c.Named.Obj().Pkg(), f.Name())
+				o, _, _ := types.LookupFieldOrMethod(types.NewPointer(c.Named), true, c.Named.Obj().Pkg(), f.Name())
 				if o == types.Object(f) || c.Named.TypeArgs().Len() > 0 && depth == 0 {
 					seen[f.Name()] = true
 					found = append(found, field{f, owner})

@@ -1,14 +1,14 @@
 package decide
 
 import (
-	"fmt"
 	"go/ast"
 	"go/constant"
 	"go/types"
+	"math"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
@@ -22,22 +22,19 @@ func (d *Decider) constants(p *types.Package) {
 		if !ok || !c.Exported() || d.rules.Omits(name) {
 			continue
 		}
-		value, kind := pythonValue(c.Val())
-		if value == "" {
+		if !hasPython(c.Val()) {
 			continue
 		}
-		made := &Constant{ID: name, Value: value, Type: kind, Doc: d.pythonDoc(d.doc(p, name))}
+		made := &form.Constant{ID: name, Value: c.Val(), Doc: d.pythonDoc(d.doc(p, name))}
 		if n, ok := types.Unalias(c.Type()).(*types.Named); ok {
 			if isErrorConstant(name, n) {
 				continue
 			}
 			made.Class = d.classes[types.TypeString(n, nil)]
+			made.Duration = isPath(n, "time", "Duration") && d.crossesByItself(n)
 		}
-		if b, ok := c.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsFloat != 0 && kind == "int" {
-			made.Value, made.Type = value+".0", "float"
-		}
-		if n, ok := types.Unalias(c.Type()).(*types.Named); ok && isPath(n, "time", "Duration") && d.crossesByItself(n) {
-			made.Value, made.Type, made.Duration = "nanoseconds("+value+")", "datetime.timedelta", true
+		if b, ok := c.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsFloat != 0 {
+			made.Float = true
 		}
 		if made.Class != nil && (made.Class.Init == nil || made.Class.Init.Reason != nil) {
 			made.Class = nil
@@ -45,6 +42,18 @@ func (d *Decider) constants(p *types.Package) {
 		made.Python = d.take(p, d.renamed(name, constantName(name)))
 		d.plan.Constants = append(d.plan.Constants, made)
 	}
+}
+
+// hasPython says whether Python can write a constant.
+func hasPython(v constant.Value) bool {
+	switch v.Kind() {
+	case constant.Bool, constant.String, constant.Int:
+		return true
+	case constant.Float:
+		f, _ := constant.Float64Val(v)
+		return !math.IsInf(f, 0)
+	}
+	return false
 }
 
 // plainTypes makes names for the exported types whose values cross as plain ones, such as Fields = dict[str, typing.Any].
@@ -55,76 +64,29 @@ func (d *Decider) plainTypes(p *types.Package) {
 			continue
 		}
 		n, ok := o.Type().(*types.Named)
-		if !ok || n.TypeParams().Len() > 0 || d.isObject(n) || d.crosses(n) != nil {
-			continue
-		}
-		if text := pythonType(n.Underlying()); text != anyType {
-			made := &Constant{ID: name, Python: d.take(p, d.renamed(name, name)), Alias: text, Doc: d.pythonDoc(d.doc(p, name))}
-			d.plan.Constants = append(d.plan.Constants, made)
+		if ok && n.TypeParams().Len() == 0 && !d.isObject(n) && d.crosses(n) == nil && hasPlainName(n.Underlying()) {
+			d.plan.Constants = append(d.plan.Constants, &form.Constant{
+				ID: name, Python: d.take(p, d.renamed(name, name)), Alias: n.Underlying(), Doc: d.pythonDoc(d.doc(p, name)),
+			})
 		}
 	}
 }
 
-const anyType = "typing.Any"
-
-// pythonType returns the Python type of a plain value.
-func pythonType(t types.Type) string {
-	switch x := t.Underlying().(type) {
+// hasPlainName says whether Python has a name for a type of plain values.
+func hasPlainName(t types.Type) bool {
+	switch x := t.(type) {
 	case *types.Basic:
-		switch info := x.Info(); {
-		case info&types.IsBoolean != 0:
-			return "bool"
-		case info&types.IsInteger != 0:
-			return "int"
-		case info&types.IsFloat != 0:
-			return "float"
-		case info&types.IsString != 0:
-			return "str"
-		}
-	case *types.Slice:
-		if isByte(x.Elem()) {
-			return "bytes"
-		}
-		return "list[" + pythonType(x.Elem()) + "]"
-	case *types.Map:
-		if isNothing(x.Elem()) {
-			return "set[" + pythonType(x.Key()) + "]"
-		}
-		return "dict[" + pythonType(x.Key()) + ", " + pythonType(x.Elem()) + "]"
+		return x.Info()&(types.IsBoolean|types.IsInteger|types.IsFloat|types.IsString) != 0
+	case *types.Slice, *types.Map:
+		return true
 	}
-	return anyType
-}
-
-// pythonValue writes a constant in Python; "" for one that it cannot write.
-func pythonValue(v constant.Value) (text, kind string) {
-	switch v.Kind() {
-	case constant.Bool:
-		if constant.BoolVal(v) {
-			return "True", "bool"
-		}
-		return "False", "bool"
-	case constant.String:
-		return strconv.QuoteToASCII(constant.StringVal(v)), "str"
-	case constant.Int:
-		return v.ExactString(), "int"
-	case constant.Float:
-		f, _ := constant.Float64Val(v)
-		text := strconv.FormatFloat(f, 'g', -1, 64)
-		if strings.ContainsAny(text, "IN") {
-			return "", ""
-		}
-		if !strings.ContainsAny(text, ".e") {
-			text += ".0"
-		}
-		return text, "float"
-	}
-	return "", ""
+	return false
 }
 
 // errors decides the exceptions of a package: its error variables and its error types.
 func (d *Decider) errors(p *types.Package) {
-	imported, exceptions := "", map[string]string{}
-	var others []*Constant
+	exceptions := map[string]string{}
+	var others []*form.Constant
 	var found []*types.Named
 	for _, name := range p.Scope().Names() {
 		o := p.Scope().Lookup(name)
@@ -134,23 +96,19 @@ func (d *Decider) errors(p *types.Package) {
 		switch x := o.(type) {
 		case *types.Const:
 			if n, ok := types.Unalias(x.Type()).(*types.Named); ok && isErrorConstant(name, n) {
-				d.errorConstant(p, x)
+				d.errorValue(p, x, d.take(p, d.renamed(name, errorName(name))))
 			}
 		case *types.Var:
 			if !isError(x.Type()) {
 				continue
 			}
-			imported = d.plan.Imports.Name(p)
 			python := d.take(p, d.renamed(name, errorName(name)))
-			if same := d.sameError(p, name); same != "" {
-				others = append(others, &Constant{ID: name, Python: python, Same: same, Doc: d.pythonDoc(d.doc(p, name))})
+			if own, builtin := d.sameError(p, name); own+builtin != "" {
+				others = append(others, &form.Constant{ID: name, Python: python, Exception: own, Builtin: builtin, Doc: d.pythonDoc(d.doc(p, name))})
 				continue
 			}
 			exceptions[name] = python
-			d.plan.Errors = append(d.plan.Errors, &Item{
-				ID: name, Python: python,
-				Code: fmt.Sprintf("// %s\nif %s.%s != nil {\n_ = selfsame.RegisterErrorKind(%s.%s, %q%s) // it fails for an error that has an exception already\n}", comment(d.doc(p, name), name), imported, name, imported, name, d.plan.Name+"."+python, d.base(p, name)),
-			})
+			d.errorValue(p, x, python)
 		case *types.TypeName:
 			n, ok := x.Type().(*types.Named)
 			if !ok || x.IsAlias() || n.TypeParams().Len() > 0 {
@@ -163,11 +121,18 @@ func (d *Decider) errors(p *types.Package) {
 		d.errorType(p, n)
 	}
 	for _, c := range others {
-		if of, own := strings.CutPrefix(c.Same, "."); own {
-			c.Same = "." + exceptions[of]
+		if c.Exception != "" {
+			c.Exception = exceptions[c.Exception]
 		}
 		d.plan.Constants = append(d.plan.Constants, c)
 	}
+}
+
+// errorValue gives a variable or constant that is an error an exception.
+func (d *Decider) errorValue(p *types.Package, o types.Object, python string) {
+	d.plan.Errors = append(d.plan.Errors, &form.Item{
+		ID: o.Name(), Python: python, Doc: d.doc(p, o.Name()), Form: &form.ErrorValue{Object: o, Base: d.errorBase(p, o.Name())},
+	})
 }
 
 // isErrorConstant says whether a constant of a type is an error and called so. It is an exception then.
@@ -176,34 +141,24 @@ func isErrorConstant(name string, n *types.Named) bool {
 	return types.Implements(n, failure) && (strings.HasPrefix(name, "Err") || strings.HasSuffix(name, "Error"))
 }
 
-// errorConstant gives a constant that is an error an exception.
-func (d *Decider) errorConstant(p *types.Package, c *types.Const) {
-	name := c.Name()
-	python := d.take(p, d.renamed(name, errorName(name)))
-	d.plan.Errors = append(d.plan.Errors, &Item{
-		ID: name, Python: python,
-		Code: fmt.Sprintf("// %s\n_ = selfsame.RegisterErrorKind(%s.%s, %q%s)", comment(d.doc(p, name), name), d.plan.Imports.Name(p), name, d.plan.Name+"."+python, d.base(p, name)),
-	})
-}
-
-// sameError says of an error variable that is another one which it is: the builtin exception of Python, or behind a dot the exported
-// variable of the package. It returns "" for a variable with an error of its own.
-func (d *Decider) sameError(p *types.Package, name string) string {
+// sameError says of an error variable that is another one which it is: the exported variable of the package, or the builtin exception of
+// Python. It returns nothing for a variable with an error of its own.
+func (d *Decider) sameError(p *types.Package, name string) (own, builtin string) {
 	same := d.docs[p.Path()].Same
 	for range len(same) {
 		other := same[name]
 		if builtin := builtinErrors[other]; builtin != "" {
-			return builtin
+			return "", builtin
 		}
 		if v, ok := p.Scope().Lookup(other).(*types.Var); !ok || !isError(v.Type()) {
-			return ""
+			return "", ""
 		}
 		name = other
 		if same[name] == "" && ast.IsExported(name) && !d.rules.Omits(name) {
-			return "." + name
+			return name, ""
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // builtinErrors are the error variables of the standard library for which Python has an exception.
@@ -224,27 +179,14 @@ func (d *Decider) errorType(p *types.Package, n *types.Named) {
 	if c == nil {
 		return
 	}
-	text := "*" + d.text(n)
-	if types.Implements(n, failure) && d.isValue(n) {
-		text = d.text(n)
-	}
 	name := n.Obj().Name()
-	python := d.take(p, name)
-	d.plan.Errors = append(d.plan.Errors, &Item{
-		ID: name + " (exception)", Python: python,
-		Code: fmt.Sprintf("selfsame.MustRegisterErrorType[%s](%q%s)", text, d.plan.Name+"."+python, d.base(p, name)),
-	})
-	details := d.take(p, naming.Snake(name)+"_of")
-	d.plan.Imports.Name(errorsPackage)
-	d.plan.Functions = append(d.plan.Functions, &Item{
-		ID: name + " (of an exception)", Python: details,
-		Code: fmt.Sprintf("selfsame.MustRegisterFunc(%q, func(err error) selfsame.Optional[%s] {\nvar found %s\nif !goerrors.As(err, &found) {\n"+
-			"return selfsame.Optional[%s]{}\n}\nreturn selfsame.Some(found)\n}, selfsame.Lenient(), selfsame.ArgNames(\"err\"), selfsame.Doc(%q))",
-			d.plan.Name+"."+details, text, text, text, "Returns the "+name+" behind an exception, with its fields; None without one."),
+	made := form.ErrorType{Named: n, ByValue: types.Implements(n, failure) && d.isValue(n), Base: d.errorBase(p, name)}
+	d.plan.Errors = append(d.plan.Errors, &form.Item{ID: name + " (exception)", Python: d.take(p, name), Form: &made})
+	d.plan.Functions = append(d.plan.Functions, &form.Item{
+		ID: name + " (of an exception)", Python: d.take(p, naming.Snake(name)+"_of"), Form: &form.ErrorDetails{ErrorType: made},
+		Doc: "Returns the " + name + " behind an exception, with its fields; None without one.",
 	})
 }
-
-var errorsPackage = types.NewPackage("errors", "errors")
 
 // errorName makes the name of an exception: ErrNotFound is NotFoundError, of one without Err in front the name with Error behind.
 func errorName(goName string) string {
@@ -253,12 +195,4 @@ func errorName(goName string) string {
 		rest = goName
 	}
 	return strings.TrimSuffix(rest, "Error") + "Error"
-}
-
-// comment makes one line of a comment.
-func comment(text, otherwise string) string {
-	if text = strings.Join(strings.Fields(text), " "); text == "" {
-		return otherwise
-	}
-	return text
 }

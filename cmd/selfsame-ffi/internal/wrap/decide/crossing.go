@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/load"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/reason"
 )
@@ -154,7 +155,7 @@ func (d *Decider) namedCrosses(n *types.Named) *reason.Reason {
 		return nil
 	}
 	if isContext(n) {
-		d.newClass(n, Interface)
+		d.newClass(n, form.Interface)
 		return nil
 	}
 	if isPath(n, "math/big", "Int") && !d.targets[o.Pkg()] {
@@ -173,10 +174,10 @@ func (d *Decider) namedCrosses(n *types.Named) *reason.Reason {
 		}
 		if u.NumMethods() == 0 {
 			d.anys[key] = true
-			d.plan.Anys = append(d.plan.Anys, d.text(n))
+			d.plan.Anys = append(d.plan.Anys, n)
 			return nil
 		}
-		d.newClass(n, Interface)
+		d.newClass(n, form.Interface)
 		return nil
 	case *types.Basic:
 		if u.Kind() == types.UnsafePointer || u.Kind() == types.Uintptr && n.NumMethods() == 0 {
@@ -203,7 +204,7 @@ func (d *Decider) namedCrosses(n *types.Named) *reason.Reason {
 			}
 		}
 	}
-	d.newClass(n, Pointer)
+	d.newClass(n, form.Pointer)
 	return nil
 }
 
@@ -269,7 +270,7 @@ func (d *Decider) isRecord(n *types.Named, s *types.Struct) bool {
 		}
 		seen[name] = true
 	}
-	if name := n.Obj().Name(); d.module.has(name) || d.isForeign(n) && d.targetDeclares(name) {
+	if name := n.Obj().Name(); d.module.Has(name) || d.isForeign(n) && d.targetDeclares(name) {
 		return false // a class can have another name, a dataclass cannot
 	}
 	d.take(n.Obj().Pkg(), n.Obj().Name())

@@ -5,41 +5,31 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/reason"
 )
 
 // isGenerated says whether a package stands for the one that is written, of which the types are that declared makes.
 func isGenerated(p *types.Package) bool { return p.Path() == "" }
 
-// form is how a value crosses that is a parameter, a result or a field itself, not a part of one.
-type form struct {
-	Type    types.Type // that of the generated func
-	in, out func(expression string) string
-}
-
-// form decides how a value of a type crosses. Beside what crosses everywhere, a struct or interface without a name gets one, and an
-// address is a number. name is that of the parameter or field.
-func (d *Decider) form(t types.Type, name string) (*form, *reason.Reason) {
-	same := func(expression string) string { return expression }
+// value decides how a value of a type crosses that is a parameter, a result or a field itself, not a part of one. Beside what crosses
+// everywhere, a struct or interface without a name gets one, and an address is a number. name is that of the parameter or field.
+func (d *Decider) value(t types.Type, name string) (form.Value, *reason.Reason) {
 	err := d.crosses(t)
 	if err == nil {
-		return &form{t, same, same}, nil
+		return form.Value{Type: t}, nil
 	}
 	switch x := types.Unalias(t).(type) {
 	case *types.Struct, *types.Interface:
 		if n := d.declared(x, name); n != nil {
-			return &form{n, same, same}, nil
+			return form.Value{Type: n, Way: form.Renamed}, nil
 		}
 	default:
 		if b, ok := x.Underlying().(*types.Basic); ok && b.Kind() == types.Uintptr && d.writable(t) == nil {
-			return &form{
-				types.Typ[types.Uint64],
-				func(expression string) string { return d.text(t) + "(" + expression + ")" },
-				func(expression string) string { return "uint64(" + expression + ")" },
-			}, nil
+			return form.Value{Type: t, Way: form.Number}, nil
 		}
 	}
-	return nil, err
+	return form.Value{}, err
 }
 
 // declared declares a type for a struct or an interface without a name, which is called after what it belongs to: a value of one is
@@ -67,7 +57,7 @@ func (d *Decider) declared(t types.Type, name string) *types.Named {
 		name = capital(name)
 	}
 	name = capital(d.owner) + name
-	for i := 2; d.own.Scope().Lookup(name) != nil || d.module.has(name) || d.targetDeclares(name) || d.structs.has(name); i++ {
+	for i := 2; d.own.Scope().Lookup(name) != nil || d.module.Has(name) || d.targetDeclares(name) || d.structs.Has(name); i++ {
 		name = fmt.Sprintf("%s%d", strings.TrimRight(name, "0123456789"), i)
 	}
 	if types.IsInterface(t) { // the class has the name
@@ -79,7 +69,7 @@ func (d *Decider) declared(t types.Type, name string) *types.Named {
 	if d.namedCrosses(n) != nil {
 		return nil
 	}
-	d.plan.Decls = append(d.plan.Decls, fmt.Sprintf("// %s is a type that has no name in the wrapped package.\ntype %s %s\n", name, name, d.text(t)))
+	d.plan.Declared = append(d.plan.Declared, form.Declared{Type: n})
 	d.unnamed[key] = n
 	return n
 }
@@ -154,68 +144,40 @@ func (d *Decider) writableIn(t types.Type, seen map[types.Type]bool) *reason.Rea
 	return reason.New(reason.Unwritable, types.TypeString(t, shortly))
 }
 
-// through is a generic func that leads to one whose signature has types that the generated package cannot write: the compiler finds
-// them.
-type through struct {
-	decl, name string
-	texts      map[int]string // the types of those parameters for callers
-}
-
-// through makes that func for a signature, nil when it needs none. A parameter of a basic type takes the plain value, another one
-// what funcs of the wrapped package return.
-func (d *Decider) through(sig *types.Signature) (*through, *reason.Reason) {
-	made := &through{texts: map[int]string{}}
-	var typeParams, inner, outer, args, results []string
-	setup := ""
+// through decides the generic func that a signature with types needs which cannot be written, nil when it has none.
+func (d *Decider) through(sig *types.Signature) (*form.Through, *reason.Reason) {
+	made := &form.Through{Params: map[int]types.Type{}, Results: map[int]bool{}}
 	for i := range sig.Params().Len() {
-		p := sig.Params().At(i)
-		t, dots := p.Type(), ""
-		if sig.Variadic() && i == sig.Params().Len()-1 {
-			t, dots = t.(*types.Slice).Elem(), "..."
-		}
-		name := fmt.Sprintf("a%d", i)
+		t := paramType(sig, i)
 		if d.writable(t) == nil {
-			inner, outer = append(inner, name+" "+dots+d.text(t)), append(outer, name+" "+dots+d.text(t))
-			args = append(args, name+dots)
 			continue
 		}
-		param, text, value := fmt.Sprintf("T%d", i), "any", fmt.Sprintf("selfsame.Given[T%d](%%s, %q)", i, shown(p, i))
-		typeParams = append(typeParams, param+" any")
+		made.Params[i] = anything
 		if b, ok := t.Underlying().(*types.Basic); ok && b.Kind() != types.UnsafePointer && b.Kind() != types.Uintptr {
-			text, value = b.Name(), param+"(%s)"
-			typeParams[len(typeParams)-1] = param + " ~" + text
+			made.Params[i] = b
 		}
-		inner, outer = append(inner, name+" "+dots+param), append(outer, name+" "+dots+text)
-		made.texts[i] = text
-		if dots == "" {
-			args = append(args, fmt.Sprintf(value, name))
-			continue
-		}
-		setup = fmt.Sprintf("rest := make([]%s, len(%s))\nfor i, one := range %s {\nrest[i] = %s\n}\n", param, name, name, fmt.Sprintf(value, "one"))
-		args = append(args, "rest...")
 	}
-	if len(made.texts) == 0 {
+	if len(made.Params) == 0 {
 		return nil, nil
-	}
-	for i := range sig.Results().Len() {
-		t := sig.Results().At(i).Type()
-		if d.writable(t) == nil {
-			results = append(results, d.text(t))
-			continue
-		}
-		typeParams = append(typeParams, fmt.Sprintf("R%d any", i))
-		results = append(results, fmt.Sprintf("R%d", i))
 	}
 	if sig.TypeParams().Len() > 0 {
 		return nil, reason.New(reason.Unwritable, "a generic func with types that are not exported")
 	}
-	made.name = d.structs.take("through" + capital(d.owner))
-	result, give := "", ""
-	if len(results) > 0 {
-		result, give = " ("+strings.Join(results, ", ")+")", "return "
+	for i := range sig.Results().Len() {
+		made.Results[i] = d.writable(sig.Results().At(i).Type()) != nil
 	}
-	made.decl = fmt.Sprintf("// %[1]s leads to a func with types that cannot be written here.\nfunc %[1]s[%[2]s](f func(%[3]s)%[4]s) func(%[5]s)%[4]s {\n"+
-		"return func(%[5]s)%[4]s {\n%[6]s%[7]sf(%[8]s)\n}\n}\n\n",
-		made.name, strings.Join(typeParams, ", "), strings.Join(inner, ", "), result, strings.Join(outer, ", "), setup, give, strings.Join(args, ", "))
+	made.Go = d.structs.Take("through" + capital(d.owner))
 	return made, nil
 }
+
+// paramType returns the type of a parameter: of a variadic one that of each value.
+func paramType(sig *types.Signature, i int) types.Type {
+	t := sig.Params().At(i).Type()
+	if sig.Variadic() && i == sig.Params().Len()-1 {
+		return t.(*types.Slice).Elem()
+	}
+	return t
+}
+
+// anything is the type any.
+var anything = types.Universe.Lookup("any").Type()

@@ -2,12 +2,12 @@ package decide
 
 import (
 	"cmp"
-	"fmt"
 	"go/types"
 	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/reason"
 )
 
@@ -20,7 +20,7 @@ type constructor struct {
 }
 
 // made returns the class that a func makes, nil for one that is no constructor.
-func (d *Decider) made(f *types.Func) (*Class, constructor) {
+func (d *Decider) made(f *types.Func) (*form.Class, constructor) {
 	if f.Signature().TypeParams().Len() > 0 {
 		return nil, constructor{}
 	}
@@ -28,7 +28,7 @@ func (d *Decider) made(f *types.Func) (*Class, constructor) {
 }
 
 // makes returns the class that a func or an instance of one makes, nil for one that is no constructor.
-func (d *Decider) makes(f *types.Func, of instance) (*Class, constructor) {
+func (d *Decider) makes(f *types.Func, of instance) (*form.Class, constructor) {
 	sig := of.sig
 	n := sig.Results().Len()
 	k := constructor{f: f, instance: of}
@@ -47,7 +47,7 @@ func (d *Decider) makes(f *types.Func, of instance) (*Class, constructor) {
 		return nil, k
 	}
 	c := d.classes[types.TypeString(named, nil)]
-	if c == nil || c.Kind != Pointer || !c.Target {
+	if c == nil || c.Kind != form.Pointer || !c.Target {
 		return nil, k
 	}
 	return c, k
@@ -55,7 +55,7 @@ func (d *Decider) makes(f *types.Func, of instance) (*Class, constructor) {
 
 // constructors chooses the constructor of each class.
 func (d *Decider) constructors(p *types.Package) {
-	byClass := map[*Class][]constructor{}
+	byClass := map[*form.Class][]constructor{}
 	for _, name := range p.Scope().Names() {
 		f, ok := p.Scope().Lookup(name).(*types.Func)
 		if !ok || !f.Exported() {
@@ -148,37 +148,21 @@ func takesText(sig *types.Signature) bool {
 }
 
 // init gives a class its constructor.
-func (d *Decider) init(c *Class, k constructor) {
+func (d *Decider) init(c *form.Class, k constructor) {
 	d.owner = k.f.Name()
-	item := &Item{ID: k.f.Name(), Python: c.Key[strings.LastIndexByte(c.Key, '.')+1:], Counted: true}
+	item := &form.Item{ID: k.f.Name(), Python: c.Python(), Counted: true}
 	if d.omitted(item) {
 		return
 	}
-	made, err := d.callable(k.sig, d.plan.Imports.Name(k.f.Pkg())+"."+k.f.Name()+k.args, "")
+	call, err := d.call(k.f, k.instance, nil)
 	if err != nil {
 		return // it remains a func, whose reason is told
 	}
-	item.Decl = made.decl
-	params := made.params
-	if params != "" {
-		params = ", " + params
-	}
-	call, lock := made.call, made.lock
-	set := "o.Set(r)"
-	if k.value {
-		set = "o.Set(&r)"
-	}
+	made := &form.Constructor{Call: call, Of: c, Value: k.value}
 	if s, ok := c.Named.Underlying().(*types.Struct); ok && k.sig.Params().Len() == 0 {
-		var fields string
-		params, fields, made.names = d.initFields(s, "r")
-		set = fields + set
+		made.Fields = d.initFields(s)
 	}
-	if k.fails {
-		item.Code = fmt.Sprintf("selfsame.Init(func(o *%s%s) error {\n%sr, err := %s\nif err != nil {\nreturn %s\n}\n%s\nreturn nil\n}%s)",
-			c.Go, params, lock, call, made.failure, set, made.argNames())
-	} else {
-		item.Code = fmt.Sprintf("selfsame.Init(func(o *%s%s) {\n%sr := %s\n%s\n}%s)", c.Go, params, lock, call, set, made.argNames())
-	}
+	item.Form = made
 	if text := d.docOf(k.f.Name(), d.doc(k.f.Pkg(), k.f.Name())); text != "" {
 		c.Doc += "\n\n" + item.Python + ": " + text
 	}
@@ -186,69 +170,41 @@ func (d *Decider) init(c *Class, k constructor) {
 }
 
 // zero gives a class without a constructor one that makes the zero value, with the exported fields as arguments.
-func (d *Decider) zero(c *Class) {
+func (d *Decider) zero(c *form.Class) {
 	if c.Init != nil {
 		return
 	}
-	item := &Item{ID: c.Named.Obj().Name() + "{}", Python: c.Go}
+	item := &form.Item{ID: c.Named.Obj().Name() + "{}", Python: c.Go}
 	switch u := c.Named.Underlying().(type) {
 	case *types.Struct:
-		d.zeroStruct(c, u, item)
-	case *types.Signature, *types.Chan, *types.Pointer, *types.Interface:
-		if _, isFunc := u.(*types.Signature); !isFunc || d.signatureCrosses(u.(*types.Signature)) != nil {
+		item.Form = &form.Zero{Of: c, Fields: d.initFields(u)}
+	case *types.Signature:
+		if d.signatureCrosses(u) != nil {
 			return
 		}
-		item.Code = fmt.Sprintf("selfsame.Init(func(o *%s, value %s) { f := %s(value); o.Set(&f) }, \"value\")", c.Go, d.text(u), c.GoType)
+		item.Form = &form.Conversion{Of: c}
+	case *types.Chan, *types.Pointer, *types.Interface:
+		return
 	default:
 		if d.crosses(u) != nil {
 			return
 		}
-		item.Code = fmt.Sprintf("selfsame.Init(func(o *%s, value %s) { v := %s(value); o.Set(&v) }, \"value\")", c.Go, d.text(u), c.GoType)
-		if slice, ok := u.(*types.Slice); ok {
-			item.Code = fmt.Sprintf("selfsame.Init(func(o *%s, value ...%s) { v := %s(value); o.Set(&v) }, \"value\")", c.Go, d.text(slice.Elem()), c.GoType)
-		}
-		if _, ok := u.(*types.Map); ok {
-			item.Code = fmt.Sprintf("selfsame.Init(func(o *%s, value %s) { v := %s(value); o.Set(&v) }, \"value={}\")", c.Go, d.text(u), c.GoType)
-		}
+		item.Form = &form.Conversion{Of: c}
 	}
 	c.Init = item
 }
 
 const maxInitFields = 80
 
-func (d *Decider) zeroStruct(c *Class, s *types.Struct, item *Item) {
-	params, set, names := d.initFields(s, "v")
-	text := ""
-	for _, name := range names {
-		text += fmt.Sprintf(", %q", name)
-	}
-	item.Code = fmt.Sprintf("selfsame.Init(func(o *%s%s) {\nv := new(%s)\n%so.Set(v)\n}%s)", c.Go, params, c.GoType, set, text)
-}
-
-// initFields returns the parameters of a constructor for the exported fields of a struct, the statements that set those of the value,
-// and the names of the parameters.
-func (d *Decider) initFields(s *types.Struct, value string) (list, set string, names []string) {
-	var params []string
-	seen := newScope()
+// initFields returns the exported fields of a struct that a constructor takes.
+func (d *Decider) initFields(s *types.Struct) (all []form.Field) {
+	var names form.Names
 	for f := range s.Fields() {
-		if !f.Exported() || f.Embedded() || len(names) == maxInitFields || d.crosses(f.Type()) != nil {
-			continue
+		if f.Exported() && !f.Embedded() && len(all) < maxInitFields && d.crosses(f.Type()) == nil {
+			all = append(all, form.Field{Go: f.Name(), Python: names.Take(pythonName(f.Name())), Value: d.leftOut(f.Type())})
 		}
-		name := fmt.Sprintf("a%d", len(names))
-		python := seen.take(pythonName(f.Name()))
-		names = append(names, python+"=None")
-		if d.isNone(f.Type()) {
-			params = append(params, name+" "+d.text(f.Type()))
-			set += fmt.Sprintf("if %s != nil {\n%s.%s = %s\n}\n", name, value, f.Name(), name)
-			continue
-		}
-		params = append(params, fmt.Sprintf("%s selfsame.Optional[%s]", name, d.text(f.Type())))
-		set += fmt.Sprintf("if %s.OK {\n%s.%s = %s.Value\n}\n", name, value, f.Name(), name)
 	}
-	if len(params) > 0 {
-		list = ", " + strings.Join(params, ", ")
-	}
-	return list, set, names
+	return all
 }
 
 // functions decides the funcs and variables of a package.
@@ -289,17 +245,17 @@ func (d *Decider) deprecated(p *types.Package, name string) int {
 
 func (d *Decider) function(p *types.Package, f *types.Func) {
 	if c, static := d.static(f); c != nil {
-		c.Members = append(c.Members, d.bind(f, f.Signature(), "", c.scope.take(d.renamed(f.Name(), static)), true))
+		c.Members = append(c.Members, d.bind(f, instance{sig: f.Signature()}, c.Names.Take(d.renamed(f.Name(), static)), true))
 		return
 	}
 	sigs := d.instancesOf(f.Signature())
 	if len(sigs) == 0 {
-		d.plan.Functions = append(d.plan.Functions, &Item{ID: f.Name(), Counted: true, Reason: reason.New(reason.NoInstances, "")})
+		d.plan.Functions = append(d.plan.Functions, &form.Item{ID: f.Name(), Counted: true, Reason: reason.New(reason.NoInstances, "")})
 		return
 	}
 	d.parser(f)
 	for i, s := range sigs {
-		item := d.bind(f, s.sig, s.args, d.take(p, d.renamed(f.Name(), pythonName(f.Name()))+s.suffix), false)
+		item := d.bind(f, s, d.take(p, d.renamed(f.Name(), pythonName(f.Name()))+s.suffix), false)
 		item.Counted = i == 0
 		d.plan.Functions = append(d.plan.Functions, item)
 	}
@@ -307,7 +263,7 @@ func (d *Decider) function(p *types.Package, f *types.Func) {
 
 // static returns the class of which a further constructor such as NewBitmapFromBytes is a static method, with its name there; nil
 // for other funcs.
-func (d *Decider) static(f *types.Func) (*Class, string) {
+func (d *Decider) static(f *types.Func) (*form.Class, string) {
 	c, _ := d.made(f)
 	if c == nil || c.Depth > maxDepth || c.Named.Obj().Pkg() != f.Pkg() {
 		return nil, ""
@@ -317,7 +273,7 @@ func (d *Decider) static(f *types.Func) (*Class, string) {
 		return nil, ""
 	}
 	name := pythonName(rest)
-	if c.scope.has(name) {
+	if c.Names.Has(name) {
 		name = pythonName(f.Name())
 	}
 	return c, name
@@ -339,10 +295,10 @@ func (d *Decider) parser(f *types.Func) {
 	}
 	id := c.Named.Obj().Name() + "." + f.Name()
 	python := d.renamed(id, pythonName("Parse"+rest))
-	if c.scope.has(python) || d.rules.Omits(id) {
+	if c.Names.Has(python) || d.rules.Omits(id) {
 		return
 	}
-	item := d.bind(f, f.Signature(), "", c.scope.take(python), true)
+	item := d.bind(f, instance{sig: f.Signature()}, c.Names.Take(python), true)
 	if item.Reason != nil {
 		return // the func of the module says why
 	}
@@ -351,29 +307,19 @@ func (d *Decider) parser(f *types.Func) {
 }
 
 // bind decides a func, which becomes one of the module or a static method.
-func (d *Decider) bind(f *types.Func, sig *types.Signature, typeArgs, python string, static bool) *Item {
-	item := &Item{ID: f.Name(), Python: python, Counted: true}
+func (d *Decider) bind(f *types.Func, of instance, python string, static bool) *form.Item {
+	item := &form.Item{ID: f.Name(), Python: python, Counted: true}
 	if d.omitted(item) {
 		return item
 	}
 	d.owner = f.Name()
-	made, err := d.callable(sig, d.plan.Imports.Name(f.Pkg())+"."+f.Name()+typeArgs, "")
+	call, err := d.call(f, of, nil)
 	if err != nil {
 		item.Reason = err
 		return item
 	}
-	item.Decl = made.decl
-	doc := d.docOf(f.Name(), d.doc(f.Pkg(), f.Name()))
-	if static {
-		item.Code = fmt.Sprintf("selfsame.Static(%q, %s, %q%s)", python, made.code, doc, made.argNames())
-		return item
-	}
-	names := ""
-	if len(made.names) > 0 {
-		names = ", selfsame.ArgNames(" + strings.TrimPrefix(made.argNames(), ", ") + ")"
-	}
-	item.Code = fmt.Sprintf("selfsame.MustRegisterFunc(%q, %s, selfsame.Lenient(), selfsame.Plain(), selfsame.Doc(%q)%s)",
-		d.plan.Name+"."+python, made.code, doc, names)
+	call.Static, item.Form = static, call
+	item.Doc = d.docOf(f.Name(), d.doc(f.Pkg(), f.Name()))
 	return item
 }
 
@@ -383,30 +329,28 @@ func (d *Decider) variable(p *types.Package, v *types.Var) {
 	if isError(v.Type()) {
 		return
 	}
-	item := &Item{ID: v.Name(), Python: d.take(p, d.renamed(v.Name(), pythonName(v.Name())))}
+	item := &form.Item{ID: v.Name(), Python: d.take(p, d.renamed(v.Name(), pythonName(v.Name())))}
 	d.plan.Functions = append(d.plan.Functions, item)
 	if d.omitted(item) {
 		return
 	}
 	d.owner = v.Name()
-	name, text := d.plan.Imports.Name(p)+"."+v.Name(), "any"
-	as, err := d.form(v.Type(), "")
-	value := name
+	as, err := d.value(v.Type(), "")
+	channel := d.received(v.Type())
 	switch {
 	case err == nil:
-		text, value = d.text(as.Type), as.out(name)
-	case d.received(v.Type()) != "":
-		text = d.received(v.Type())
+	case channel != nil:
+		as = form.Value{Type: channel, Way: form.Renamed}
 	case d.writable(v.Type()) == nil:
 		item.Reason = err
 		return
+	default:
+		as = form.Value{Type: v.Type(), Way: form.Anything}
 	}
-	item.Code = fmt.Sprintf("selfsame.MustRegisterFunc(%q, func() %s { return %s }, selfsame.Lenient(), selfsame.Plain(), selfsame.Doc(%q))",
-		d.plan.Name+"."+item.Python, text, value, "Returns the Go variable "+v.Name()+". "+d.docOf(v.Name(), d.doc(p, v.Name())))
+	item.Form, item.Doc = &form.Variable{Var: v, Value: as}, "Returns the Go variable "+v.Name()+". "+d.docOf(v.Name(), d.doc(p, v.Name()))
 	if basic, ok := v.Type().Underlying().(*types.Basic); ok && basic.Info()&types.IsUntyped == 0 && d.crosses(v.Type()) == nil {
-		set := &Item{ID: v.Name() + " (set)", Python: d.take(p, "set_"+item.Python)}
-		set.Code = fmt.Sprintf("selfsame.MustRegisterFunc(%q, func(value %s) { %s = value }, selfsame.Lenient(), selfsame.ArgNames(\"value\"), selfsame.Doc(%q))",
-			d.plan.Name+"."+set.Python, d.text(v.Type()), name, "Sets the Go variable "+v.Name()+".")
-		d.plan.Functions = append(d.plan.Functions, set)
+		d.plan.Functions = append(d.plan.Functions, &form.Item{
+			ID: v.Name() + " (set)", Python: d.take(p, "set_"+item.Python), Doc: "Sets the Go variable " + v.Name() + ".", Form: &form.SetVariable{Var: v},
+		})
 	}
 }

@@ -9,7 +9,7 @@ import (
 // instance is a generic func or method with type arguments, or one that is not generic.
 type instance struct {
 	sig    *types.Signature
-	args   string // as Go writes them: [int, string]
+	args   []types.Type
 	suffix string // of the Python name
 }
 
@@ -146,15 +146,11 @@ func (d *Decider) instancesOf(sig *types.Signature) []instance {
 		if err != nil {
 			continue
 		}
-		texts := make([]string, len(list))
-		for k, arg := range list {
-			texts[k] = d.text(arg)
-		}
 		suffix := ""
 		if names[i] != "" && len(lists) > 1 {
 			suffix = "_" + names[i]
 		}
-		made = append(made, instance{sig: t.(*types.Signature), args: "[" + strings.Join(texts, ", ") + "]", suffix: suffix})
+		made = append(made, instance{sig: t.(*types.Signature), args: list, suffix: suffix})
 	}
 	return made
 }

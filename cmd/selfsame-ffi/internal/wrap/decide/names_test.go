@@ -22,12 +22,3 @@ func TestErrorName(t *testing.T) {
 		}
 	}
 }
-
-func TestAScopeNumbersWhatIsTaken(t *testing.T) {
-	s := newScope()
-	for _, want := range []string{"get_id", "get_id_2", "get_id_3"} {
-		if got := s.take("get_id"); got != want {
-			t.Errorf("got %s, want %s", got, want)
-		}
-	}
-}

@@ -6,56 +6,42 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/reason"
 )
 
-// argument is a parameter of a func literal, and what the called func gets for it.
-type argument struct {
-	text  string // the type of the parameter
-	value string // the expression that is passed
-	setup string // statements before the call
-	locks bool   // its value may be an object whose calls are serialised
-}
-
-// argument decides a parameter. Beside what has a form, a channel is a callback or an iterable, and a pointer to a value
-// that Go code changes is an object that holds the value. callee is the text of the called func.
-func (d *Decider) argument(of *types.Var, name, callee string) (*argument, *reason.Reason) {
+// argument decides how a parameter crosses. Beside what crosses as a value, a channel is a callback or an iterable, and a pointer to a
+// value that Go code changes is an object that holds the value. name is that of the called func.
+func (d *Decider) argument(p *form.Param, of *types.Var, name string) *reason.Reason {
 	t := of.Type()
-	if p, ok := types.Unalias(t).(*types.Pointer); ok && storesLater(callee) {
-		if d.isCopied(p.Elem()) {
-			return &argument{text: "*" + d.ref(p.Elem()).GoType, value: name + ".at()", locks: true}, nil
-		}
+	if pointer, ok := types.Unalias(t).(*types.Pointer); ok && storesLater(name) && d.isCopied(pointer.Elem()) {
+		p.Way, p.Place, p.Locks = form.InPlace, d.place(pointer.Elem()), true
+		return nil
 	}
-	as, err := d.form(t, of.Name())
-	if err == nil && d.lacksNone(as.Type) {
-		return &argument{text: "selfsame.Optional[" + d.text(as.Type) + "]", value: as.in(name + ".Value")}, nil
-	}
+	as, err := d.value(t, of.Name())
 	if err == nil {
-		return &argument{text: d.text(as.Type), value: as.in(name), locks: d.locks(as.Type)}, nil
+		p.Value, p.Locks = as, d.locks(as.Type)
+		if d.lacksNone(as.Type) {
+			p.Way, p.Locks = form.Optional, false
+		}
+		return nil
 	}
 	switch x := types.Unalias(t).(type) {
 	case *types.Chan:
 		if d.crosses(x.Elem()) != nil {
-			return nil, err
+			return err
 		}
-		element := d.text(x.Elem())
-		made := &argument{text: fmt.Sprintf("func(%s) error", element), value: "c" + name[1:]}
-		switch x.Dir() {
-		case types.SendRecv:
-			made.setup = fmt.Sprintf("%s := selfsame.KeptSending(%s)\n", made.value, name)
-		case types.SendOnly:
-			made.setup = fmt.Sprintf("%s, end%s := selfsame.Sending(%s)\ndefer end%s()\n", made.value, name[1:], name, name[1:])
-		case types.RecvOnly:
-			made.text = d.plan.Imports.Name(iterPackage) + ".Seq[" + element + "]"
-			made.setup = fmt.Sprintf("%s, end%s := selfsame.Receiving(%s)\ndefer end%s()\n", made.value, name[1:], name, name[1:])
-		}
-		return made, nil
+		p.Type, p.Way = x, map[types.ChanDir]form.Way{
+			types.SendRecv: form.KeptSending, types.SendOnly: form.Sending, types.RecvOnly: form.Receiving,
+		}[x.Dir()]
+		return nil
 	case *types.Pointer:
 		if d.refers(x) {
-			return &argument{text: "*" + d.ref(x.Elem()).GoType, value: name + ".at()", locks: true}, nil
+			p.Way, p.Place, p.Locks = form.InPlace, d.place(x.Elem()), true
+			return nil
 		}
 	}
-	return nil, err
+	return err
 }
 
 // lacksNone says whether a type has a nil which does not cross as None by itself: it is a callable, a file or an object of a map or
@@ -70,16 +56,14 @@ func (d *Decider) lacksNone(t types.Type) bool {
 		return false
 	}
 	if _, isFunc := t.Underlying().(*types.Signature); isFunc {
-		return !named || n.Obj().Pkg().Path() != iterPackage.Path()
+		return !named || n.Obj().Pkg().Path() != "iter"
 	}
-	return named && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == ioPackage.Path() && d.crossesByItself(n)
+	return named && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "io" && d.crossesByItself(n)
 }
 
-var iterPackage = types.NewPackage("iter", "iter")
-
 // storesLater says whether a func keeps a pointer to store a value later, as flag.StringVar does.
-func storesLater(callee string) bool {
-	return strings.HasSuffix(callee, "Var") || strings.HasSuffix(callee, "VarP")
+func storesLater(name string) bool {
+	return strings.HasSuffix(name, "Var") || strings.HasSuffix(name, "VarP")
 }
 
 // isCopied says whether a pointer to a type crosses as a copy of the value: it is a number, a text or a time.
@@ -93,7 +77,7 @@ func (d *Decider) isCopied(t types.Type) bool {
 
 // returnsPlace says whether a func returns a pointer through which it stores a value later, as flag.String does: beside it there is
 // one, as flag.StringVar, that takes the same pointer.
-func (d *Decider) returnsPlace(sig *types.Signature, callee string) bool {
+func (d *Decider) returnsPlace(sig *types.Signature, name string) bool {
 	if sig.Results().Len() != 1 {
 		return false
 	}
@@ -102,7 +86,6 @@ func (d *Decider) returnsPlace(sig *types.Signature, callee string) bool {
 	if !ok || !d.isCopied(p.Elem()) {
 		return false
 	}
-	name := callee[strings.LastIndexByte(callee, '.')+1:]
 	short, isShort := strings.CutSuffix(name, "P")
 	var other types.Object
 	for _, beside := range []string{name + "Var", short + "VarP"} {
@@ -119,8 +102,7 @@ func (d *Decider) returnsPlace(sig *types.Signature, callee string) bool {
 }
 
 // storesResult says whether a func stores its result through a pointer to any type, as json.Unmarshal does.
-func storesResult(callee string) bool {
-	name := callee[strings.LastIndexByte(callee, '.')+1:]
+func storesResult(name string) bool {
 	if rest, ok := strings.CutPrefix(name, "Unmarshal"); ok && len(rest) > 2 && strings.ToUpper(rest) == rest {
 		return false // UnmarshalTOML and its like are told what was read
 	}
@@ -144,8 +126,8 @@ func scans(name string, sig *types.Signature) bool {
 	return ok && iface.Empty()
 }
 
-// isPlace says whether a parameter is the last one, a variadic one apart, and takes any value.
-func isPlace(sig *types.Signature, i int) bool {
+// isLastOfAny says whether a parameter is the last one, a variadic one apart, and takes any value.
+func isLastOfAny(sig *types.Signature, i int) bool {
 	last := sig.Params().Len() - 1
 	if sig.Variadic() {
 		last--
@@ -168,69 +150,47 @@ func (d *Decider) refers(p *types.Pointer) bool {
 	return false
 }
 
-// ref returns the class of the objects that hold a value of a type for Go code that has a pointer to it.
-func (d *Decider) ref(t types.Type) *Class {
+// placeOf returns the place for the value that a pointer has.
+func (d *Decider) placeOf(pointer types.Type) *form.Place {
+	return d.place(types.Unalias(pointer).(*types.Pointer).Elem())
+}
+
+// place returns the type of the objects that hold a value of a type for Go code that has a pointer to it.
+func (d *Decider) place(t types.Type) *form.Place {
 	key := types.TypeString(t, nil)
-	if c := d.refs[key]; c != nil {
-		return c
+	if p := d.places[key]; p != nil {
+		return p
 	}
-	name := d.module.take(refName(t) + "Ref")
-	first := strings.ToLower(name[:1]) + name[1:]
-	text, goType := d.text(t), d.structs.take(first)
+	name := d.module.Take(placeName(t) + "Ref")
+	p := &form.Place{Of: t, Go: d.structs.Take(strings.ToLower(name[:1]) + name[1:])}
 	named := types.NewNamed(types.NewTypeName(0, types.NewPackage("", ""), name, nil), types.NewStruct(nil, nil), nil)
-	c := &Class{
-		Kind: Pointer, Type: named, Named: named, Go: d.structs.take(name), Key: d.plan.Name + "." + name, GoType: goType, Depth: 1,
-		Doc: fmt.Sprintf("Holds a value of the Go type %s for Go code that has a pointer to it.", types.TypeString(t, shortly)), scope: newScope(),
+	c := &form.Class{
+		Kind: form.Pointer, Named: named, Place: p, Go: d.structs.Take(name), Key: d.plan.Name + "." + name, Depth: 1,
+		Doc: fmt.Sprintf("Holds a value of the Go type %s for Go code that has a pointer to it.", types.TypeString(t, shortly)),
 	}
-	d.plan.Decls = append(d.plan.Decls, fmt.Sprintf(`// %[1]s is a pointer to a value that Python code can read and set.
-type %[1]s struct{ p *%[2]s }
-
-func (r *%[1]s) at() *%[2]s {
-	if r == nil {
-		return nil
-	}
-	return r.p
-}
-
-// SelfsamePointer returns what a func that takes any value gets.
-func (r *%[1]s) SelfsamePointer() any { return r.at() }
-
-func %[3]s(p *%[2]s) *%[1]s {
-	if p == nil {
-		return nil
-	}
-	return &%[1]s{p}
-}
-`, goType, text, c.maker()))
-	c.Init = &Item{ID: name + "{}", Python: name, Code: fmt.Sprintf(
-		"selfsame.Init(func(o *%[1]s, value selfsame.Optional[%[2]s]) {\nr := &%[3]s{new(%[2]s)}\nif value.OK {\n*r.p = value.Value\n}\no.Set(r)\n}, \"value=None\")",
-		c.Go, text, goType)}
-	c.Members = []*Item{{ID: name + ".value", Python: "value", Code: fmt.Sprintf(
-		"selfsame.Property(\"value\", func(o *%[1]s) %[2]s { defer o.Lock().Unlock(); return *o.Go().p }, "+
-			"func(o *%[1]s, value %[2]s) { defer o.Lock().Unlock(); *o.Go().p = value }, \"The value.\")", c.Go, text)}}
-	d.refs[key] = c
+	c.Init = &form.Item{ID: name + "{}", Python: name, Form: &form.Operation{Op: form.PlaceInit, Of: c}}
+	c.Members = []*form.Item{{ID: name + ".value", Python: "value", Doc: "The value.", Form: &form.Operation{Op: form.PlaceValue, Of: c}}}
+	d.places[key] = p
+	d.plan.Declared = append(d.plan.Declared, form.Declared{Place: p})
 	d.plan.Classes = append(d.plan.Classes, c)
-	return c
+	return p
 }
 
-// maker returns the name of the func that makes an object of a pointer; for the classes of ref only.
-func (c *Class) maker() string { return "new" + strings.ToUpper(c.GoType[:1]) + c.GoType[1:] }
-
-// refName names a type in the name of a class: []string is StringSlice.
-func refName(t types.Type) string {
+// placeName names a type in the name of a class: []string is StringSlice.
+func placeName(t types.Type) string {
 	switch x := types.Unalias(t).(type) {
 	case *types.Basic:
 		return capital(x.Name())
 	case *types.Named:
 		return capital(x.Obj().Name()) + typeSuffix(x.TypeArgs())
 	case *types.Slice:
-		return refName(x.Elem()) + "Slice"
+		return placeName(x.Elem()) + "Slice"
 	case *types.Array:
-		return refName(x.Elem()) + "Array"
+		return placeName(x.Elem()) + "Array"
 	case *types.Pointer:
-		return refName(x.Elem()) + "Pointer"
+		return placeName(x.Elem()) + "Pointer"
 	case *types.Map:
-		return refName(x.Key()) + refName(x.Elem()) + "Map"
+		return placeName(x.Key()) + placeName(x.Elem()) + "Map"
 	}
 	return "Any"
 }

@@ -45,11 +45,3 @@ func (d *Decider) errorBase(p *types.Package, name string) string {
 	}
 	return ""
 }
-
-// base returns the further argument of a registration of errors.
-func (d *Decider) base(p *types.Package, name string) string {
-	if base := d.errorBase(p, name); base != "" {
-		return `, "` + base + `"`
-	}
-	return ""
-}

@@ -1,90 +1,105 @@
 package decide
 
 import (
-	"fmt"
+	"go/token"
 	"go/types"
 	"strings"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 )
 
-// special adds Python's special methods to a class, for those Go methods that mean the same. Each keeps its own name too.
-func (d *Decider) special(c *Class) {
-	methods := methodsOf(c)
-	find := func(name string) *types.Signature {
-		if s := methods.Lookup(c.Named.Obj().Pkg(), name); s != nil && s.Obj().Exported() && !d.rules.Omits(c.Named.Obj().Name()+"."+name) {
-			if sig, ok := s.Type().(*types.Signature); ok && sig.TypeParams().Len() == 0 {
-				return sig
-			}
-		}
-		return nil
+// special decides Python's special methods of one class, for those Go methods that mean the same. Each keeps its own name too.
+type special struct {
+	*Decider
+	*form.Class
+	methods *types.MethodSet
+	length  string // the Go method that measures, "" for the length of the value itself
+	sized   bool   // there is a length
+}
+
+// special adds the special methods to a class.
+func (d *Decider) special(c *form.Class) {
+	s := &special{Decider: d, Class: c, methods: methodsOf(c)}
+	if isFunction(s.find("String"), "", "string") {
+		s.add("__str__", "The text of the method string.", form.Operation{Op: form.Calls, Go: "String", Value: types.Typ[types.String]})
+	} else if isFunction(s.find("Error"), "", "string") {
+		s.add("__str__", "The text of the error.", form.Operation{Op: form.Calls, Go: "Error", Value: types.Typ[types.String]})
 	}
-	add := func(python, doc, code string, args ...any) {
-		c.Members = append(c.Members, &Item{
-			ID: c.Named.Obj().Name() + "." + python, Python: python,
-			Code: fmt.Sprintf("selfsame.Method(%q, func(o *%s", python, c.Go) + fmt.Sprintf(code, args...) + fmt.Sprintf(", %q)", doc),
-		})
+	s.measure()
+	if sig := s.find("Close"); isFunction(sig, "", "error") || isFunction(sig, "", "") {
+		s.add("__exit__", "Closes the object.", form.Operation{Op: form.Closes, Go: "Close", Fails: sig.Results().Len() > 0})
 	}
-	lock := "defer o.Lock().Unlock()\n"
-	if sig := find("String"); isFunction(sig, "", "string") {
-		add("__str__", "The text of the method string.", ") string {\n%sreturn o.Go().String()\n}", lock)
-	} else if sig := find("Error"); isFunction(sig, "", "string") {
-		add("__str__", "The text of the error.", ") string {\n%sreturn o.Go().Error()\n}", lock)
-	}
-	length := d.length(c, find, add, lock)
-	if sig := find("Close"); isFunction(sig, "", "error") || isFunction(sig, "", "") {
-		if sig.Results().Len() == 0 {
-			add("__exit__", "Closes the object.", ") {\n%so.Go().Close()\n}", lock)
-		} else {
-			add("__exit__", "Closes the object.", ") error {\n%sreturn o.Go().Close()\n}", lock)
-		}
-	}
-	equal := d.equality(c, find, add)
-	d.basic(c, add, equal)
+	equal := s.equality()
+	s.basic(equal)
 	_, basic := c.Named.Underlying().(*types.Basic)
-	_, array := c.Named.Underlying().(*types.Array) // of bytes mostly, as a hash is
-	if c.Kind == Pointer && (c.ByValue || array) && !equal && !basic && types.Comparable(c.Type) {
-		add("__eq__", "Whether both values are equal.", ", x %s) bool { return *o.Go() == x }", c.GoType)
-		add("__hash__", "The hash of the value.", ") int64 { return selfsame.HashOf(*o.Go()) }")
+	array, isArray := c.Named.Underlying().(*types.Array) // of bytes mostly, as a hash is
+	if c.Kind == form.Pointer && (c.ByValue || isArray) && !equal && !basic && types.Comparable(c.Named) {
+		s.add("__eq__", "Whether both values are equal.", form.Operation{Op: form.ComparesValue, Token: token.EQL})
+		s.add("__hash__", "The hash of the value.", form.Operation{Op: form.Hashes})
 	}
-	d.contains(c, find, add, lock, length)
-	if a, ok := c.Named.Underlying().(*types.Array); ok && c.Kind == Pointer && isByte(a.Elem()) {
-		add("__bytes__", "The bytes.", ") []byte {\n%svalue := *o.Go()\nreturn value[:]\n}", lock)
+	s.contains()
+	if isArray && c.Kind == form.Pointer && isByte(array.Elem()) {
+		s.add("__bytes__", "The bytes.", form.Operation{Op: form.ArrayBytes})
 	}
-	if c.Kind == Pointer && !basic && c.ByValue && c.Has("__str__") {
-		name := c.Key[strings.LastIndexByte(c.Key, '.')+1:]
-		text := map[bool]string{true: "String", false: "Error"}[find("String") != nil]
-		add("__repr__", "The class and the text.", ") string {\n%sreturn %q + o.Go().%s() + \">\"\n}", lock, "<"+name+" ", text)
+	if c.Kind == form.Pointer && !basic && c.ByValue && c.Has("__str__") {
+		text := map[bool]string{true: "String", false: "Error"}[s.find("String") != nil]
+		s.add("__repr__", "The class and the text.", form.Operation{Op: form.TextInBrackets, Go: text})
 	}
-	if sig, ok := c.Named.Underlying().(*types.Signature); ok && c.Kind == Pointer {
+	if sig, ok := c.Named.Underlying().(*types.Signature); ok && c.Kind == form.Pointer {
 		d.called(c, sig)
 	}
-	d.items(c, find, add, lock, length)
-	isDict := !c.Has("__getitem__") && d.lookUp(c, find, add, lock)
-	d.iteration(c, find, add, lock, isDict)
-	if !c.Has("__iter__") {
-		d.elements(c, find, add)
+	s.items()
+	isDict := !c.Has("__getitem__") && s.lookUp()
+	s.iteration(isDict)
+	s.elements()
+	s.stepping()
+}
+
+// find returns the signature of a method, nil for one that there is not, is generic or is left out.
+func (s *special) find(name string) *types.Signature {
+	m := s.methods.Lookup(s.Named.Obj().Pkg(), name)
+	if m == nil || !m.Obj().Exported() || s.rules.Omits(s.Named.Obj().Name()+"."+name) {
+		return nil
 	}
-	d.stepping(c, find, add)
+	sig, ok := m.Type().(*types.Signature)
+	if !ok || sig.TypeParams().Len() > 0 {
+		return nil
+	}
+	return sig
+}
+
+// first returns the signature and the name of the first method that there is.
+func (s *special) first(names ...string) (*types.Signature, string) {
+	for _, name := range names {
+		if sig := s.find(name); sig != nil {
+			return sig, name
+		}
+	}
+	return nil, ""
+}
+
+// add adds a special method.
+func (s *special) add(python, doc string, o form.Operation) {
+	o.Of = s.Class
+	s.Members = append(s.Members, &form.Item{ID: s.Named.Obj().Name() + "." + python, Python: python, Doc: doc, Form: &o})
 }
 
 // methodsOf returns the methods of the Go values of a class.
-func methodsOf(c *Class) *types.MethodSet {
-	if c.Kind == Pointer {
-		return types.NewMethodSet(types.NewPointer(c.Type))
+func methodsOf(c *form.Class) *types.MethodSet {
+	if c.Kind == form.Pointer {
+		return types.NewMethodSet(types.NewPointer(c.Named))
 	}
-	return types.NewMethodSet(c.Type)
+	return types.NewMethodSet(c.Named)
 }
 
 // called makes the objects of a func type callable.
-func (d *Decider) called(c *Class, sig *types.Signature) {
+func (d *Decider) called(c *form.Class, sig *types.Signature) {
 	d.owner = c.Go
-	made, err := d.callable(sig, "(*o.Go())", c.Go)
-	if err != nil {
-		return
+	if call, err := d.call(nil, instance{sig: sig}, c); err == nil {
+		c.Members = append(c.Members, &form.Item{
+			ID: c.Named.Obj().Name() + ".__call__", Python: "__call__", Doc: "Calls the func.", Form: call,
+		})
 	}
-	c.Members = append(c.Members, &Item{
-		ID: c.Named.Obj().Name() + ".__call__", Python: "__call__", Decl: made.decl,
-		Code: fmt.Sprintf("selfsame.Method(\"__call__\", %s, \"Calls the func.\"%s)", made.code, made.argNames()),
-	})
 }
 
 func isByte(t types.Type) bool {
@@ -106,6 +121,11 @@ func isFunction(sig *types.Signature, param, result string) bool {
 	return is(sig.Params(), param) && is(sig.Results(), result)
 }
 
+// returnsOne says whether a signature has this number of parameters, none of them variadic, and one result.
+func returnsOne(sig *types.Signature, params int) bool {
+	return sig != nil && !sig.Variadic() && sig.Params().Len() == params && sig.Results().Len() == 1
+}
+
 func isBool(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Kind() == types.Bool
@@ -116,202 +136,161 @@ func isInteger(t types.Type) bool {
 	return ok && b.Info()&types.IsInteger != 0
 }
 
-type (
-	finder = func(name string) *types.Signature
-	adder  = func(python, doc, code string, args ...any)
-)
-
-// length adds __len__ and returns the Go expression of the length, "" without one.
-func (d *Decider) length(c *Class, find finder, add adder, lock string) string {
-	expression := ""
+// measure adds __len__.
+func (s *special) measure() {
 	for _, noun := range []string{"Len", "Cardinality", "Size", "Count"} {
-		name, sig := noun, find(noun)
-		if sig == nil {
-			name, sig = "Get"+noun, find("Get"+noun)
-		}
-		if noun == "Size" && find("Empty") == nil && find("IsEmpty") == nil {
+		sig, name := s.first(noun, "Get"+noun)
+		if noun == "Size" && s.find("Empty") == nil && s.find("IsEmpty") == nil {
 			continue // of what has no elements it is a number of bytes
 		}
-		if noun == "Count" && find("Keys") == nil {
+		if noun == "Count" && s.find("Keys") == nil {
 			continue
 		}
-		if sig != nil && sig.Params().Len() == 0 && sig.Results().Len() == 1 && isInteger(sig.Results().At(0).Type()) {
-			expression = "int(o.Go()." + name + "())"
+		if returnsOne(sig, 0) && isInteger(sig.Results().At(0).Type()) {
+			s.length, s.sized = name, true
 			break
 		}
 	}
-	switch c.Named.Underlying().(type) {
-	case *types.Slice, *types.Map:
-		if expression == "" && c.Kind == Pointer {
-			expression = "len(*o.Go())"
-		}
-	case *types.Array:
-		if a, _ := c.Named.Underlying().(*types.Array); expression == "" && c.Kind == Pointer && !isByte(a.Elem()) {
-			expression = "len(*o.Go())"
+	if s.Kind == form.Pointer {
+		switch u := s.Named.Underlying().(type) {
+		case *types.Slice, *types.Map:
+			s.sized = true
+		case *types.Array:
+			s.sized = s.sized || !isByte(u.Elem())
 		}
 	}
-	if expression != "" {
-		add("__len__", "The number of elements.", ") int {\n%sreturn %s\n}", lock, expression)
+	if s.sized {
+		s.add("__len__", "The number of elements.", form.Operation{Op: form.Measures, Length: s.length})
 	}
-	return expression
 }
 
 // contains adds __contains__ for a method Contains or Has of one value. Where neither is, one that has the type of the value in its name
 // serves, as ContainsInt, if there are elements. A map has the keys.
-func (d *Decider) contains(c *Class, find finder, add adder, lock, length string) {
-	if _, isMap := c.Named.Underlying().(*types.Map); isMap && c.Kind == Pointer {
+func (s *special) contains() {
+	if _, isMap := s.Named.Underlying().(*types.Map); isMap && s.Kind == form.Pointer {
 		return
 	}
 	for _, name := range []string{"Contains", "Has", "ContainsInt", "ContainsString"} {
-		sig := find(name)
-		if sig == nil || sig.Params().Len() != 1 || sig.Variadic() || sig.Results().Len() != 1 || !isBool(sig.Results().At(0).Type()) {
+		sig := s.find(name)
+		if !returnsOne(sig, 1) || !isBool(sig.Results().At(0).Type()) {
 			continue
 		}
 		x := sig.Params().At(0).Type()
 		typed, isTyped := strings.CutPrefix(name, "Contains")
-		if isTyped && typed != "" && (x.String() != strings.ToLower(typed) || c.Kind != Interface && length == "") || d.crosses(x) != nil {
+		if isTyped && typed != "" && (x.String() != strings.ToLower(typed) || s.Kind != form.Interface && !s.sized) || s.crosses(x) != nil {
 			continue
 		}
-		add("__contains__", "Whether a value is in it, as the method "+pythonName(name)+" says.", ", x %s) bool {\n%sreturn o.Go().%s(x)\n}",
-			d.text(x), lock, name)
+		s.add("__contains__", "Whether a value is in it, as the method "+pythonName(name)+" says.", form.Operation{Op: form.Contains, Go: name, Key: x})
 		return
 	}
 }
 
 // equality adds the comparisons, and says whether there is an __eq__.
-func (d *Decider) equality(c *Class, find finder, add adder) bool {
+func (s *special) equality() bool {
 	own := func(t types.Type) bool {
 		if p, ok := types.Unalias(t).(*types.Pointer); ok {
 			t = p.Elem()
 		}
-		return types.Identical(t, c.Type)
+		return types.Identical(t, s.Named)
 	}
 	equal := false
 	for _, name := range []string{"Equal", "Equals"} {
-		sig := find(name)
-		if sig == nil || sig.Variadic() || sig.Params().Len() != 1 || sig.Results().Len() != 1 || !isBool(sig.Results().At(0).Type()) {
+		sig := s.find(name)
+		if !returnsOne(sig, 1) || !isBool(sig.Results().At(0).Type()) {
 			continue
 		}
 		p := sig.Params().At(0).Type()
-		if iface, ok := p.Underlying().(*types.Interface); ok && iface.Empty() && c.Kind == Pointer { // Equals(any)
-			add("__eq__", "Whether both are equal, as the method "+pythonName(name)+" says.",
-				", x *%s) bool {\ndefer o.Lock(x).Unlock()\nreturn o.Go().%s(x)\n}", c.GoType, name)
-			return true
-		}
-		if own(p) && d.crosses(p) == nil {
-			add("__eq__", "Whether both are equal, as the method "+pythonName(name)+" says.",
-				", x %s) bool {\ndefer o.Lock(x).Unlock()\nreturn o.Go().%s(x)\n}", d.text(p), name)
-			equal = true
-			break
-		}
-	}
-	for _, name := range []string{"Compare", "Cmp"} {
-		sig := find(name)
-		if sig == nil || sig.Variadic() || sig.Params().Len() != 1 || sig.Results().Len() != 1 || sig.Results().At(0).Type().String() != "int" ||
-			!own(sig.Params().At(0).Type()) {
+		if iface, ok := p.Underlying().(*types.Interface); ok && iface.Empty() && s.Kind == form.Pointer { // Equals(any)
+			p = types.NewPointer(s.Named)
+		} else if !own(p) || s.crosses(p) != nil {
 			continue
 		}
-		for _, operator := range [][2]string{{"__lt__", "< 0"}, {"__le__", "<= 0"}, {"__gt__", "> 0"}, {"__ge__", ">= 0"}} {
-			add(operator[0], "Compares as the method "+pythonName(name)+" does.",
-				", x %s) bool {\ndefer o.Lock(x).Unlock()\nreturn o.Go().%s(x) %s\n}", d.text(sig.Params().At(0).Type()), name, operator[1])
+		s.add("__eq__", "Whether both are equal, as the method "+pythonName(name)+" says.", form.Operation{Op: form.Equals, Go: name, Key: p})
+		if equal = true; p != sig.Params().At(0).Type() {
+			return true
 		}
-		if _, basic := c.Named.Underlying().(*types.Basic); !equal && !basic && !(c.ByValue && types.Comparable(c.Type)) {
-			add("__eq__", "Whether the method "+pythonName(name)+" finds no difference.",
-				", x %s) bool {\ndefer o.Lock(x).Unlock()\nreturn o.Go().%s(x) == 0\n}", d.text(sig.Params().At(0).Type()), name)
-			equal = true
+		break
+	}
+	for _, name := range []string{"Compare", "Cmp"} {
+		sig := s.find(name)
+		if !returnsOne(sig, 1) || sig.Results().At(0).Type().String() != "int" || !own(sig.Params().At(0).Type()) {
+			continue
+		}
+		compares := form.Operation{Op: form.Compares, Go: name, Key: sig.Params().At(0).Type()}
+		for _, operator := range orders {
+			compares.Token = operator.token
+			s.add(operator.name, "Compares as the method "+pythonName(name)+" does.", compares)
+		}
+		if _, basic := s.Named.Underlying().(*types.Basic); !equal && !basic && !(s.ByValue && types.Comparable(s.Named)) {
+			compares.Token, equal = token.EQL, true
+			s.add("__eq__", "Whether the method "+pythonName(name)+" finds no difference.", compares)
 		}
 		break
 	}
 	return equal
 }
 
-// basic adds what values of numbers and texts have.
-func (d *Decider) basic(c *Class, add adder, equal bool) {
-	b, ok := c.Named.Underlying().(*types.Basic)
-	if !ok || c.Kind != Pointer {
+// orders are the special methods of the order of values.
+var orders = []struct {
+	name  string
+	token token.Token
+}{{"__lt__", token.LSS}, {"__le__", token.LEQ}, {"__gt__", token.GTR}, {"__ge__", token.GEQ}}
+
+// basic adds what values of numbers and texts have. equal says that a method of the type compares.
+func (s *special) basic(equal bool) {
+	b, ok := s.Named.Underlying().(*types.Basic)
+	if !ok || s.Kind != form.Pointer {
 		return
 	}
-	name := b.Name()
-	add("__eq__", "Whether both values are equal.", ", x %s) bool { return *o.Go() == x }", c.GoType)
-	if equal { // the method of the type goes before
-		c.Members = c.Members[:len(c.Members)-1]
+	if !equal {
+		s.add("__eq__", "Whether both values are equal.", form.Operation{Op: form.ComparesValue, Token: token.EQL})
 	}
-	property := func(python, doc, code string) {
-		c.Members = append(c.Members, &Item{ID: c.Named.Obj().Name() + "." + python, Python: c.scope.take(python), Code: code + fmt.Sprintf(", nil, %q)", doc)})
-	}
-	property("value", "The plain value.", fmt.Sprintf("selfsame.Property(\"value\", func(o *%s) %s { return %s(*o.Go()) }", c.Go, name, name))
+	s.add(s.Names.Take("value"), "The plain value.", form.Operation{Op: form.Plain, Value: b})
 	switch {
 	case b.Info()&(types.IsInteger|types.IsFloat) != 0:
-		d.number(c, b, add)
+		s.number(b)
 	case b.Info()&types.IsBoolean != 0:
-		add("__bool__", "The value.", ") bool { return bool(*o.Go()) }")
+		s.add("__bool__", "The value.", form.Operation{Op: form.Converts, Value: b})
 	case b.Info()&types.IsString != 0:
-		add("__bool__", "Whether the text is not empty.", ") bool { return *o.Go() != \"\" }")
-		if !c.Has("__str__") {
-			add("__str__", "The value.", ") string { return string(*o.Go()) }")
+		s.add("__bool__", "Whether the text is not empty.", form.Operation{Op: form.IsNotEmpty})
+		if !s.Has("__str__") {
+			s.add("__str__", "The value.", form.Operation{Op: form.Converts, Value: b})
 		}
-		add("__hash__", "The hash of the value.",
-			") int64 {\nh := uint64(14695981039346656037)\nfor _, b := range []byte(*o.Go()) {\nh = (h ^ uint64(b)) * 1099511628211\n}\nreturn int64(h >> 2)\n}")
+		s.add("__hash__", "The hash of the value.", form.Operation{Op: form.HashesText})
 	}
-	add("__repr__", "The class and the plain value, as code writes it.", ") string { return selfsame.ReprOf(%q, %s(*o.Go())) }",
-		c.Key[strings.LastIndexByte(c.Key, '.')+1:], name)
+	s.add("__repr__", "The class and the plain value, as code writes it.", form.Operation{Op: form.TextAsCode, Value: b})
 }
 
-// items adds __getitem__ for a class with a length and a method At or Get of an index, and more for a slice or map type.
-func (d *Decider) items(c *Class, find finder, add adder, lock, length string) {
-	switch u := c.Named.Underlying().(type) {
-	case *types.Slice:
-		if c.Kind == Pointer {
-			d.sliceItems(c, u.Elem(), add, lock)
-		}
-		return
-	case *types.Array:
-		if c.Kind == Pointer && !isByte(u.Elem()) {
-			d.sliceItems(c, u.Elem(), add, lock)
-		}
-		return
-	case *types.Map:
-		if c.Kind == Pointer {
-			d.mapItems(u, find, add, lock)
-		}
-		return
+// number adds the operators with which Go code joins flags and calculates with values of a number type. Their results are of the
+// type, as in Go. Division of whole numbers is left out, because Go and Python round it differently.
+func (s *special) number(b *types.Basic) {
+	s.add("__bool__", "Whether the value is not 0.", form.Operation{Op: form.IsNotZero})
+	s.add("__hash__", "The hash of the value.", form.Operation{Op: form.HashesNumber})
+	binary := func(name, doc string, o form.Operation) {
+		s.add("__"+name+"__", doc, o)
+		o.Swapped = true
+		s.add("__r"+name+"__", doc, o)
 	}
-	if length == "" {
-		return
+	if b.Info()&types.IsInteger != 0 {
+		s.add("__int__", "The value.", form.Operation{Op: form.Converts, Value: b})
+		s.add("__index__", "The value.", form.Operation{Op: form.Converts, Value: b})
+		s.add("__invert__", "The value with each bit turned over.", form.Operation{Op: form.Inverts})
+		binary("or", "The bits that are in one of the values.", form.Operation{Op: form.Bits, Token: token.OR})
+		binary("and", "The bits that are in both the values.", form.Operation{Op: form.Bits, Token: token.AND})
+		binary("xor", "The bits that are in exactly one of the values.", form.Operation{Op: form.Bits, Token: token.XOR})
+	} else {
+		s.add("__float__", "The value.", form.Operation{Op: form.Converts, Value: types.Typ[types.Float64]})
 	}
-	for _, name := range []string{"At", "Get", "Index"} {
-		sig := find(name)
-		if sig != nil && !sig.Variadic() && sig.Params().Len() == 1 && sig.Params().At(0).Type().String() == "int" && sig.Results().Len() == 1 &&
-			d.crosses(sig.Results().At(0).Type()) == nil && !isError(sig.Results().At(0).Type()) {
-			result := d.text(sig.Results().At(0).Type())
-			add("__getitem__", "The element at an index.", ", i int) (%s, error) {\n%sif i < 0 || i >= %s {\nreturn *new(%s), "+
-				"selfsame.Errorf(\"IndexError\", \"index %%d is out of range\", i)\n}\nreturn o.Go().%s(i), nil\n}", result, lock, length, result, name)
-			return
-		}
+	binary("add", "The sum of both values.", form.Operation{Op: form.Calculates, Token: token.ADD})
+	binary("sub", "The difference of both values.", form.Operation{Op: form.Calculates, Token: token.SUB})
+	binary("mul", "The product of both values.", form.Operation{Op: form.Calculates, Token: token.MUL})
+	if b.Info()&types.IsFloat != 0 {
+		binary("truediv", "The quotient of both values.", form.Operation{Op: form.Calculates, Token: token.QUO})
 	}
-}
-
-// iteration adds __iter__ for a method All or Values that returns an iterator, or ToArray or Slice. A dict has its keys.
-func (d *Decider) iteration(c *Class, find finder, add adder, lock string, isDict bool) {
-	if c.Has("__iter__") {
-		return
-	}
-	names := []string{"All", "Values", "Iter", "ToArray", "Slice", "ToSlice", "Keys"}
-	if isDict {
-		names = []string{"Keys", "All"}
-	}
-	for _, name := range names {
-		sig := find(name)
-		if sig == nil || sig.Params().Len() != 0 || sig.Results().Len() != 1 {
-			continue
-		}
-		t := sig.Results().At(0).Type()
-		_, isSlice := t.Underlying().(*types.Slice)
-		n, isNamed := types.Unalias(t).(*types.Named)
-		isSeq := isNamed && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "iter"
-		if (isSlice || isSeq) && d.crosses(t) == nil {
-			add("__iter__", "The elements, as the method "+pythonName(name)+" returns them.", ") %s {\n%sreturn o.Go().%s()\n}", d.text(t), lock, name)
-			return
+	s.add("__neg__", "The value with the other sign.", form.Operation{Op: form.Negates})
+	for _, operator := range orders {
+		if !s.Has(operator.name) { // a method of the type goes before
+			s.add(operator.name, "Compares the values.", form.Operation{Op: form.ComparesValue, Token: operator.token})
 		}
 	}
 }
@@ -332,12 +311,8 @@ func (d *Decider) operators() {
 				!types.Identical(sig.Params().At(1).Type(), sig.Results().At(0).Type()) || c.Has(python) {
 				continue
 			}
-			text := d.text(sig.Results().At(0).Type())
-			c.Members = append(c.Members, &Item{
-				ID: c.Named.Obj().Name() + "." + python, Python: python,
-				Code: fmt.Sprintf("selfsame.Method(%q, func(o *%s, x %s) %s {\ndefer o.Lock(x).Unlock()\nreturn %s.%s(o.Go(), x)\n}, %q)",
-					python, c.Go, text, text, d.plan.Imports.Name(p.Types), goName, "As the func "+pythonName(goName)+"."),
-			})
+			s := &special{Decider: d, Class: c}
+			s.add(python, "As the func "+pythonName(goName)+".", form.Operation{Op: form.Joins, Func: f, Key: sig.Results().At(0).Type()})
 		}
 	}
 }

@@ -4,69 +4,57 @@ import (
 	"go/types"
 	"regexp"
 	"strings"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 )
 
 // stepping adds __iter__ for an object that is asked for one value after another. Next, Read, Recv or a method of one of the names that
 // reader finds returns the value and an error, io.EOF at the end, or the value and whether there is one. Or Next or Scan says whether
 // there is a value, and another method returns it; an error that the method Err returns at the end is raised. With Columns and Scan, as
 // the rows of a database have them, the value is a list.
-func (d *Decider) stepping(c *Class, find finder, add adder) {
-	if c.Has("__iter__") {
+func (s *special) stepping() {
+	if s.Has("__iter__") {
 		return
 	}
 	name := ""
 	for _, one := range []string{"Next", "Scan", "Read", "Recv"} {
-		if sig := find(one); sig != nil && sig.Params().Len() == 0 && (one == "Next" || one == "Scan" || d.returnsStep(sig)) {
+		if sig := s.find(one); sig != nil && sig.Params().Len() == 0 && (one == "Next" || one == "Scan" || s.returnsStep(sig)) {
 			name = one
 			break
 		}
 	}
 	if name == "" {
-		name = d.reader(c, find)
+		name = s.reader()
 	}
-	next := find(name)
+	next := s.find(name)
 	if next == nil {
 		return
 	}
 	results := next.Results()
-	iter := d.plan.Imports.Name(iterPackage)
-	step := func(t types.Type, body string) {
-		text := d.text(t)
-		// The loop may outlive the object, so it holds the Go value.
-		add("__iter__", "The values in turn, as the method "+pythonName(name)+" gives them.",
-			") %s.Seq2[%s, error] {\ng := o.Go()\nreturn func(yield func(%s, error) bool) {\nfor {\nvalue, more, err := func() (value %s, more bool, err error) {\n%s%s\n}()\n"+
-				"if err != nil {\nyield(value, err)\nreturn\n}\nif !more || !yield(value, nil) {\nreturn\n}\n}\n}\n}", iter, text, text, text, "defer selfsame.LockAll(g).Unlock()\n", body)
-		// A value may be what the object reads at this moment, as a part of a message: the next one ends it.
-		last := c.Members[len(c.Members)-1]
-		last.Code += ",\nselfsame.MethodOptions(\"__iter__\", selfsame.Lazy())"
+	step := func(o form.Operation) {
+		o.Go = name
+		s.add("__iter__", "The values in turn, as the method "+pythonName(name)+" gives them.", o)
 	}
-	if results.Len() == 2 && d.crosses(results.At(0).Type()) == nil && !isError(results.At(0).Type()) {
+	if results.Len() == 2 && s.isElement(results.At(0).Type()) {
 		switch {
-		case d.returnsStep(next):
-			step(results.At(0).Type(), "value, err = g."+name+"()\nif "+d.plan.Imports.Name(errorsPackage)+".Is(err, "+
-				d.plan.Imports.Name(ioPackage)+".EOF) {\nreturn value, false, nil\n}\nreturn value, true, err")
+		case s.returnsStep(next):
+			step(form.Operation{Op: form.StepsUntilEOF, Value: results.At(0).Type()})
 		case isFound(results.At(1)):
-			step(results.At(0).Type(), "value, more = g."+name+"()\nreturn value, more, nil")
+			step(form.Operation{Op: form.StepsWhileFound, Value: results.At(0).Type()})
 		}
 		return
 	}
 	if results.Len() != 1 || !isBool(results.At(0).Type()) {
 		return
 	}
-	if columns := find("Columns"); columns != nil && scans("Scan", find("Scan")) && isFunction(find("Err"), "", "error") && columns.Params().Len() == 0 && d.returnsStep(columns) {
-		step(types.NewSlice(types.Universe.Lookup("any").Type()), "if !g."+name+"() {\nreturn nil, false, g.Err()\n}\ncolumns, err := g.Columns()\n"+
-			"values, places := make([]any, len(columns)), make([]any, len(columns))\nfor i := range values {\nplaces[i] = &values[i]\n}\n"+
-			"if err == nil {\nerr = g.Scan(places...)\n}\nreturn values, true, err")
+	fails := isFunction(s.find("Err"), "", "error")
+	if columns := s.find("Columns"); columns != nil && scans("Scan", s.find("Scan")) && fails && s.returnsStep(columns) {
+		step(form.Operation{Op: form.StepsRows, Value: types.NewSlice(anything)})
 		return
 	}
-	failure := "nil"
-	if isFunction(find("Err"), "", "error") {
-		failure = "g.Err()"
-	}
 	for _, of := range []string{"Value", "Item", "Current", "Node", "Text", "Record", "Row", "Edge", "Entry"} {
-		if sig := find(of); sig != nil && sig.Params().Len() == 0 && sig.Results().Len() == 1 && d.crosses(sig.Results().At(0).Type()) == nil &&
-			!isError(sig.Results().At(0).Type()) {
-			step(sig.Results().At(0).Type(), "if !g."+name+"() {\nreturn value, false, "+failure+"\n}\nreturn g."+of+"(), true, nil")
+		if sig := s.find(of); sig != nil && sig.Params().Len() == 0 && sig.Results().Len() == 1 && s.isElement(sig.Results().At(0).Type()) {
+			step(form.Operation{Op: form.StepsThen, By: of, Value: sig.Results().At(0).Type(), Fails: fails})
 			return
 		}
 	}
@@ -82,18 +70,18 @@ func (d *Decider) returnsStep(sig *types.Signature) bool {
 // reader returns the name of a method such as NextPart, RecvMsg or ReadRecord that returns a value and an error: the shortest, as
 // NextPart beside NextRawPart; "" if there is none. The comment of a ReadX or a Token must speak of EOF, since it may read something that
 // is there once. What fills bytes is a file, whose values are no steps.
-func (d *Decider) reader(c *Class, find finder) string {
-	if sig := find("Read"); sig != nil && reads("Read", sig) {
+func (s *special) reader() string {
+	if sig := s.find("Read"); sig != nil && reads("Read", sig) {
 		return ""
 	}
 	found := ""
-	for selection := range methodsOf(c).Methods() {
+	for selection := range s.methods.Methods() {
 		f, ok := selection.Obj().(*types.Func)
 		if !ok || !stepName.MatchString(f.Name()) || strings.HasPrefix(f.Name(), "ReadAll") {
 			continue
 		}
-		sig := find(f.Name())
-		if sig == nil || !d.returnsStep(sig) || !mustStep.MatchString(f.Name()) && !endOfFile.MatchString(d.methodDoc(f, c)) {
+		sig := s.find(f.Name())
+		if sig == nil || !s.returnsStep(sig) || !mustStep.MatchString(f.Name()) && !endOfFile.MatchString(s.methodDoc(f, s.Class)) {
 			continue
 		}
 		if found == "" || len(f.Name()) < len(found) {
@@ -108,5 +96,3 @@ var (
 	mustStep  = regexp.MustCompile(`^(Next|Recv)`)
 	endOfFile = regexp.MustCompile(`\bEOF\b`)
 )
-
-var ioPackage = types.NewPackage("io", "io")

@@ -2,18 +2,20 @@
 package gowriter
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
-	"go/format"
 	"go/parser"
+	"go/scanner"
 	"go/token"
 	"go/types"
-	"regexp"
+	"maps"
 	"slices"
 	"strings"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/golang"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/decide"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/reason"
 )
 
@@ -26,82 +28,70 @@ type File struct {
 	Text []byte
 }
 
-// Write returns the files of a plan, and drops items that do not compile: those get a reason.
-func Write(p *decide.Plan, imported types.Importer) ([]File, error) {
-	const rounds = 20
-	var failures []string
-	for range rounds {
-		w := &writer{plan: p}
-		files := w.files()
-		failures = w.check(files, imported)
-		if len(failures) == 0 {
-			return formatted(files)
-		}
-		if !w.dropped {
-			break
+// Write returns the files of a plan. Items that do not compile get a reason and are left out: the files are written, checked, and
+// written once more without those. faults are what the first check found.
+func Write(p *form.Plan, imported types.Importer) (files []File, faults []string, err error) {
+	w := &writer{plan: p}
+	w.write()
+	if faults = w.check(imported); len(faults) > 0 {
+		w.write()
+		if left := w.check(imported); len(left) > 0 {
+			return nil, faults, fmt.Errorf("the generated package does not compile; this is a fault of selfsame-ffi wrap:\n%s", strings.Join(left, "\n"))
 		}
 	}
-	return nil, fmt.Errorf("the generated package does not compile; this is a fault of selfsame-ffi wrap:\n%s", strings.Join(failures, "\n"))
-}
-
-func formatted(files []File) ([]File, error) {
-	for i, f := range files {
-		text, err := format.Source(f.Text)
+	for _, f := range w.files {
+		text, err := f.Format()
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", f.Name, err)
+			return nil, faults, fmt.Errorf("%s: %w", f.name, err)
 		}
-		files[i].Text = text
+		files = append(files, File{f.name, text})
 	}
-	return files, nil
+	return files, faults, nil
 }
 
 // writer writes one attempt.
 type writer struct {
-	plan    *decide.Plan
-	b       strings.Builder
-	line    int
-	ranges  map[string][]span // of each file
-	spans   []span
-	dropped bool
+	plan  *form.Plan
+	names map[string]string // what the files call packages, by import path
+	taken map[string]bool   // those names
+	files []*file
+	file  *file // that is being written
 }
 
-// span says which lines an item has.
+// file is a file with the lines of its items.
+type file struct {
+	golang.File
+	name  string
+	spans []span
+}
+
+// span says which lines of the body an item has.
 type span struct {
 	first, last int
-	item        *decide.Item
+	item        *form.Item
 }
 
-func (w *writer) printf(text string, args ...any) {
-	text = fmt.Sprintf(text, args...)
-	w.b.WriteString(text)
-	w.line += strings.Count(text, "\n")
+// item writes what a func writes for an item between a prefix and a suffix, and notes its lines.
+func (w *writer) item(i *form.Item, prefix string, write func(*form.Item) string, suffix string) {
+	if text := write(i); text != "" {
+		first := w.file.Line()
+		w.file.Print(prefix + text + suffix)
+		w.file.spans = append(w.file.spans, span{first, w.file.Line() - 1, i})
+	}
 }
 
-// item writes the code of an item behind a prefix and notes its lines.
-func (w *writer) item(i *decide.Item, prefix, code, suffix string) {
-	first := w.line + 1
-	w.printf("%s", prefix+code+suffix)
-	w.spans = append(w.spans, span{first, w.line, i})
-}
-
-func (w *writer) files() []File {
-	w.ranges = map[string][]span{}
-	var files []File
+// write writes all files.
+func (w *writer) write() {
+	w.files, w.names, w.taken = nil, map[string]string{}, map[string]bool{}
+	for _, p := range w.plan.Packages { // they have the first choice of names
+		w.name(p)
+	}
 	add := func(name string, write func()) {
-		w.b.Reset()
-		w.line, w.spans = 0, nil
-		write()
-		body := w.b.String()
-		if body == "" {
-			return
+		w.file = &file{File: golang.File{Header: Header, Package: w.plan.Name}, name: name}
+		w.file.Import(gosource.FrontendPath, "selfsame")
+		if write(); !w.file.IsEmpty() {
+			w.files = append(w.files, w.file)
 		}
-		head := w.head(body)
-		for i := range w.spans {
-			w.spans[i].first += strings.Count(head, "\n")
-			w.spans[i].last += strings.Count(head, "\n")
-		}
-		w.ranges[name] = w.spans
-		files = append(files, File{name, []byte(head + body)})
 	}
 	add("a_types.go", w.types)
 	taken := map[string]int{}
@@ -115,52 +105,27 @@ func (w *writer) files() []File {
 	}
 	add("errors.go", func() { w.statements(w.plan.Errors) })
 	add("functions.go", func() { w.statements(w.plan.Functions) })
-	add("z_report.go", func() {
-		w.printf("func init() { selfsame.ReportRefused() } // the last of the generated ones\n")
-	})
-	return files
-}
-
-// head writes what comes before a body: the package and the imports that the body uses.
-func (w *writer) head(body string) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%spackage %s\n\nimport (\n", Header, w.plan.Name)
-	for _, path := range w.plan.Imports.Paths() {
-		name := w.plan.Imports.Of(path)
-		if uses(body, name) {
-			fmt.Fprintf(&b, "\t%s %q\n", name, path)
-		}
-	}
-	if uses(body, "selfsame") {
-		fmt.Fprintf(&b, "\t%q\n", gosource.FrontendPath)
-	}
-	b.WriteString(")\n\n")
-	return b.String()
-}
-
-var quoted = regexp.MustCompile(`"(\\.|[^"\\\n])*"`)
-
-// uses says whether a text, its strings apart, has the name of a package before a dot.
-func uses(body, name string) bool {
-	return regexp.MustCompile(`\b` + name + `\.`).MatchString(quoted.ReplaceAllString(body, `""`))
+	add("z_report.go", func() { w.file.Print("func init() { selfsame.ReportRefused() } // the last of the generated ones\n") })
 }
 
 // types writes the structs of the classes, and ties them to the Go types.
 func (w *writer) types() {
+	f := w.file
 	for _, c := range w.plan.Classes {
-		held := "*" + c.GoType
-		if c.Kind == decide.Interface {
-			held = c.GoType
+		of := w.of(c)
+		held := "*" + of
+		if c.Kind == form.Interface {
+			held = of
 		}
-		w.printf("// %s stands for %s.\ntype %s struct {\n\tselfsame.Object\n\tselfsame.Wrapped[%s]\n}\n\n", c.Go, c.GoType, c.Go, held)
+		f.Printf("// %s stands for %s.\ntype %s struct {\n\tselfsame.Object\n\tselfsame.Wrapped[%s]\n}\n\n", c.Go, of, c.Go, held)
 	}
-	for _, text := range w.plan.Decls {
-		w.printf("%s\n", text)
+	for _, d := range w.plan.Declared {
+		w.declared(d)
 	}
-	w.printf("// goValue stands for Go values whose types have no class.\ntype goValue struct {\n\tselfsame.Object\n\tselfsame.Wrapped[any]\n}\n\n")
-	w.printf("var _ = selfsame.WrapOthers[goValue](%q)\n", w.plan.Name+".GoValue")
-	for _, name := range w.plan.Anys {
-		w.printf("var _ = selfsame.WrapAny[%s]()\n", name)
+	f.Print("// goValue stands for Go values whose types have no class.\ntype goValue struct {\n\tselfsame.Object\n\tselfsame.Wrapped[any]\n}\n\n")
+	f.Printf("var _ = selfsame.WrapOthers[goValue](%q)\n", w.plan.Name+".GoValue")
+	for _, t := range w.plan.Anys {
+		f.Printf("var _ = selfsame.WrapAny[%s]()\n", w.text(t))
 	}
 	for _, c := range w.plan.Classes {
 		options := ""
@@ -170,96 +135,112 @@ func (w *writer) types() {
 		if c.Shared {
 			options += ", selfsame.Shared()"
 		}
-		if c.Kind == decide.Pointer {
-			w.printf("var _ = selfsame.Wrap[%s, %s](%q%s)\n", c.Go, c.GoType, c.Key, options)
+		if c.Kind == form.Pointer {
+			f.Printf("var _ = selfsame.Wrap[%s, %s](%q%s)\n", c.Go, w.of(c), c.Key, options)
 			continue
 		}
 		implement := "nil"
-		if c.Adapter != nil && c.Adapter.Reason == nil {
-			implement = c.Adapter.Code
+		if c.Adapter.IsWritten() {
+			implement = fmt.Sprintf("func(i selfsame.Implementation) %s { return %s{i} }", w.of(c), adapterOf(c))
 		}
-		w.printf("var _ = selfsame.WrapInterface[%s, %s](%q, %s%s)\n", c.Go, c.GoType, c.Key, implement, options)
+		f.Printf("var _ = selfsame.WrapInterface[%s, %s](%q, %s%s)\n", c.Go, w.of(c), c.Key, implement, options)
 	}
 	if len(w.plan.Records) > 0 {
-		w.printf("\nvar _ = selfsame.SourceTexts(nil, map[string]string{\n")
-		for _, symbol := range sortedKeys(w.plan.Records) {
-			w.printf("\t%q: %q,\n", symbol, w.plan.Records[symbol])
+		f.Print("\nvar _ = selfsame.SourceTexts(nil, map[string]string{\n")
+		for _, symbol := range slices.Sorted(maps.Keys(w.plan.Records)) {
+			f.Printf("\t%q: %q,\n", symbol, w.plan.Records[symbol])
 		}
-		w.printf("})\n")
+		f.Print("})\n")
 	}
-	w.printf("\nfunc init() {\n\tselfsame.MustRegister[goValue](%q, selfsame.Doc(\"A Go value whose type has no class.\"))\n}\n",
-		w.plan.Name+".GoValue")
+	f.Printf("\nfunc init() {\n\tselfsame.MustRegister[goValue](%q, selfsame.Doc(\"A Go value whose type has no class.\"))\n}\n", w.plan.Name+".GoValue")
+}
+
+// declared writes a type that the package needs for itself.
+func (w *writer) declared(d form.Declared) {
+	if d.Type != nil {
+		name := d.Type.Obj().Name()
+		w.file.Printf("// %s is a type that has no name in the wrapped package.\ntype %s %s\n\n", name, name, w.text(d.Type.Underlying()))
+		return
+	}
+	w.file.Printf(`// %[1]s is a pointer to a value that Python code can read and set.
+type %[1]s struct{ p *%[2]s }
+
+func (r *%[1]s) at() *%[2]s {
+	if r == nil {
+		return nil
+	}
+	return r.p
+}
+
+// SelfsamePointer returns what a func that takes any value gets.
+func (r *%[1]s) SelfsamePointer() any { return r.at() }
+
+func %[3]s(p *%[2]s) *%[1]s {
+	if p == nil {
+		return nil
+	}
+	return &%[1]s{p}
+}
+
+`, d.Place.Go, w.text(d.Place.Of), maker(d.Place))
 }
 
 // class writes the registration of a class.
-func (w *writer) class(c *decide.Class) {
-	if c.Adapter != nil && c.Adapter.Reason == nil {
-		w.item(c.Adapter, "", c.Adapter.Decl, "\n\n")
+func (w *writer) class(c *form.Class) {
+	items := written(append([]*form.Item{c.Init}, c.Members...))
+	for _, i := range append(written([]*form.Item{c.Adapter}), items...) {
+		w.item(i, "", w.declarations, "")
 	}
-	w.declarations(append([]*decide.Item{c.Init}, c.Members...))
-	w.printf("func init() {\n\tselfsame.MustRegister[%s](%q, selfsame.Lenient(), selfsame.Plain(),\n\t\tselfsame.Doc(%q),\n", c.Go, c.Key, c.Doc)
-	if c.Kind == decide.Interface && c.Init == nil && c.Adapter != nil && c.Adapter.Reason == nil {
-		w.printf("\t\tselfsame.Init(func(*%s) {}), // a Python class gives the methods\n", c.Go)
+	w.file.Printf("func init() {\n\tselfsame.MustRegister[%s](%q, selfsame.Lenient(), selfsame.Plain(),\n\t\tselfsame.Doc(%q),\n", c.Go, c.Key, c.Doc)
+	if c.Kind == form.Interface && c.Init == nil && c.Adapter.IsWritten() {
+		w.file.Printf("\t\tselfsame.Init(func(*%s) {}), // a Python class gives the methods\n", c.Go)
 	}
-	for _, i := range append([]*decide.Item{c.Init}, c.Members...) {
-		if i != nil && i.Reason == nil && i.Code != "" {
-			w.item(i, "\t\t", i.Code, ",\n")
-		}
-	}
-	w.printf("\t)\n}\n")
-}
-
-// declarations writes what the code of items needs.
-func (w *writer) declarations(items []*decide.Item) {
 	for _, i := range items {
-		if i != nil && i.Reason == nil && i.Decl != "" {
-			w.item(i, "", i.Decl, "")
-		}
+		w.item(i, "\t\t", w.code, ",\n")
 	}
+	w.file.Print("\t)\n}\n")
 }
 
 // statements writes an init func.
-func (w *writer) statements(items []*decide.Item) {
-	var usable []*decide.Item
-	for _, i := range items {
-		if i.Reason == nil && i.Code != "" {
-			usable = append(usable, i)
-		}
-	}
-	if len(usable) == 0 {
+func (w *writer) statements(items []*form.Item) {
+	if items = written(items); len(items) == 0 {
 		return
 	}
-	w.declarations(usable)
-	w.printf("func init() {\n")
-	for _, i := range usable {
-		w.item(i, "\t", i.Code, "\n")
+	for _, i := range items {
+		w.item(i, "", w.declarations, "")
 	}
-	w.printf("}\n")
+	w.file.Print("func init() {\n")
+	for _, i := range items {
+		w.item(i, "\t", w.code, "\n")
+	}
+	w.file.Print("}\n")
+}
+
+// written returns the items for which there is something to write.
+func written(items []*form.Item) []*form.Item {
+	return slices.DeleteFunc(slices.Clone(items), func(i *form.Item) bool { return !i.IsWritten() })
 }
 
 // check checks the types of the files. It gives items with faults a reason, and returns the faults.
-func (w *writer) check(files []File, imported types.Importer) []string {
+func (w *writer) check(imported types.Importer) (faults []string) {
 	set := token.NewFileSet()
-	var parsed []*ast.File
-	var faults []string
 	note := func(at token.Position, text string) {
 		faults = append(faults, fmt.Sprintf("%s:%d: %s", at.Filename, at.Line, text))
-		for _, s := range w.ranges[at.Filename] {
-			if at.Line >= s.first && at.Line <= s.last {
-				if s.item.Reason == nil {
-					s.item.Reason = reason.New(reason.DoesNotCompile, text)
-				}
-				w.dropped = true
-			}
-		}
+		w.blame(at, reason.New(reason.DoesNotCompile, text))
 	}
-	for _, f := range files {
-		file, err := parser.ParseFile(set, f.Name, f.Text, parser.SkipObjectResolution)
-		if err != nil {
-			note(token.Position{Filename: f.Name, Line: lineOf(err)}, err.Error())
-			continue
+	var parsed []*ast.File
+	for _, f := range w.files {
+		text, _ := f.Text()
+		tree, err := parser.ParseFile(set, f.name, text, parser.SkipObjectResolution|parser.AllErrors)
+		var list scanner.ErrorList
+		switch {
+		case errors.As(err, &list):
+			for _, one := range list {
+				note(one.Pos, one.Msg)
+			}
+		case err == nil:
+			parsed = append(parsed, tree)
 		}
-		parsed = append(parsed, file)
 	}
 	if len(faults) > 0 {
 		return faults
@@ -273,21 +254,17 @@ func (w *writer) check(files []File, imported types.Importer) []string {
 	return faults
 }
 
-var position = regexp.MustCompile(`:(\d+):\d+:`)
-
-func lineOf(err error) int {
-	line := 0
-	if m := position.FindStringSubmatch(err.Error()); m != nil {
-		_, _ = fmt.Sscan(m[1], &line)
+// blame gives the items at a place a reason, unless they have one.
+func (w *writer) blame(at token.Position, why *reason.Reason) {
+	for _, f := range w.files {
+		if f.name != at.Filename {
+			continue
+		}
+		_, before := f.Text()
+		for _, s := range f.spans {
+			if line := at.Line - before; line >= s.first && line <= s.last && s.item.Reason == nil {
+				s.item.Reason = why
+			}
+		}
 	}
-	return line
-}
-
-func sortedKeys(m map[string]string) []string {
-	keys := make([]string, 0, len(m))
-	for key := range m {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
 }

@@ -7,12 +7,12 @@ import (
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/decide"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 )
 
 // Submodules returns the Python files with the names of each of several wrapped packages, and one that makes them attributes of the
 // Python package.
-func Submodules(p *decide.Plan) []File {
+func Submodules(p *form.Plan) []File {
 	if len(p.Submodules) == 0 {
 		return nil
 	}
@@ -28,7 +28,7 @@ func Submodules(p *decide.Plan) []File {
 }
 
 // submodule writes the module of one package. Its names are looked up when they are asked for.
-func submodule(s *decide.Submodule) []byte {
+func submodule(s *form.Submodule) []byte {
 	names := slices.Clone(s.Names)
 	slices.SortFunc(names, func(a, b [2]string) int { return cmp.Compare(a[0], b[0]) })
 	names = slices.CompactFunc(names, func(a, b [2]string) bool { return a[0] == b[0] })

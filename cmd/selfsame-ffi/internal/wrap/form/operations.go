@@ -1,0 +1,72 @@
+package form
+
+import (
+	"go/token"
+	"go/types"
+)
+
+// Op says what an Operation does.
+type Op int
+
+// The operations. Where the comment says no other, they are methods; in brackets stand the parts of Operation that they need.
+const (
+	Calls           Op = iota // a method without arguments, for its result [Go, Value]
+	Closes                    // a method without arguments, without a result or with an error [Go, Fails]
+	Measures                  // how many elements there are [Length]
+	Equals                    // a method of another value, which says whether both are equal [Go, Key]
+	Compares                  // a method of another value, whose result is compared with 0 [Go, Key, Token]
+	ComparesValue             // the value with another one [Token]
+	Converts                  // the value, to a plain type [Value]
+	Plain                     // the same as a property [Value]
+	Hashes                    // the value, of any comparable type
+	HashesNumber              // the value, a number
+	HashesText                // the value, a string
+	IsNotZero                 // says whether a number is not 0
+	IsNotEmpty                // says whether a string is not empty
+	TextInBrackets            // the class and the text that a method returns [Go]
+	TextAsCode                // the class and the plain value [Value]
+	ArrayBytes                // the bytes of an array
+	Contains                  // a method of one value that returns a bool [Go, Key]
+	GetsElement               // by an index, of a slice or by a method [Go, Value, Length]
+	SetsElement               // by an index, of a slice [Value]
+	Keys                      // those of a map [Key]
+	HasKey                    // of a map, or by a method that finds the value of a key [Go, Key]
+	GetsKey                   // the same for the value [Go, Key, Value, IsIndex]
+	SetsKey                   // of a map, or by a method [Go, Key, Value, Fails]
+	DeletesKey                // of a map, or by a method if the one that finds values knows it [Go, By, Key]
+	Links                     // the elements of a linked list, by the method for the first one [Go, Value]
+	StepsUntilEOF             // the values that a method returns with an error, io.EOF at the end [Go, Value]
+	StepsWhileFound           // the values that a method returns with a bool [Go, Value]
+	StepsThen                 // one method says whether there is a value, and another returns it [Go, By, Value, Fails: Err has an error]
+	StepsRows                 // one method says whether there is a row, and Columns and Scan read it [Go]
+	Bits                      // of the value and another one [Token, Swapped]
+	Inverts                   // the bits of the value
+	Calculates                // with the value and another one [Token, Swapped]
+	Negates                   // the value
+	Joins                     // the object and another one, by a package func [Func, Key]
+
+	ContextInit      // a constructor
+	ContextDone      // a property
+	ContextEnd       // ends the context
+	ContextErr       // why it has ended
+	ContextDeadline  // when it ends
+	ContextValue     // of a key
+	ContextWithValue // a context with a value for a key
+	FolderInit       // a constructor of a file system
+	PlaceInit        // a constructor of a class of places
+	PlaceValue       // a property of one
+)
+
+// Operation is a member whose code follows from what it does, most of them Python's special methods.
+type Operation struct {
+	Op         Op
+	Of         *Class
+	Go, By     string // methods of Go
+	Key, Value types.Type
+	Length     string // the method that measures, "" for the length of the value itself
+	Token      token.Token
+	Func       *types.Func
+	Swapped    bool // the other value stands in front
+	Fails      bool // the method returns an error
+	IsIndex    bool // the key is an index
+}

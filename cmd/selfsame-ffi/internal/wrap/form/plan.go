@@ -1,0 +1,155 @@
+// Package form has what wrap decides of Go packages as data: what each class, func, constant and error becomes in Python. It has no text of
+// Go or Python: the packages that write a language read it.
+package form
+
+import (
+	"go/constant"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/reason"
+)
+
+// Plan is what to write.
+type Plan struct {
+	Name      string // of the Python package
+	Doc       string
+	Packages  []*types.Package // those that are wrapped
+	Classes   []*Class
+	Functions []*Item
+	Constants []*Constant
+	Errors    []*Item
+	Declared  []Declared
+	Anys      []*types.Named             // interfaces without methods
+	Records   map[string]string          // comments of records and their fields, by symbol
+	Aliases   map[string]*types.TypeName // the other name of a type that has no other outside of its package, by path and name
+
+	Submodules []*Submodule // of several wrapped packages, one each
+}
+
+// Submodule has the names of one of several wrapped packages.
+type Submodule struct {
+	Name, Path string      // of the Python module and the Go package
+	Names      [][2]string // the names in it, and those of the same things in the Python package
+}
+
+// Declared is a type that the generated package needs for itself: either is set.
+type Declared struct {
+	Type  *types.Named // of a struct or interface that has no name in a wrapped package
+	Place *Place
+}
+
+// Place is the type of objects that hold a value for Go code with a pointer to it.
+type Place struct {
+	Of types.Type // of the value
+	Go string     // the name of the type
+}
+
+// Kind says what a class stands for.
+type Kind int
+
+// The kinds of classes.
+const (
+	Pointer   Kind = iota // a Go type T, as *T and T
+	Interface             // an interface type
+)
+
+// Class is a class that stands for a Go type.
+type Class struct {
+	Kind    Kind
+	Named   *types.Named // the type, or an instance of it
+	Place   *Place       // of a class of places, which has no other type; nil for others
+	Go      string       // the name of the struct in the generated package
+	Key     string       // the type key, such as roaring.Bitmap
+	Doc     string
+	ByValue bool
+	Shared  bool
+	Target  bool // of a package that is wrapped, not of one that it mentions
+	Depth   int  // how many types lead to it from a wrapped package
+	Init    *Item
+	Members []*Item
+	Adapter *Item // how Python classes implement the interface; nil: they cannot
+	Names   Names // of the members
+}
+
+// Python returns the name of the class in Python.
+func (c *Class) Python() string { return c.Key[strings.LastIndexByte(c.Key, '.')+1:] }
+
+// Has says whether the class has a member of a name in Python.
+func (c *Class) Has(python string) bool {
+	return slices.ContainsFunc(c.Members, func(i *Item) bool { return i.Python == python })
+}
+
+// Item is one thing that is registered.
+type Item struct {
+	ID      string // as in Go: NewBitmap, Bitmap.Add
+	Python  string
+	Counted bool // an exported func or method of a wrapped package
+	Doc     string
+	Form    Form           // what it becomes; nil: nothing
+	Reason  *reason.Reason // why it is left out; nil: it is not
+}
+
+// IsWritten says whether there is something to write for an item, which may be nil.
+func (i *Item) IsWritten() bool { return i != nil && i.Reason == nil && i.Form != nil }
+
+// Constant is a constant of the Python package: a value, another name for an exception, or a name for a type.
+type Constant struct {
+	ID, Python string
+	Doc        string
+
+	Value    constant.Value
+	Float    bool   // the type is one of floats, whatever the value
+	Duration bool   // the type is time.Duration
+	Class    *Class // the class of the type, if it has one
+
+	Exception string // another exception of the package, by its name
+	Builtin   string // an exception of Python's, by its name
+
+	Alias types.Type // a type whose values cross as plain ones
+}
+
+// Items returns all items of the plan.
+func (p *Plan) Items() []*Item {
+	var all []*Item
+	for _, c := range p.Classes {
+		if c.Init != nil {
+			all = append(all, c.Init)
+		}
+		all = append(all, c.Members...)
+		if c.Adapter != nil {
+			all = append(all, c.Adapter)
+		}
+	}
+	all = append(all, p.Functions...)
+	return append(all, p.Errors...)
+}
+
+// Refuse gives the item of a registered name its reason: the frontend does not take it. It returns false when there is no such item.
+func (p *Plan) Refuse(name, text string) bool {
+	why := reason.New(reason.RefusedByRuntime, text)
+	for _, c := range p.Classes {
+		if name == c.Key && c.Init != nil {
+			c.Init.Reason = why
+			return true
+		}
+		member, ok := strings.CutPrefix(name, c.Key+".")
+		if !ok {
+			continue
+		}
+		for _, i := range c.Members {
+			if i.Python == member {
+				i.Reason = why
+				return true
+			}
+		}
+	}
+	for _, i := range p.Functions {
+		if p.Name+"."+i.Python == name {
+			i.Reason = why
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,167 @@
+package gowriter
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"strings"
+	"testing"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/reason"
+)
+
+// frontend declares what the files of the tests use of the frontend.
+const frontend = `package selfsame
+type Object struct{}
+type Wrapped[T any] struct{}
+func WrapOthers[T any](string) int { return 0 }
+func MustRegister[T any](string, ...any) {}
+func MustRegisterFunc(string, any, ...any) {}
+func ArgNames(...string) any { return nil }
+func Lenient() any { return nil }
+func Plain() any { return nil }
+func Doc(string) any { return nil }
+func ReportRefused() {}
+`
+
+// imported is an importer of packages by path.
+type imported map[string]*types.Package
+
+func (i imported) Import(path string) (*types.Package, error) {
+	if p := i[path]; p != nil {
+		return p, nil
+	}
+	return nil, fmt.Errorf("no package %s", path)
+}
+
+func compiled(t *testing.T, path, text string) *types.Package {
+	t.Helper()
+	set := token.NewFileSet()
+	file, err := parser.ParseFile(set, "x.go", text, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := new(types.Config).Check(path, set, []*ast.File{file}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// funcOf makes the item of a func without parameters.
+func funcOf(p *types.Package, name string) *form.Item {
+	sig := types.NewSignatureType(nil, nil, nil, nil, nil, false)
+	f := types.NewFunc(token.NoPos, p, name, sig)
+	return &form.Item{ID: name, Python: strings.ToLower(name), Form: &form.Call{Func: f, Signature: sig}}
+}
+
+func TestWhatDoesNotCompileIsLeftOutAndReported(t *testing.T) {
+	shelf := compiled(t, "example.com/shelf", "package shelf\nfunc Open() {}\n")
+	good, bad := funcOf(shelf, "Open"), funcOf(shelf, "Gone")
+	plan := &form.Plan{Name: "shelf", Packages: []*types.Package{shelf}, Functions: []*form.Item{bad, good}}
+	files, faults, err := Write(plan, imported{gosource.FrontendPath: compiled(t, gosource.FrontendPath, frontend), shelf.Path(): shelf})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(faults) != 1 || !strings.HasPrefix(faults[0], "functions.go:12: ") || !strings.Contains(faults[0], "goshelf.Gone") {
+		t.Errorf("faults: %q", faults)
+	}
+	if bad.Reason == nil || bad.Reason.Kind != reason.DoesNotCompile || good.Reason != nil {
+		t.Errorf("reasons: %v, %v", bad.Reason, good.Reason)
+	}
+	for _, f := range files {
+		if text := string(f.Text); f.Name == "functions.go" && (strings.Contains(text, "Gone") || !strings.Contains(text, "goshelf.Open()")) {
+			t.Errorf("%s", text)
+		}
+	}
+}
+
+// A fault that belongs to no item cannot be mended by leaving something out.
+func TestAFaultOfNoItemIsAnError(t *testing.T) {
+	shelf := compiled(t, "example.com/shelf", "package shelf\nfunc Open() {}\n")
+	plan := &form.Plan{Name: "shelf", Packages: []*types.Package{shelf}, Functions: []*form.Item{funcOf(shelf, "Open")}}
+	_, faults, err := Write(plan, imported{shelf.Path(): shelf})
+	if err == nil || !strings.Contains(err.Error(), "no package "+gosource.FrontendPath) || len(faults) == 0 {
+		t.Errorf("%q, %v", faults, err)
+	}
+}
+
+func TestConstantsImportWhatTheyUse(t *testing.T) {
+	class := &form.Class{Key: "shelf.Kind"}
+	list := types.NewSlice(types.Universe.Lookup("any").Type())
+	text := string(Constants(&form.Plan{Name: "shelf", Constants: []*form.Constant{
+		{Python: "NOVEL", Value: constant.MakeInt64(1), Class: class, Doc: "a typing.Any\nbuiltins.x"},
+		{Python: "HALF", Value: constant.MakeInt64(2), Float: true},
+		{Python: "SECOND", Value: constant.MakeInt64(1000000000), Duration: true},
+		{Python: "GoneError", Exception: "MissingError"},
+		{Python: "LateError", Builtin: "TimeoutError"},
+		{Python: "Things", Alias: list},
+	}}))
+	want := PythonHeader + `"""The constants of the Go package."""
+
+import builtins
+import datetime
+import typing
+
+from selfsame_ffi import nanoseconds
+
+from . import Kind, MissingError
+
+# a typing.Any
+# builtins.x
+NOVEL: Kind = Kind(1)
+HALF: float = 2.0
+SECOND: datetime.timedelta = nanoseconds(1000000000)
+GoneError = MissingError
+LateError = builtins.TimeoutError
+Things = list[typing.Any]
+
+__all__ = [
+    "NOVEL",
+    "HALF",
+    "SECOND",
+    "GoneError",
+    "LateError",
+    "Things",
+]
+`
+	if text != want {
+		t.Errorf("got\n%s\nwant\n%s", text, want)
+	}
+	plain := string(Constants(&form.Plan{Name: "shelf", Constants: []*form.Constant{{Python: "ONE", Value: constant.MakeInt64(1), Doc: "typing."}}}))
+	if strings.Contains(plain, "import") {
+		t.Errorf("it imports what only a comment names:\n%s", plain)
+	}
+}
+
+// Each operation has one text, and each name in a text has a meaning: part panics for another.
+func TestEachOperationHasAText(t *testing.T) {
+	shelf := types.NewPackage("example.com/shelf", "shelf")
+	named := types.NewNamed(types.NewTypeName(0, shelf, "Shelf", nil), types.NewMap(types.Typ[types.Int], types.Typ[types.Int]), nil)
+	open := types.NewFunc(0, shelf, "Open", nil)
+	for op := form.Calls; op <= form.PlaceValue; op++ {
+		texts := 0
+		for _, table := range []map[form.Op]string{methods, steps, members} {
+			if table[op] != "" {
+				texts++
+			}
+		}
+		if texts != 1 {
+			t.Errorf("the operation %d has %d texts", op, texts)
+		}
+		w := &writer{plan: &form.Plan{}, names: map[string]string{}, taken: map[string]bool{}, file: &file{}}
+		class := &form.Class{Named: named, Go: "Shelf", Key: "shelf.Shelf"}
+		if op == form.PlaceInit || op == form.PlaceValue {
+			class.Place = &form.Place{Of: types.Typ[types.Int], Go: "intRef"}
+		}
+		o := &form.Operation{Op: op, Of: class, Key: types.Typ[types.Int], Value: types.Typ[types.Int], Token: token.ADD, Func: open}
+		if code := w.operation(&form.Item{Python: "x", Doc: "costs $5"}, o); !strings.Contains(code, "o *Shelf") || strings.Count(code, "$") > 1 {
+			t.Errorf("the operation %d: %s", op, code)
+		}
+	}
+}
