@@ -31,9 +31,9 @@ values    .                    FuzzValues
 kinds     .                    FuzzKinds
 integers  .                    FuzzIntegers
 texts     .                    FuzzTexts
-bindings  ./cmd/selfsame-ffi/internal/bind     FuzzBindings
-package   ./cmd/selfsame-ffi/internal/gowriter FuzzPackage
-module    ./cmd/selfsame-ffi/internal/pywriter FuzzModule
+bindings  ./cmd/selfsame-ffi/internal/emit/native     FuzzBindings
+package   ./cmd/selfsame-ffi/internal/emit/golang/client FuzzPackage
+module    ./cmd/selfsame-ffi/internal/emit/python FuzzModule
 source    ./cmd/selfsame-ffi/internal/gosource FuzzSource
 comments  ./cmd/selfsame-ffi/internal/wrap/load FuzzDocs
 library   ./cmd/selfsame-ffi/internal/library FuzzLibrary

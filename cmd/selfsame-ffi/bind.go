@@ -12,12 +12,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/bind"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/cpp"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/golang/client"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/native"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/python"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/rust"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gowriter"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/library"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pywriter"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
 	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
@@ -101,12 +103,12 @@ func (o *bindOptions) run(ctx context.Context, out io.Writer) error {
 	}
 	if o.name == "" {
 		base, _, _ := strings.Cut(sources[0], ".")
-		o.name = gowriter.PackageName(strings.TrimPrefix(base, "lib"))
+		o.name = client.PackageName(strings.TrimPrefix(base, "lib"))
 	}
 	if o.golang {
 		return o.writeGo(content, sources, out)
 	}
-	if !pywriter.IsPackageName(o.name) || o.cpp && slices.Contains(naming.Cpp.Keywords, o.name) ||
+	if !python.IsPackageName(o.name) || o.cpp && slices.Contains(naming.Cpp.Keywords, o.name) ||
 		o.rust && slices.Contains(naming.Rust.Keywords, o.name) {
 		return fmt.Errorf("%q cannot be the name of a namespace; give another with --name", o.name)
 	}
@@ -128,17 +130,17 @@ func (o *bindOptions) text(file *library.File, content *model.Library, sources [
 		if file.Extension {
 			return "", errors.New("build wrote a Python module for this library already; expected a library that build did not make")
 		}
-		m := pywriter.Module{
-			Name: o.name, Foreign: sources, Namespace: gowriter.CommonNamespace(content), Prefixes: []string{o.name}, Runtime: pywriter.Selfsame,
+		m := python.Module{
+			Name: o.name, Foreign: sources, Namespace: client.CommonNamespace(content), Prefixes: []string{o.name}, Runtime: python.Selfsame,
 			Requires: release.Version, Content: *content,
 		}
 		return m.Write()
 	}
-	lib := &bind.Library{Name: o.name, Source: strings.Join(sources, ", "), Content: *content, Foreign: !file.Extension}
+	lib := &native.Library{Name: o.name, Source: strings.Join(sources, ", "), Content: *content, Foreign: !file.Extension}
 	if o.rust {
-		return bind.RustModule(lib)
+		return rust.Module(lib)
 	}
-	return bind.CppHeader(lib)
+	return cpp.Header(lib)
 }
 
 // override applies the file of overrides, if there is one.
@@ -160,15 +162,15 @@ func (o *bindOptions) override(content *model.Library) error {
 
 // writeGo writes the Go package.
 func (o *bindOptions) writeGo(content *model.Library, sources []string, out io.Writer) error {
-	name := gowriter.PackageName(o.name)
+	name := client.PackageName(o.name)
 	if o.out == "" {
 		o.out = name
 	}
-	files, err := gowriter.Files(&gowriter.Library{Name: name, Sources: sources, Content: *content})
+	files, err := client.Files(&client.Library{Name: name, Sources: sources, Content: *content})
 	if err != nil {
 		return err
 	}
-	old, err := gowriter.Written(o.out)
+	old, err := client.Written(o.out)
 	if err != nil {
 		return err
 	}

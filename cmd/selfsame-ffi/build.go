@@ -13,12 +13,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/python"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/probe"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/progress"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pywriter"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wheel"
 )
 
@@ -87,8 +87,8 @@ func (o *buildOptions) sourceFlags(cmd *cobra.Command) {
 	flags.StringVar(&o.name, "name", "", "name of the Python package (default: the name of the first Go package)")
 	flags.StringSliceVar(&o.tags, "tags", nil, "build tags of the Go package, separated by commas")
 	flags.StringVar(&o.version, "version", "", "version of the Python package (default: that in a file VERSION, or of the git tag)")
-	flags.StringVar(&o.runtime, "runtime", pywriter.Selfsame, "Python package whose runtime the extension uses: "+
-		pywriter.Selfsame+", or "+pywriter.TvmFFI+" for the stock package tvm_ffi")
+	flags.StringVar(&o.runtime, "runtime", python.Selfsame, "Python package whose runtime the extension uses: "+
+		python.Selfsame+", or "+python.TvmFFI+" for the stock package tvm_ffi")
 	flags.BoolVarP(&o.verbose, "verbose", "v", false, "show the commands that are run")
 }
 
@@ -159,11 +159,11 @@ func (o *buildOptions) project(ctx context.Context) (*project, error) {
 	if runtime.GOOS != "linux" {
 		return nil, fmt.Errorf("build makes extensions for Linux only so far, and this is %s", runtime.GOOS)
 	}
-	if o.runtime != pywriter.Selfsame && o.runtime != pywriter.TvmFFI {
-		return nil, fmt.Errorf("--runtime: expected %s or %s, got %q", pywriter.Selfsame, pywriter.TvmFFI, o.runtime)
+	if o.runtime != python.Selfsame && o.runtime != python.TvmFFI {
+		return nil, fmt.Errorf("--runtime: expected %s or %s, got %q", python.Selfsame, python.TvmFFI, o.runtime)
 	}
 	p := &project{name: o.name, runtime: o.runtime, tags: append([]string{gosource.SharedTag}, o.tags...)}
-	if o.runtime == pywriter.TvmFFI {
+	if o.runtime == python.TvmFFI {
 		p.tags = append(p.tags, gosource.TvmFFITag)
 	}
 	for _, dir := range o.dirs {
@@ -180,10 +180,10 @@ func (o *buildOptions) project(ctx context.Context) (*project, error) {
 	if p.name == "" {
 		p.name = first.Name
 	}
-	if !pywriter.IsPackageName(p.name) {
+	if !python.IsPackageName(p.name) {
 		return nil, fmt.Errorf("%q cannot be the name of a Python package; give another with --name", p.name)
 	}
-	if pywriter.IsStandardModule(p.name) {
+	if python.IsStandardModule(p.name) {
 		return nil, fmt.Errorf("the package %s would hide the module of that name that Python has; give another name with --name", p.name)
 	}
 	var err error
@@ -242,14 +242,14 @@ func prepare(target string) error {
 		return nil
 	case err != nil:
 		return err
-	case !strings.HasPrefix(string(text), pywriter.Marker):
+	case !strings.HasPrefix(string(text), python.Marker):
 		return fmt.Errorf("%s was not written by selfsame-ffi build and is not overwritten; give another folder with -o or another name with --name", init)
 	}
 	return nil
 }
 
 // writePackage moves the library into target and writes the module and the package's Python files beside it.
-func writePackage(module *pywriter.Module, library, target string, more []pythonFile) error {
+func writePackage(module *python.Module, library, target string, more []pythonFile) error {
 	text, err := module.Write()
 	if err != nil {
 		return err

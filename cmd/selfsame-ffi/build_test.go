@@ -16,9 +16,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/python"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/musl"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/probe"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pywriter"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
 	"github.com/selfsame-ffi/selfsame/internal/reflection"
 )
@@ -426,7 +426,7 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	out := t.TempDir()
-	err := build(ctx, buildOptions{dirs: []string{module(t, geo)}, out: out, runtime: pywriter.Selfsame}, io.Discard)
+	err := build(ctx, buildOptions{dirs: []string{module(t, geo)}, out: out, runtime: python.Selfsame}, io.Discard)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got error %v, want %v", err, context.Canceled)
 	}

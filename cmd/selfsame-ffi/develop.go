@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/editable"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/python"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pywriter"
 )
 
 // developOptions are the flags of `selfsame-ffi develop`.
@@ -53,8 +53,8 @@ pip uninstall removes the package from the Python.`,
 
 // develop runs `selfsame-ffi develop` and reports its steps on log.
 func develop(ctx context.Context, o developOptions, log io.Writer) error {
-	if o.runtime != pywriter.Selfsame {
-		return fmt.Errorf("develop: expected --runtime %s, got %s; for the stock package use `selfsame-ffi build`", pywriter.Selfsame, o.runtime)
+	if o.runtime != python.Selfsame {
+		return fmt.Errorf("develop: expected --runtime %s, got %s; for the stock package use `selfsame-ffi build`", python.Selfsame, o.runtime)
 	}
 	for i, dir := range o.dirs {
 		absolute, err := filepath.Abs(dir)

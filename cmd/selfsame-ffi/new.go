@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/python"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/progress"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pywriter"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/scaffold"
 )
@@ -56,11 +56,11 @@ a CI file for GitHub. Everything in it passes as it is.`,
 // newProject runs `selfsame-ffi new` and reports its steps on log.
 func newProject(ctx context.Context, o newOptions, log io.Writer) error {
 	switch {
-	case !pywriter.IsPackageName(o.name) || strings.ToLower(o.name) != o.name || strings.HasPrefix(o.name, "_"):
+	case !python.IsPackageName(o.name) || strings.ToLower(o.name) != o.name || strings.HasPrefix(o.name, "_"):
 		return fmt.Errorf("new: expected a name of small letters, digits and underscores that begins with a letter, got %q", o.name)
 	case token.IsKeyword(o.name) || o.name == "main":
 		return fmt.Errorf("new: %s has a meaning in Go and cannot be the name of a package; give another", o.name)
-	case pywriter.IsStandardModule(o.name):
+	case python.IsStandardModule(o.name):
 		return fmt.Errorf("new: the package %s would hide the module of that name that Python has; give another name", o.name)
 	}
 	if o.dir == "" {

@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/borrowed"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/python"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/extension"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/progress"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pywriter"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
 )
 
@@ -92,7 +92,7 @@ func (p *project) reflection(ctx context.Context, report *progress.Reporter, lib
 			if err != nil {
 				return err
 			}
-			pywriter.Fill(content, names)
+			python.Fill(content, names)
 		}
 		return nil
 	})
@@ -100,14 +100,14 @@ func (p *project) reflection(ctx context.Context, report *progress.Reporter, lib
 }
 
 // module describes the Python module.
-func (p *project) module(content *model.Library) *pywriter.Module {
+func (p *project) module(content *model.Library) *python.Module {
 	prefixes := []string{p.name}
 	for _, pkg := range p.packages {
 		if pkg.Name != p.name {
 			prefixes = append(prefixes, pkg.Name)
 		}
 	}
-	return &pywriter.Module{
+	return &python.Module{
 		Name: p.name, ImportPath: p.importPaths(), Doc: p.packages[0].Doc, Library: p.libraryName(),
 		Prefixes: prefixes, Version: p.version, Runtime: p.runtime, Requires: release.Version, Content: *content,
 	}

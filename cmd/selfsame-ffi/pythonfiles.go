@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pywriter"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/python"
 )
 
 // pythonFolder is the folder of a Go package with Python files that go into the Python package beside the generated module.
@@ -58,14 +58,14 @@ var (
 )
 
 // extras returns what the files whose name begins with an underscore give to the Python package: the names of their __all__.
-func extras(files []pythonFile) []pywriter.Extra {
-	var made []pywriter.Extra
+func extras(files []pythonFile) []python.Extra {
+	var made []python.Extra
 	for _, f := range files {
 		m := allList.FindSubmatch(f.text)
 		if !strings.HasPrefix(f.name, "_") || m == nil {
 			continue
 		}
-		extra := pywriter.Extra{Module: strings.TrimSuffix(f.name, ".py")}
+		extra := python.Extra{Module: strings.TrimSuffix(f.name, ".py")}
 		for _, item := range listItem.FindAllSubmatch(m[1], -1) {
 			extra.Names = append(extra.Names, string(item[1]))
 		}

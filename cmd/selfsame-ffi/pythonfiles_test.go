@@ -7,8 +7,8 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/python"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pywriter"
 )
 
 func TestPythonFilesGiveTheNamesOfTheirLists(t *testing.T) {
@@ -28,7 +28,7 @@ func TestPythonFilesGiveTheNamesOfTheirLists(t *testing.T) {
 	if err != nil || len(files) != 3 {
 		t.Fatalf("%v, %v", files, err)
 	}
-	if got, want := extras(files), []pywriter.Extra{{Module: "_extra", Names: []string{"far", "near"}}}; !reflect.DeepEqual(got, want) {
+	if got, want := extras(files), []python.Extra{{Module: "_extra", Names: []string{"far", "near"}}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "python", "__init__.py"), nil, 0o600); err != nil {

@@ -10,9 +10,9 @@ import (
 	"path"
 	"path/filepath"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/python"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/progress"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pywriter"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/target"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wheel"
@@ -97,7 +97,7 @@ func buildWheel(ctx context.Context, o buildOptions, log io.Writer) error {
 }
 
 // packageFiles returns the files of the Python package, below site-packages.
-func packageFiles(module *pywriter.Module, library string, more []pythonFile) ([]wheel.File, error) {
+func packageFiles(module *python.Module, library string, more []pythonFile) ([]wheel.File, error) {
 	text, err := module.Write()
 	if err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func packageFiles(module *pywriter.Module, library string, more []pythonFile) ([
 func (p *project) metadata(dist string) (wheel.Metadata, error) {
 	first := p.packages[0]
 	requires := "selfsame-ffi>=" + release.Version
-	if p.runtime == pywriter.TvmFFI {
+	if p.runtime == python.TvmFFI {
 		requires = "apache-tvm-ffi>=" + oldestTvmFFI
 	}
 	m := wheel.Metadata{

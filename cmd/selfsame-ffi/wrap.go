@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/python"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/progress"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pywriter"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/coverage"
@@ -147,14 +147,14 @@ func (o *wrapOptions) complete() error {
 	o.Name = o.buildOptions.name
 	if o.Name == "" {
 		o.Name = decide.PackageName(o.Sources[0].Path)
-		if pywriter.IsStandardModule(o.Name) {
+		if python.IsStandardModule(o.Name) {
 			o.Name = "go" + o.Name
 		}
 	}
 	switch {
-	case !pywriter.IsPackageName(o.Name) || strings.ToLower(o.Name) != o.Name || strings.HasPrefix(o.Name, "_"):
+	case !python.IsPackageName(o.Name) || strings.ToLower(o.Name) != o.Name || strings.HasPrefix(o.Name, "_"):
 		return fmt.Errorf("%q cannot be the name of the Python package; give another with --name", o.Name)
-	case pywriter.IsStandardModule(o.Name):
+	case python.IsStandardModule(o.Name):
 		return fmt.Errorf("the package %s would hide the module of that name that Python has; give another with --name", o.Name)
 	}
 	if o.Dir == "" {
@@ -169,7 +169,7 @@ func (o *wrapOptions) complete() error {
 // build builds the module, and gives items that the frontend refuses a reason.
 func (o *wrapOptions) build(ctx context.Context, plan *form.Plan, log io.Writer) error {
 	b := o.buildOptions
-	b.dirs, b.name, b.runtime = []string{o.Dir}, o.Name, pywriter.Selfsame
+	b.dirs, b.name, b.runtime = []string{o.Dir}, o.Name, python.Selfsame
 	if b.out == "" {
 		b.out = filepath.Join(o.Dir, "build")
 		if b.wheel {

@@ -16,11 +16,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/golang/wrapped"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/python"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/decide"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/gowriter"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/load"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/overrides"
 )
@@ -246,7 +247,7 @@ func Read(ctx context.Context, o *Options) (*load.World, *form.Plan, error) {
 // needs returns a file that imports what the generated files will, so that go.mod is complete before those are written.
 func needs(o *Options) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%spackage %s\n\nimport (\n\t_ %q\n", gowriter.Header, o.Name, gosource.FrontendPath)
+	fmt.Fprintf(&b, "%spackage %s\n\nimport (\n\t_ %q\n", wrapped.Header, o.Name, gosource.FrontendPath)
 	for _, s := range o.Sources {
 		fmt.Fprintf(&b, "\t_ %q\n", s.Path)
 	}
@@ -257,7 +258,7 @@ func needs(o *Options) []byte {
 // Write writes the files, and removes generated ones that are no longer written. First it says on log which names of the Python
 // package come and go; when some go and the options do not accept that, it writes nothing.
 func Write(o *Options, w *load.World, plan *form.Plan, log io.Writer) error {
-	files, faults, err := gowriter.Write(plan, w.Importer)
+	files, faults, err := wrapped.Write(plan, w.Importer)
 	for _, fault := range faults {
 		fmt.Fprintf(log, "left out, and written once more without: %s\n", escape.TerminalLine(fault))
 	}
@@ -288,20 +289,20 @@ func Write(o *Options, w *load.World, plan *form.Plan, log io.Writer) error {
 			return err
 		}
 	}
-	if err := removeOld(filepath.Join(o.Dir, "*.go"), gowriter.Header, keep); err != nil {
+	if err := removeOld(filepath.Join(o.Dir, "*.go"), wrapped.Header, keep); err != nil {
 		return err
 	}
-	python := filepath.Join(o.Dir, "python")
-	if err := os.MkdirAll(python, 0o755); err != nil {
+	folder := filepath.Join(o.Dir, "python")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
-	constants := filepath.Join(python, gowriter.ConstantsFile)
-	if text := gowriter.Constants(plan); text == nil {
+	constants := filepath.Join(folder, python.ConstantsFile)
+	if text := python.Constants(plan); text == nil {
 		_ = os.Remove(constants)
 	} else if err := os.WriteFile(constants, text, 0o644); err != nil {
 		return err
 	}
-	if err := writeSubmodules(python, plan); err != nil {
+	if err := writeSubmodules(folder, plan); err != nil {
 		return err
 	}
 	return writeOnce(o, w)
@@ -309,10 +310,10 @@ func Write(o *Options, w *load.World, plan *form.Plan, log io.Writer) error {
 
 // writeSubmodules writes the Python modules of several packages, and removes those of packages that are no longer wrapped.
 func writeSubmodules(folder string, plan *form.Plan) error {
-	if err := removeOld(filepath.Join(folder, "*.py"), gowriter.PythonHeader, map[string]bool{gowriter.ConstantsFile: true}); err != nil {
+	if err := removeOld(filepath.Join(folder, "*.py"), python.WrapHeader, map[string]bool{python.ConstantsFile: true}); err != nil {
 		return err
 	}
-	for _, f := range gowriter.Submodules(plan) {
+	for _, f := range python.Submodules(plan) {
 		file := filepath.Join(folder, f.Name)
 		if _, err := os.Stat(file); err == nil {
 			return fmt.Errorf("%s is yours, and the module of a Go package would have its name; give it another name", file)

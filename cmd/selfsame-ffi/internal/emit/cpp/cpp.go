@@ -1,4 +1,5 @@
-package bind
+// Package cpp writes headers for C++17 and the headers of tvm-ffi.
+package cpp
 
 import (
 	"fmt"
@@ -8,33 +9,34 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/native"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 	"github.com/selfsame-ffi/selfsame/internal/kinds"
 	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
-var cpp = &language{
+var language = &native.Language{
 	Language: naming.Cpp,
-	comment:  escape.CppComment,
-	reserved: []string{"load", "detail", "ffi", "get", "defined", "same_as", "use_count", "unique", "type_index", "as", "data_", "ffi_construct", "ffi_get", "ffi_set", "ffi_call", "ContainerType", "ffi_views", "std", "tvm"},
+	Comment:  escape.CppComment,
+	Reserved: []string{"load", "detail", "ffi", "get", "defined", "same_as", "use_count", "unique", "type_index", "as", "data_", "ffi_construct", "ffi_get", "ffi_set", "ffi_call", "ContainerType", "ffi_views", "std", "tvm"},
 }
 
-// CppHeader writes a header for C++17 and the headers of tvm-ffi.
-func CppHeader(lib *Library) (string, error) {
-	g, err := newGenerator(lib, cpp)
+// Header writes the header of a library.
+func Header(lib *native.Library) (string, error) {
+	g, err := native.NewWriter(lib, language)
 	if err != nil {
 		return "", err
 	}
-	w := &cppWriter{generator: g, place: map[string]int{}, members: map[string]string{}}
+	w := &writer{Writer: g, place: map[string]int{}, members: map[string]string{}}
 	for i, c := range lib.Content.Classes {
 		w.place[c.Key] = i
 	}
 	w.head()
 	for _, c := range lib.Content.Classes {
-		w.line(0, "class %s;", w.classes[c.Key])
+		w.Line(0, "class %s;", w.Classes[c.Key])
 	}
-	w.line(0, "")
+	w.Line(0, "")
 	for _, c := range lib.Content.Classes {
 		w.object(c)
 	}
@@ -49,26 +51,26 @@ func CppHeader(lib *Library) (string, error) {
 		w.bodies(c)
 	}
 	w.complete = len(lib.Content.Classes)
-	for _, f := range w.functions() {
+	for _, f := range w.OwnFunctions() {
 		if err := w.global(f); err != nil {
 			return "", err
 		}
 	}
-	w.line(0, "}  // namespace %s", lib.Name)
-	return w.b.String(), nil
+	w.Line(0, "}  // namespace %s", lib.Name)
+	return w.Text.String(), nil
 }
 
-type cppWriter struct {
-	*generator
+type writer struct {
+	*native.Writer
 	place    map[string]int    // type key: which of the classes
 	complete int               // how many classes, from the first, C++ knows whole where a member is declared
 	members  map[string]string // class and member: its name
 }
 
 // parameter makes the name of a parameter. That of a class would hide the class.
-func (w *cppWriter) parameter(name string) string {
-	id := w.lang.identifier(name)
-	for _, class := range w.classes {
+func (w *writer) parameter(name string) string {
+	id := w.Language.Identifier(name)
+	for _, class := range w.Classes {
 		if id == class {
 			return id + "_"
 		}
@@ -76,9 +78,9 @@ func (w *cppWriter) parameter(name string) string {
 	return id
 }
 
-// member takes the name of a class's member: a method's registered name, or what fieldOf or setterOf returns.
-func (w *cppWriter) member(scope *model.Scope, c *model.Class, id, what string) (string, error) {
-	id, err := w.take(scope, id, what)
+// member takes the name of a class's member: a method's registered name, or what fieldOf or native.SetterOf returns.
+func (w *writer) member(scope *model.Scope, c *model.Class, id, what string) (string, error) {
+	id, err := w.Take(scope, id, what)
 	w.members[c.Key+"\n"+what] = id
 	return id, err
 }
@@ -86,39 +88,36 @@ func (w *cppWriter) member(scope *model.Scope, c *model.Class, id, what string) 
 // fieldOf names the getter of a field in the table of members: a method may have the same name.
 func fieldOf(field string) string { return "the field " + field }
 
-// setterOf names the setter of a field in the table of members, and in errors.
-func setterOf(field string) string { return "the setter of " + field }
-
 // object writes the class of the memory, of which only the header is known.
-func (w *cppWriter) object(c model.Class) {
-	name := w.classes[c.Key]
-	parent, ok := w.classes[c.Parent]
+func (w *writer) object(c model.Class) {
+	name := w.Classes[c.Key]
+	parent, ok := w.Classes[c.Parent]
 	if ok {
 		parent += "Obj"
 	} else {
 		parent = "ffi::Object"
 	}
-	w.line(0, "/// The memory of a %s, which belongs to the library.", name)
-	w.line(0, "class %sObj : public %s {", name, parent)
-	w.line(1, "public:")
-	w.line(2, "static constexpr const char* _type_key = %s;", escape.CppString(c.Key))
-	w.line(2, "static constexpr int32_t _type_depth = %s::_type_depth + 1;", parent)
-	w.line(2, "static constexpr bool _type_mutable = true;")
-	w.line(2, "static constexpr bool _type_final = false;")
-	w.line(2, "static constexpr uint32_t _type_child_slots = 0;")
-	w.line(2, "static constexpr bool _type_child_slots_can_overflow = true;")
-	w.line(2, "/// Throws when the package is not loaded.")
-	w.line(2, "static int32_t RuntimeTypeIndex() {")
-	w.line(4, "static const int32_t index = %s::detail::type_index(_type_key);", w.library.Name)
-	w.line(4, "return index;")
-	w.line(2, "}")
-	w.line(0, "};")
-	w.line(0, "")
+	w.Line(0, "/// The memory of a %s, which belongs to the library.", name)
+	w.Line(0, "class %sObj : public %s {", name, parent)
+	w.Line(1, "public:")
+	w.Line(2, "static constexpr const char* _type_key = %s;", escape.CppString(c.Key))
+	w.Line(2, "static constexpr int32_t _type_depth = %s::_type_depth + 1;", parent)
+	w.Line(2, "static constexpr bool _type_mutable = true;")
+	w.Line(2, "static constexpr bool _type_final = false;")
+	w.Line(2, "static constexpr uint32_t _type_child_slots = 0;")
+	w.Line(2, "static constexpr bool _type_child_slots_can_overflow = true;")
+	w.Line(2, "/// Throws when the package is not loaded.")
+	w.Line(2, "static int32_t RuntimeTypeIndex() {")
+	w.Line(4, "static const int32_t index = %s::detail::type_index(_type_key);", w.Name)
+	w.Line(4, "return index;")
+	w.Line(2, "}")
+	w.Line(0, "};")
+	w.Line(0, "")
 }
 
 // signature returns a function's parameters with their types, and the arguments of the call that passes them on. defaults says
 // whether to write defaults, which stand in the declaration only.
-func (w *cppWriter) signature(f model.Function, defaults bool) (params, args []string) {
+func (w *writer) signature(f model.Function, defaults bool) (params, args []string) {
 	names := f.Parameters(w.parameter)
 	texts, args := make([]string, len(names)), slices.Clone(names)
 	element, fixed := f.Rest()
@@ -136,8 +135,8 @@ func (w *cppWriter) signature(f model.Function, defaults bool) (params, args []s
 		}
 		k := i - (fixed - len(f.ArgDefaults))
 		if k >= 0 && missing && defaults {
-			_, isClass := w.classes[f.Args[i].Type] // never null, so None is no default of it
-			if value, ok := cppValue(f.ArgDefaults[k]); ok && !(isClass && value == "{}") {
+			_, isClass := w.Classes[f.Args[i].Type] // never null, so None is no default of it
+			if value, ok := value(f.ArgDefaults[k]); ok && !(isClass && value == "{}") {
 				text += " = " + value
 			} else {
 				missing = false
@@ -151,8 +150,8 @@ func (w *cppWriter) signature(f model.Function, defaults bool) (params, args []s
 // number is a number that C++ and Python write alike.
 var number = regexp.MustCompile(`^-?([1-9][0-9]*|0|[0-9]+\.[0-9]+)([eE][-+]?[0-9]+)?$`)
 
-// cppValue writes a default, a Python expression, in C++.
-func cppValue(python string) (string, bool) {
+// value writes a default, a Python expression, in C++.
+func value(python string) (string, bool) {
 	switch python {
 	case "None":
 		return "{}", true
@@ -162,7 +161,7 @@ func cppValue(python string) (string, bool) {
 		return "false", true
 	}
 	if number.MatchString(python) {
-		return cppNumber(python)
+		return numberOf(python)
 	}
 	if text, err := strconv.Unquote(python); err == nil && python[0] == '"' {
 		return escape.CppString(text), true
@@ -170,9 +169,9 @@ func cppValue(python string) (string, bool) {
 	return "", false
 }
 
-// cppNumber writes a number. C++ has no int64_t for a greater one: there its value would be another. The least one is no
+// numberOf writes a number. C++ has no int64_t for a greater one: there its value would be another. The least one is no
 // literal there.
-func cppNumber(python string) (string, bool) {
+func numberOf(python string) (string, bool) {
 	if strings.ContainsAny(python, ".eE") {
 		return python, true
 	}
@@ -185,9 +184,9 @@ func cppNumber(python string) (string, bool) {
 	return python, true
 }
 
-func (w *cppWriter) class(c model.Class) error {
-	name := w.classes[c.Key]
-	parent, ok := w.classes[c.Parent]
+func (w *writer) class(c model.Class) error {
+	name := w.Classes[c.Key]
+	parent, ok := w.Classes[c.Parent]
 	if !ok {
 		parent = "ffi::ObjectRef"
 	}
@@ -195,9 +194,9 @@ func (w *cppWriter) class(c model.Class) error {
 	if err := members.Take(name, "the class itself"); err != nil { // a member of that name would be a constructor
 		return err
 	}
-	w.doc(0, c.Doc)
-	w.line(0, "class %s : public %s {", name, parent)
-	w.line(1, "public:")
+	w.Doc(0, c.Doc)
+	w.Line(0, "class %s : public %s {", name, parent)
+	w.Line(1, "public:")
 	if c.Init != nil {
 		if c.Init.Typed {
 			init, _ := c.Init.InOrder()
@@ -206,46 +205,46 @@ func (w *cppWriter) class(c model.Class) error {
 			if len(params) == 1 {
 				explicit = "explicit "
 			}
-			w.doc(2, c.Init.Doc)
-			w.line(2, "%s%s(%s);", explicit, name, strings.Join(params, ", "))
+			w.Doc(2, c.Init.Doc)
+			w.Line(2, "%s%s(%s);", explicit, name, strings.Join(params, ", "))
 		} else {
-			w.line(2, "/// Makes an object of any arguments.")
-			w.line(2, "template <typename... Args>")
-			w.line(2, "static %s make(Args&&... args);", name)
+			w.Line(2, "/// Makes an object of any arguments.")
+			w.Line(2, "template <typename... Args>")
+			w.Line(2, "static %s make(Args&&... args);", name)
 		}
 	}
 	for _, f := range c.Fields {
-		id, err := w.member(members, &c, w.lang.identifier(f.Name), fieldOf(f.Name))
+		id, err := w.member(members, &c, w.Language.Identifier(f.Name), fieldOf(f.Name))
 		if err != nil {
 			return err
 		}
-		w.doc(2, f.Doc)
-		w.line(2, "%s %s() const;", w.result(f.Type), id)
+		w.Doc(2, f.Doc)
+		w.Line(2, "%s %s() const;", w.result(f.Type), id)
 		if f.Writable {
-			set, err := w.member(members, &c, "set_"+id, setterOf(f.Name))
+			set, err := w.member(members, &c, "set_"+id, native.SetterOf(f.Name))
 			if err != nil {
 				return err
 			}
-			w.line(2, "void %s(%s value);", set, w.argument(f.Type))
+			w.Line(2, "void %s(%s value);", set, w.argument(f.Type))
 		}
 	}
 	for _, m := range c.NamedMethods() {
-		id, err := w.member(members, &c, w.lang.identifier(m.Name), m.Name)
+		id, err := w.member(members, &c, w.Language.Identifier(m.Name), m.Name)
 		if err != nil {
 			return err
 		}
-		w.doc(2, m.Doc)
+		w.Doc(2, m.Doc)
 		w.declare(2, id, m, true)
 	}
-	w.line(0, "")
-	w.line(2, "TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(%s, %s, %sObj);", name, parent, name)
-	w.line(0, "};")
-	w.line(0, "")
+	w.Line(0, "")
+	w.Line(2, "TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(%s, %s, %sObj);", name, parent, name)
+	w.Line(0, "};")
+	w.Line(0, "")
 	return nil
 }
 
 // declare writes the declaration of a method or function, with its semicolon.
-func (w *cppWriter) declare(indent int, id string, f model.Function, member bool) {
+func (w *writer) declare(indent int, id string, f model.Function, member bool) {
 	prefix, suffix := "", ""
 	if member && f.Static {
 		prefix = "static "
@@ -253,17 +252,17 @@ func (w *cppWriter) declare(indent int, id string, f model.Function, member bool
 		suffix = " const"
 	}
 	if !f.Typed {
-		w.line(indent, "template <typename... Args>")
-		w.line(indent, "%sffi::Any %s(Args&&... args)%s;", prefix, id, suffix)
+		w.Line(indent, "template <typename... Args>")
+		w.Line(indent, "%sffi::Any %s(Args&&... args)%s;", prefix, id, suffix)
 		return
 	}
 	params, _ := w.signature(f, true)
-	w.line(indent, "%s%s %s(%s)%s;", prefix, w.returned(f.Result), id, strings.Join(params, ", "), suffix)
+	w.Line(indent, "%s%s %s(%s)%s;", prefix, w.returned(f.Result), id, strings.Join(params, ", "), suffix)
 }
 
 // bodies writes the definitions of a class's members.
-func (w *cppWriter) bodies(c model.Class) {
-	name := w.classes[c.Key]
+func (w *writer) bodies(c model.Class) {
+	name := w.Classes[c.Key]
 	if c.Init != nil {
 		construct := fmt.Sprintf("static const ffi::Function ffi_construct = detail::constructor(%sObj::RuntimeTypeIndex());", name)
 		if c.Init.Typed {
@@ -271,38 +270,38 @@ func (w *cppWriter) bodies(c model.Class) {
 			params, args := w.signature(init, false)
 			if first := len(args) - len(keywords); keywords != nil {
 				values := args[first:]
-				args = append(slices.Clone(args[:first]), w.library.Name+"::detail::keywords()")
+				args = append(slices.Clone(args[:first]), w.Name+"::detail::keywords()")
 				for i, name := range keywords {
 					args = append(args, "ffi::String("+escape.CppString(name)+")", values[i])
 				}
 			}
-			w.line(0, "inline %s::%s(%s) : %s(ffi::UnsafeInit{}) {", name, name, strings.Join(params, ", "), w.parentOf(c))
-			w.line(2, "%s", construct)
-			w.line(2, "*this = %s.cast<%s>();", call("ffi_construct", args, init), name)
+			w.Line(0, "inline %s::%s(%s) : %s(ffi::UnsafeInit{}) {", name, name, strings.Join(params, ", "), w.parentOf(c))
+			w.Line(2, "%s", construct)
+			w.Line(2, "*this = %s.cast<%s>();", call("ffi_construct", args, init), name)
 		} else {
-			w.line(0, "template <typename... Args>")
-			w.line(0, "%s %s::make(Args&&... args) {", name, name)
-			w.line(2, "%s", construct)
-			w.line(2, "const ffi::Any ffi_made = ffi_construct(std::forward<Args>(args)...);") // of a type, so that cast needs no "template"
-			w.line(2, "return ffi_made.cast<%s>();", name)
+			w.Line(0, "template <typename... Args>")
+			w.Line(0, "%s %s::make(Args&&... args) {", name, name)
+			w.Line(2, "%s", construct)
+			w.Line(2, "const ffi::Any ffi_made = ffi_construct(std::forward<Args>(args)...);") // of a type, so that cast needs no "template"
+			w.Line(2, "return ffi_made.cast<%s>();", name)
 		}
-		w.line(0, "}")
-		w.line(0, "")
+		w.Line(0, "}")
+		w.Line(0, "")
 	}
 	for _, f := range c.Fields {
 		id := w.members[c.Key+"\n"+fieldOf(f.Name)]
-		w.line(0, "inline %s %s::%s() const {", w.result(f.Type), name, id)
-		w.line(2, "static const ffi::reflection::FieldGetter ffi_get(%s, %s);", escape.CppString(c.Key), escape.CppString(f.Name))
-		w.line(2, "return ffi_get(*this)%s;", cast(w.result(f.Type)))
-		w.line(0, "}")
-		w.line(0, "")
+		w.Line(0, "inline %s %s::%s() const {", w.result(f.Type), name, id)
+		w.Line(2, "static const ffi::reflection::FieldGetter ffi_get(%s, %s);", escape.CppString(c.Key), escape.CppString(f.Name))
+		w.Line(2, "return ffi_get(*this)%s;", cast(w.result(f.Type)))
+		w.Line(0, "}")
+		w.Line(0, "")
 		if f.Writable {
-			set := w.members[c.Key+"\n"+setterOf(f.Name)]
-			w.line(0, "inline void %s::%s(%s value) {", name, set, w.argument(f.Type))
-			w.line(2, "static const ffi::reflection::FieldSetter ffi_set(%s, %s);", escape.CppString(c.Key), escape.CppString(f.Name))
-			w.line(2, "ffi_set(*this, ffi::AnyView(value));")
-			w.line(0, "}")
-			w.line(0, "")
+			set := w.members[c.Key+"\n"+native.SetterOf(f.Name)]
+			w.Line(0, "inline void %s::%s(%s value) {", name, set, w.argument(f.Type))
+			w.Line(2, "static const ffi::reflection::FieldSetter ffi_set(%s, %s);", escape.CppString(c.Key), escape.CppString(f.Name))
+			w.Line(2, "ffi_set(*this, ffi::AnyView(value));")
+			w.Line(0, "}")
+			w.Line(0, "")
 		}
 	}
 	for _, m := range c.NamedMethods() {
@@ -316,35 +315,35 @@ func (w *cppWriter) bodies(c model.Class) {
 	}
 }
 
-func (w *cppWriter) parentOf(c model.Class) string {
-	if parent, ok := w.classes[c.Parent]; ok {
+func (w *writer) parentOf(c model.Class) string {
+	if parent, ok := w.Classes[c.Parent]; ok {
 		return parent
 	}
 	return "ffi::ObjectRef"
 }
 
 // define writes the definition of a function whose Function find declares as `ffi_call`.
-func (w *cppWriter) define(name, suffix, find string, object []string, f model.Function) {
+func (w *writer) define(name, suffix, find string, object []string, f model.Function) {
 	if !f.Typed {
-		w.line(0, "template <typename... Args>")
-		w.line(0, "ffi::Any %s(Args&&... args)%s {", name, suffix)
-		w.line(2, "%s", find)
-		w.line(2, "return ffi_call(%s);", strings.Join(append(object, "std::forward<Args>(args)..."), ", "))
-		w.line(0, "}")
-		w.line(0, "")
+		w.Line(0, "template <typename... Args>")
+		w.Line(0, "ffi::Any %s(Args&&... args)%s {", name, suffix)
+		w.Line(2, "%s", find)
+		w.Line(2, "return ffi_call(%s);", strings.Join(append(object, "std::forward<Args>(args)..."), ", "))
+		w.Line(0, "}")
+		w.Line(0, "")
 		return
 	}
 	params, args := w.signature(f, false)
-	w.line(0, "inline %s %s(%s)%s {", w.returned(f.Result), name, strings.Join(params, ", "), suffix)
-	w.line(2, "%s", find)
+	w.Line(0, "inline %s %s(%s)%s {", w.returned(f.Result), name, strings.Join(params, ", "), suffix)
+	w.Line(2, "%s", find)
 	made := call("ffi_call", append(object, args...), f)
 	if f.Result.Type == "None" {
-		w.line(2, "%s;", made)
+		w.Line(2, "%s;", made)
 	} else {
-		w.line(2, "return %s%s;", made, cast(w.returned(f.Result)))
+		w.Line(2, "return %s%s;", made, cast(w.returned(f.Result)))
 	}
-	w.line(0, "}")
-	w.line(0, "")
+	w.Line(0, "}")
+	w.Line(0, "")
 }
 
 // call writes the call of a Function. The last argument of a variadic function is a vector.
@@ -357,18 +356,18 @@ func call(function string, args []string, f model.Function) string {
 }
 
 // global writes a global function.
-func (w *cppWriter) global(f model.Function) error {
-	id, err := w.take(w.top, w.topName(f.Name), f.Name)
+func (w *writer) global(f model.Function) error {
+	id, err := w.Take(w.Top, w.TopName(f.Name), f.Name)
 	if err != nil {
 		return err
 	}
-	w.doc(0, f.Doc)
+	w.Doc(0, f.Doc)
 	if f.Typed && (len(f.ArgDefaults) > 0 || f.Variadic) {
 		w.declare(0, id, f, false)
 	}
 	find := "ffi::Function::GetGlobalRequired"
 	if f.Module {
-		find = w.library.Name + "::detail::exported"
+		find = w.Name + "::detail::exported"
 	}
 	w.define(id, "", fmt.Sprintf("static const ffi::Function ffi_call = %s(%s);", find, escape.CppString(f.Name)), nil, f)
 	return nil
@@ -383,7 +382,7 @@ func cast(t string) string {
 }
 
 // returned returns the C++ type of what a function returns.
-func (w *cppWriter) returned(s model.Schema) string {
+func (w *writer) returned(s model.Schema) string {
 	value, orError := s.OrError()
 	t := w.result(value)
 	if orError && t != "ffi::Any" && t != "void" && t != "ffi::Error" {
@@ -396,7 +395,7 @@ func (w *cppWriter) returned(s model.Schema) string {
 }
 
 // moved returns the C++ type of a parameter whose object the function may take over: the caller moves it, or copies the reference.
-func (w *cppWriter) moved(s model.Schema) (string, bool) {
+func (w *writer) moved(s model.Schema) (string, bool) {
 	object, ok := s.Moved()
 	if t := w.result(object); ok && t != "ffi::Any" {
 		return t, true
@@ -405,8 +404,8 @@ func (w *cppWriter) moved(s model.Schema) (string, bool) {
 }
 
 // result returns the C++ type of a result; ffi::Any for one that C++ has no name for.
-func (w *cppWriter) result(s model.Schema) string {
-	if name, ok := w.classes[s.Type]; ok {
+func (w *writer) result(s model.Schema) string {
+	if name, ok := w.Classes[s.Type]; ok {
 		return name
 	}
 	var args []string
@@ -430,14 +429,14 @@ func (w *cppWriter) result(s model.Schema) string {
 		return "ffi::Optional<" + args[0] + ">"
 	case (s.Type == "Tuple" || s.Type == "ffi.Tuple") && len(args) > 0:
 		return "ffi::Tuple<" + strings.Join(args, ", ") + ">"
-	case w.elsewhere(s):
+	case w.Elsewhere(s):
 		return "ffi::ObjectRef"
 	}
 	return "ffi::Any"
 }
 
 // element returns the C++ type of an element of a container, which must be complete where the container is named.
-func (w *cppWriter) element(s model.Schema) string {
+func (w *writer) element(s model.Schema) string {
 	if i, ok := w.place[s.Type]; ok && i >= w.complete {
 		return "ffi::ObjectRef"
 	}
@@ -448,7 +447,7 @@ func (w *cppWriter) element(s model.Schema) string {
 }
 
 // inner returns the C++ type of an element of a container.
-func (w *cppWriter) inner(s model.Schema) string {
+func (w *writer) inner(s model.Schema) string {
 	if t := w.result(s); t != "void" {
 		return t
 	}
@@ -456,7 +455,7 @@ func (w *cppWriter) inner(s model.Schema) string {
 }
 
 // argument returns the C++ type of a parameter.
-func (w *cppWriter) argument(s model.Schema) string {
+func (w *writer) argument(s model.Schema) string {
 	switch t := w.result(s); t {
 	case "int64_t", "double", "bool", "void*", "DLDataType", "DLDevice":
 		return t

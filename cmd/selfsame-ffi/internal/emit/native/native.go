@@ -1,5 +1,5 @@
-// Package bind writes typed interfaces of a library for C++ and Rust.
-package bind
+// Package native has what the writers of interfaces of a library for C++ and Rust share.
+package native
 
 import (
 	"fmt"
@@ -22,106 +22,111 @@ type Library struct {
 	Foreign bool
 }
 
-// language is what C++ and Rust differ in before any text is written.
-type language struct {
+// Language is what C++ and Rust differ in before any text is written.
+type Language struct {
 	*naming.Language
-	reserved []string // names that the written file uses for itself
-	comment  func(line string) string
-	fenced   bool // comments are Markdown, whose code blocks the language's tools compile
+	Reserved []string // names that the written file uses for itself
+	Comment  func(line string) string
+	Fenced   bool // comments are Markdown, whose code blocks the language's tools compile
 }
 
-// identifier makes a name of a registered name.
-func (l *language) identifier(name string) string { return l.Identifier(name, l.reserved...) }
+// Identifier makes a name of a registered name.
+func (l *Language) Identifier(name string) string { return l.Language.Identifier(name, l.Reserved...) }
 
-// generator collects the lines of a file.
-type generator struct {
-	library *Library
-	lang    *language
-	classes map[string]string // type key: name
-	records map[string]bool   // keys of the structs that cross by value
-	top     *model.Scope
-	b       strings.Builder
+// Writer collects the lines of a file.
+type Writer struct {
+	*Library
+	Language *Language
+	Classes  map[string]string // type key: name
+	Top      *model.Scope
+	Text     strings.Builder
+
+	records map[string]bool // keys of the structs that cross by value
 }
 
-func newGenerator(lib *Library, lang *language) (*generator, error) {
-	g := &generator{library: lib, lang: lang, classes: map[string]string{}, records: map[string]bool{}, top: model.NewScope(lib.Name)}
+// NewWriter returns a writer for a library, and chooses the names of its classes.
+func NewWriter(lib *Library, lang *Language) (*Writer, error) {
+	w := &Writer{Library: lib, Language: lang, Classes: map[string]string{}, records: map[string]bool{}, Top: model.NewScope(lib.Name)}
 	for _, r := range lib.Content.Records() {
-		g.records[r.Key] = true
+		w.records[r.Key] = true
 	}
 	for _, c := range lib.Content.Classes {
-		id, err := g.take(g.top, g.topName(c.Key), c.Key)
+		id, err := w.Take(w.Top, w.TopName(c.Key), c.Key)
 		if err != nil {
 			return nil, err
 		}
-		g.classes[c.Key] = id
+		w.Classes[c.Key] = id
 	}
-	return g, nil
+	return w, nil
 }
 
-// elsewhere reports whether a schema names a class of another package. The other names with a dot are those of native forms,
+// Elsewhere reports whether a schema names a class of another package. The other names with a dot are those of native forms,
 // which are values of any type.
-func (g *generator) elsewhere(s model.Schema) bool {
+func (w *Writer) Elsewhere(s model.Schema) bool {
 	prefix, _, dotted := strings.Cut(s.Type, ".")
-	return dotted && prefix != "ffi" && prefix != "go" && !g.records[s.Type]
+	return dotted && prefix != "ffi" && prefix != "go" && !w.records[s.Type]
 }
 
-// topName returns the name of a class or global function: without the package's prefix.
-func (g *generator) topName(key string) string {
-	return g.lang.identifier(strings.TrimPrefix(key, g.library.Name+"."))
+// TopName returns the name of a class or global function: without the package's prefix.
+func (w *Writer) TopName(key string) string {
+	return w.Language.Identifier(strings.TrimPrefix(key, w.Name+"."))
 }
 
-// take takes a name in a scope, which another may have already. It returns the name to use.
-func (g *generator) take(scope *model.Scope, id, registered string) (string, error) {
-	for g.library.Foreign && scope.Has(id) {
+// Take takes a name in a scope, which another may have already. It returns the name to use.
+func (w *Writer) Take(scope *model.Scope, id, registered string) (string, error) {
+	for w.Foreign && scope.Has(id) {
 		id += "_"
 	}
 	return id, scope.Take(id, registered)
 }
 
+// SetterOf names the setter of a field, in errors and where a method may have the name.
+func SetterOf(field string) string { return "the setter of " + field }
+
 // owns reports whether a function belongs to the package.
-func (g *generator) owns(name string) bool {
-	return g.library.Foreign || strings.HasPrefix(name, g.library.Name+".")
+func (w *Writer) owns(name string) bool {
+	return w.Foreign || strings.HasPrefix(name, w.Name+".")
 }
 
-// functions returns the package's functions, by name, those of the library's module last.
-func (g *generator) functions() []model.Function { return g.library.Content.OwnFunctions(g.owns) }
+// OwnFunctions returns the package's functions, by name, those of the library's module last.
+func (w *Writer) OwnFunctions() []model.Function { return w.Content.OwnFunctions(w.owns) }
 
-// uses reports whether a function, method or constructor is one that is says.
-func (g *generator) uses(is func(f model.Function) bool) bool {
-	for _, c := range g.library.Content.Classes {
+// Uses reports whether a function, method or constructor is one that is says.
+func (w *Writer) Uses(is func(f model.Function) bool) bool {
+	for _, c := range w.Content.Classes {
 		if c.Init != nil && is(*c.Init) || slices.ContainsFunc(c.Methods, is) {
 			return true
 		}
 	}
-	return slices.ContainsFunc(g.functions(), is)
+	return slices.ContainsFunc(w.OwnFunctions(), is)
 }
 
-// hasExports reports whether a function is one of the library's module.
-func (g *generator) hasExports() bool {
-	return slices.ContainsFunc(g.functions(), func(f model.Function) bool { return f.Module })
+// HasExports reports whether a function is one of the library's module.
+func (w *Writer) HasExports() bool {
+	return slices.ContainsFunc(w.OwnFunctions(), func(f model.Function) bool { return f.Module })
 }
 
-func (g *generator) line(indent int, format string, args ...any) {
+func (w *Writer) Line(indent int, format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if text != "" {
-		g.b.WriteString(strings.Repeat(" ", indent))
-		g.b.WriteString(text)
+		w.Text.WriteString(strings.Repeat(" ", indent))
+		w.Text.WriteString(text)
 	}
-	g.b.WriteByte('\n')
+	w.Text.WriteByte('\n')
 }
 
-// doc writes a comment of lines that begin with ///.
-func (g *generator) doc(indent int, doc string) {
+// Doc writes a comment of lines that begin with ///.
+func (w *Writer) Doc(indent int, doc string) {
 	doc = strings.TrimSpace(doc)
 	if doc == "" {
 		return
 	}
 	lines := strings.Split(strings.ReplaceAll(doc, "\r\n", "\n"), "\n")
-	if g.lang.fenced {
+	if w.Language.Fenced {
 		lines = fence(lines)
 	}
 	for _, line := range lines {
-		g.line(indent, "%s", strings.TrimRight("/// "+g.lang.comment(line), " "))
+		w.Line(indent, "%s", strings.TrimRight("/// "+w.Language.Comment(line), " "))
 	}
 }
 

@@ -1,4 +1,4 @@
-package bind
+package native_test
 
 import (
 	"fmt"
@@ -9,6 +9,9 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/cpp"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/native"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/rust"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
 
@@ -19,13 +22,13 @@ func schema(name string, args ...model.Schema) model.Schema {
 }
 
 // library has a class of every sort, and names that are words of C++ or Rust.
-func library() *Library {
+func library() *native.Library {
 	text, number, point := schema("ffi.String"), schema("int"), schema("geo.Point")
 	init := &model.Function{
 		Name: "__ffi_init__", Static: true, Typed: true, Args: []model.Schema{schema("float"), text, schema("Optional", number)},
 		ArgNames: []string{"x", "label", "class"}, ArgDefaults: []string{`"here"`, "None"}, Keywords: true,
 	}
-	return &Library{Name: "geo", Source: "_geo.so", Content: model.Library{
+	return &native.Library{Name: "geo", Source: "_geo.so", Content: model.Library{
 		Classes: []model.Class{
 			{
 				Key: "geo.Point", Parent: "ffi.Object", Doc: "A point.\n\nIn the plane.", Init: init,
@@ -66,7 +69,7 @@ func contains(t *testing.T, text string, lines ...string) {
 }
 
 func TestCppHeaderHasTypes(t *testing.T) {
-	text, err := CppHeader(library())
+	text, err := cpp.Header(library())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +93,7 @@ func TestCppHeaderHasTypes(t *testing.T) {
 }
 
 func TestRustModuleHasTypes(t *testing.T) {
-	text, err := RustModule(library())
+	text, err := rust.Module(library())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,12 +116,12 @@ func TestRustModuleHasTypes(t *testing.T) {
 }
 
 // signatures has functions whose types the ABI lacks, and variadic ones.
-func signatures() *Library {
+func signatures() *native.Library {
 	text, number := schema("ffi.String"), schema("int")
 	init := &model.Function{
 		Name: "__ffi_init__", Static: true, Typed: true, Variadic: true, Args: []model.Schema{schema("ffi.Array", number)}, ArgNames: []string{"start"},
 	}
-	return &Library{Name: "go_kinds", Source: "_go_kinds.so", Content: model.Library{
+	return &native.Library{Name: "go_kinds", Source: "_go_kinds.so", Content: model.Library{
 		Classes: []model.Class{{
 			Key: "go_kinds.Counter", Parent: "ffi.Object", Init: init,
 			Methods: []model.Function{{Name: "add", Typed: true, Variadic: true, Context: true, Result: number, Args: []model.Schema{schema("ffi.Array", text)}}},
@@ -138,7 +141,7 @@ func signatures() *Library {
 }
 
 func TestCppHeaderHasEveryKindOfSignature(t *testing.T) {
-	text, err := CppHeader(signatures())
+	text, err := cpp.Header(signatures())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +155,7 @@ func TestCppHeaderHasEveryKindOfSignature(t *testing.T) {
 }
 
 func TestRustModuleHasEveryKindOfSignature(t *testing.T) {
-	text, err := RustModule(signatures())
+	text, err := rust.Module(signatures())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,22 +171,22 @@ func TestRustModuleHasEveryKindOfSignature(t *testing.T) {
 func TestNamesThatClashAreRefused(t *testing.T) {
 	lib := library()
 	lib.Content.Functions = append(lib.Content.Functions, model.Function{Name: "geo.Point"})
-	if _, err := CppHeader(lib); err == nil || !strings.Contains(err.Error(), "geo.Point and geo.Point would both be called Point") {
+	if _, err := cpp.Header(lib); err == nil || !strings.Contains(err.Error(), "geo.Point and geo.Point would both be called Point") {
 		t.Errorf("C++: got error %v", err)
 	}
-	if _, err := RustModule(lib); err == nil || !strings.Contains(err.Error(), "register one under another name") {
+	if _, err := rust.Module(lib); err == nil || !strings.Contains(err.Error(), "register one under another name") {
 		t.Errorf("Rust: got error %v", err)
 	}
 	lib.Foreign = true // a library whose author is somebody else
-	if text, err := CppHeader(lib); err != nil || !strings.Contains(text, "ffi::Any Point_(Args&&... args) {") {
+	if text, err := cpp.Header(lib); err != nil || !strings.Contains(text, "ffi::Any Point_(Args&&... args) {") {
 		t.Errorf("C++: error %v of a library of somebody else", err)
 	}
-	if text, err := RustModule(lib); err != nil || !strings.Contains(text, "pub fn Point_(") {
+	if text, err := rust.Module(lib); err != nil || !strings.Contains(text, "pub fn Point_(") {
 		t.Errorf("Rust: error %v of a library of somebody else", err)
 	}
 	lib = library()
 	lib.Content.Classes[0].Methods = append(lib.Content.Classes[0].Methods, model.Function{Name: "set_x"})
-	if _, err := CppHeader(lib); err == nil || !strings.Contains(err.Error(), "the setter of x and set_x") {
+	if _, err := cpp.Header(lib); err == nil || !strings.Contains(err.Error(), "the setter of x and set_x") {
 		t.Errorf("a method with the name of a setter: got error %v", err)
 	}
 }
@@ -191,20 +194,20 @@ func TestNamesThatClashAreRefused(t *testing.T) {
 // A library that somebody else built may have functions of other namespaces, and functions as a module.
 func TestForeignLibrariesHaveAllTheirFunctions(t *testing.T) {
 	lib := library()
-	text, err := CppHeader(lib)
+	text, err := cpp.Header(lib)
 	if err != nil || strings.Contains(text, "exported") {
 		t.Errorf("error %v, or functions of a module in\n%s", err, text)
 	}
 	lib.Foreign = true
 	lib.Content.Functions = append(lib.Content.Functions, model.Function{Name: "other.f", Typed: true, Result: schema("int")},
 		model.Function{Name: "axpy", Typed: true, Result: schema("int"), Module: true}, model.Function{Name: "other_f", Module: true})
-	if text, err = CppHeader(lib); err != nil {
+	if text, err = cpp.Header(lib); err != nil {
 		t.Fatal(err)
 	}
 	contains(t, text, "inline int64_t other_f() {", `static const ffi::Function ffi_call = ffi::Function::GetGlobalRequired("other.f");`,
 		"inline int64_t axpy() {", `static const ffi::Function ffi_call = geo::detail::exported("axpy");`, "ffi::Any other_f_(Args&&... args) {",
 		"detail::add_module(path);")
-	if text, err = RustModule(lib); err != nil {
+	if text, err = rust.Module(lib); err != nil {
 		t.Fatal(err)
 	}
 	contains(t, text, "pub fn other_f() -> Result<i64> {", "pub fn axpy() -> Result<i64> {", "pub fn other_f_(args: &[AnyView]) -> Result<Any> {",
@@ -218,19 +221,19 @@ func TestValuesOrErrorsAndMovedObjects(t *testing.T) {
 	lib.Content.Functions = append(lib.Content.Functions,
 		model.Function{Name: "geo.either", Typed: true, Result: schema("Expected", point, failed), Args: []model.Schema{schema("ObjectRValueRef", point)}},
 		model.Function{Name: "geo.any_either", Typed: true, Result: schema("Expected", schema("Variant", point, schema("int")), failed)})
-	text, err := CppHeader(lib)
+	text, err := cpp.Header(lib)
 	if err != nil {
 		t.Fatal(err)
 	}
 	contains(t, text, "#include <tvm/ffi/expected.h>\n", "#include <tvm/ffi/rvalue_ref.h>\n", "inline ffi::Expected<Point> either(Point arg0) {",
 		"return ffi_call(ffi::RValueRef<Point>(std::move(arg0))).cast<ffi::Expected<Point>>();", "inline ffi::Any any_either() {")
-	if text, err = RustModule(lib); err != nil {
+	if text, err = rust.Module(lib); err != nil {
 		t.Fatal(err)
 	}
 	contains(t, text, "fn value_or_error(mut value: Any) -> Result<Any> {", "pub fn either(arg0: &Point) -> Result<Point> {",
 		`Point::try_from(value_or_error(cached(&CALL, || Function::get_global("geo.either"))?.call_packed(&[AnyView::from(arg0)])?)?)`,
 		"pub fn any_either() -> Result<Any> {")
-	for _, each := range []func(*Library) (string, error){CppHeader, RustModule} {
+	for _, each := range []func(*native.Library) (string, error){cpp.Header, rust.Module} {
 		if text, err = each(library()); err != nil || strings.Contains(text, "xpected.h") || strings.Contains(text, "value_or_error") {
 			t.Errorf("error %v, or what no function needs in\n%s", err, text)
 		}
@@ -246,24 +249,24 @@ func TestFieldsByKeyword(t *testing.T) {
 		ByName:      []model.Field{{Name: "height", Type: schema("int")}, {Name: "bold", Type: schema("bool"), Default: "False"}},
 	}
 	lib.Content.Classes = append(lib.Content.Classes, model.Class{Key: "geo.Keyed", Parent: "ffi.Object", Init: &init})
-	text, err := CppHeader(lib)
+	text, err := cpp.Header(lib)
 	if err != nil {
 		t.Fatal(err)
 	}
 	contains(t, text, "  Keyed(int64_t x, bool deep, int64_t height, bool bold = false);\n", "inline ffi::Any keywords() {",
 		`ffi_construct(x, deep, geo::detail::keywords(), ffi::String("height"), height, ffi::String("bold"), bold)`)
 	init.Typed = false
-	if text, err = CppHeader(lib); err != nil {
+	if text, err = cpp.Header(lib); err != nil {
 		t.Fatal(err)
 	}
 	contains(t, text, "  const ffi::Any ffi_made = ffi_construct(std::forward<Args>(args)...);\n  return ffi_made.cast<Keyed>();\n")
 	init.Typed = true
-	if text, err = RustModule(lib); err != nil {
+	if text, err = rust.Module(lib); err != nil {
 		t.Fatal(err)
 	}
 	contains(t, text, "pub fn new(x: i64, deep: bool, height: i64, bold: bool) -> Result<Keyed> {", `let ffi_keyword1 = tvm_ffi::String::from("bold");`,
 		"AnyView::from(&ffi_keywords), AnyView::from(&ffi_keyword0), AnyView::from(&height), AnyView::from(&ffi_keyword1), AnyView::from(&bold)])")
-	if text, err = CppHeader(library()); err != nil || strings.Contains(text, "keywords()") {
+	if text, err = cpp.Header(library()); err != nil || strings.Contains(text, "keywords()") {
 		t.Errorf("error %v, or what no constructor needs in\n%s", err, text)
 	}
 }
@@ -273,16 +276,16 @@ func TestMembersKeepApart(t *testing.T) {
 	lib := library()
 	point := &lib.Content.Classes[0]
 	point.Methods = append(point.Methods, model.Function{Name: "Point"}, model.Function{Name: "x", Typed: true, Result: schema("int")})
-	if _, err := CppHeader(lib); err == nil || !strings.Contains(err.Error(), "the class itself and Point would both be called Point") {
+	if _, err := cpp.Header(lib); err == nil || !strings.Contains(err.Error(), "the class itself and Point would both be called Point") {
 		t.Errorf("got error %v", err)
 	}
 	lib.Foreign = true
-	text, err := CppHeader(lib)
+	text, err := cpp.Header(lib)
 	if err != nil {
 		t.Fatal(err)
 	}
 	contains(t, text, "ffi::Any Point_(Args&&... args) const;", "inline double Point::x() const {", "inline int64_t Point::x_() const {")
-	if text, err = RustModule(lib); err != nil {
+	if text, err = rust.Module(lib); err != nil {
 		t.Fatal(err)
 	}
 	contains(t, text, "pub fn x(&self) -> Result<f64> {", "pub fn x_(&self) -> Result<i64> {")
@@ -295,8 +298,8 @@ var hostileDocs = []string{
 }
 
 // hostileLibrary has such a doc wherever a doc can be.
-func hostileLibrary() *Library {
-	lib := &Library{Name: "evil", Source: "_evil\n}\\.so\u202e"}
+func hostileLibrary() *native.Library {
+	lib := &native.Library{Name: "evil", Source: "_evil\n}\\.so\u202e"}
 	for i, doc := range hostileDocs {
 		f := model.Function{Name: fmt.Sprintf("evil.f%d", i), Doc: doc, Static: true, Typed: true, Result: schema("int"),
 			Args: []model.Schema{schema("ffi.String")}, ArgDefaults: []string{`"\x7fab\\ ??/ \u202e"`}}
@@ -315,7 +318,7 @@ func hostileLibrary() *Library {
 
 // Requirement: D12
 func TestDocsStayComments(t *testing.T) {
-	for name, write := range map[string]func(*Library) (string, error){"C++": CppHeader, "Rust": RustModule} {
+	for name, write := range map[string]func(*native.Library) (string, error){"C++": cpp.Header, "Rust": rust.Module} {
 		text, err := write(hostileLibrary())
 		if err != nil {
 			t.Fatal(err)
@@ -356,7 +359,7 @@ func TestHostileDocsCompile(t *testing.T) {
 	if include == "" {
 		t.Skip("TVM_FFI_INCLUDE is not set")
 	}
-	text, err := CppHeader(hostileLibrary())
+	text, err := cpp.Header(hostileLibrary())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -372,18 +375,5 @@ func TestHostileDocsCompile(t *testing.T) {
 	}
 	if out, err := exec.Command("c++", args...).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
-	}
-}
-
-func TestDefaultsAreNumbersAndTextsOfCpp(t *testing.T) {
-	for python, want := range map[string]string{
-		"1": "1", "-2.5e-3": "-2.5e-3", `"a\x7fb"`: `"a\177b"`, `"??/"`: `"\?\?/"`, "None": "{}", "0x10": "", "1_000": "", "inf": "", "nan": "",
-		"Infinity": "", "010": "", "system(\"x\")": "", "'a'": "", "`a`": "", "...": "", "": "",
-		"9223372036854775807": "9223372036854775807", "9223372036854775808": "", "18446744073709551615": "", "-9223372036854775809": "",
-		"-9223372036854775807": "-9223372036854775807", "-9223372036854775808": "-9223372036854775807 - 1", "1e19": "1e19",
-	} {
-		if got, ok := cppValue(python); got != want || ok != (want != "") {
-			t.Errorf("%s: got %s, %v, expected %s", python, got, ok, want)
-		}
 	}
 }

@@ -1,6 +1,6 @@
-// Package pywriter writes the Python module of an extension, with a typed class for each registered class and a name
+// Package python writes the Python module of an extension, with a typed class for each registered class and a name
 // for each global function.
-package pywriter
+package python
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package pywriter
+package python
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package gowriter
+package python
 
 import (
 	"cmp"
@@ -9,6 +9,12 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 )
+
+// File is a generated file.
+type File struct {
+	Name string
+	Text []byte
+}
 
 // Submodules returns the Python files with the names of each of several wrapped packages, and one that makes them attributes of the
 // Python package.
@@ -23,7 +29,7 @@ func Submodules(p *form.Plan) []File {
 		fmt.Fprintf(&imports, "from . import %s as %s\n", s.Name, s.Name)
 		fmt.Fprintf(&all, "    %s,\n", escape.PythonString(s.Name))
 	}
-	text := PythonHeader + "\"\"\"The modules of the Go packages.\"\"\"\n\n" + imports.String() + "\n__all__ = [\n" + all.String() + "]\n"
+	text := WrapHeader + "\"\"\"The modules of the Go packages.\"\"\"\n\n" + imports.String() + "\n__all__ = [\n" + all.String() + "]\n"
 	return append(files, File{"_submodules.py", []byte(text)})
 }
 
@@ -33,7 +39,7 @@ func submodule(s *form.Submodule) []byte {
 	slices.SortFunc(names, func(a, b [2]string) int { return cmp.Compare(a[0], b[0]) })
 	names = slices.CompactFunc(names, func(a, b [2]string) bool { return a[0] == b[0] })
 	var b, table, all strings.Builder
-	fmt.Fprintf(&b, "%s\"\"\"The Go package %s.\"\"\"\n\nimport sys\nfrom typing import TYPE_CHECKING, Any\n\n", PythonHeader, s.Path)
+	fmt.Fprintf(&b, "%s\"\"\"The Go package %s.\"\"\"\n\nimport sys\nfrom typing import TYPE_CHECKING, Any\n\n", WrapHeader, s.Path)
 	b.WriteString("if TYPE_CHECKING:\n")
 	for _, n := range names {
 		fmt.Fprintf(&b, "    from . import %s as %s\n", n[1], n[0])

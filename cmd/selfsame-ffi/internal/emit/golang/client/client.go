@@ -1,5 +1,5 @@
-// Package gowriter writes a Go package for the classes and functions of a native library.
-package gowriter
+// Package client writes a Go package for the classes and functions of a native library.
+package client
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package gowriter
+package client
 
 import (
 	"errors"

@@ -1,5 +1,5 @@
-// Package gowriter writes the Go files of a wrapped package from a plan, and leaves out what would not compile.
-package gowriter
+// Package wrapped writes the Go files of a wrapped package from a plan, and leaves out what would not compile.
+package wrapped
 
 import (
 	"errors"
