@@ -70,6 +70,20 @@ func TestOriginsAreThoseOfOneKind(t *testing.T) {
 	}
 }
 
+// A name in a schema, of native code or of Python, stands for one kind.
+func TestNamesOfSchemasStandForKinds(t *testing.T) {
+	for name, want := range map[string]string{
+		"ffi.String": "ffi.String", "String": "ffi.String", "str": "ffi.String", "const char*": "ffi.String", "ffi.SmallStr": "ffi.String",
+		"bytes": "ffi.Bytes", "dtype": "DataType", "DLTensor*": "ffi.Tensor", "Callable": "ffi.Function", "Function": "ffi.Function",
+		"Object": "ffi.Object", "ObjectRValueRef": "ffi.Object", "ctypes.c_void_p": "void*", "int": "int", "ffi.BigInt": "int", "": "",
+		"geo.Point": "", "Optional": "", "ffi.Nothing": "",
+	} {
+		if k, ok := Named(name); k.Seen().Key != want || ok != (want != "") {
+			t.Errorf("%q: got %q, %v, want %q", name, k.Key, ok, want)
+		}
+	}
+}
+
 func TestScalarsHaveTheSizesAndNamesOfGo(t *testing.T) {
 	for _, of := range []reflect.Type{
 		reflect.TypeFor[bool](), reflect.TypeFor[int](), reflect.TypeFor[int8](), reflect.TypeFor[int16](), reflect.TypeFor[int32](),

@@ -2,6 +2,7 @@
 package golang
 
 import (
+	"cmp"
 	"fmt"
 	"go/format"
 	"maps"
@@ -62,7 +63,13 @@ func (f *File) IsEmpty() bool { return f.body.Len() == 0 }
 // Text returns the file as it is, not formatted, and how many lines stand before its body.
 func (f *File) Text() (text string, before int) {
 	head := f.Header + "package " + f.Package + "\n\n"
-	paths := slices.Sorted(maps.Keys(f.imports))
+	paths := slices.SortedFunc(maps.Keys(f.imports), func(a, b string) int {
+		domains := strings.Contains(a, ".") // the paths of the standard library, which come first, begin with none
+		if domains == strings.Contains(b, ".") {
+			return cmp.Compare(a, b)
+		}
+		return map[bool]int{true: 1, false: -1}[domains]
+	})
 	if f.Single {
 		for _, p := range paths {
 			head += "import " + f.spec(p) + "\n\n"

@@ -60,7 +60,7 @@ func (w *writer) class(c model.Class) error {
 // hiddenBuiltins returns the builtin types whose name is a name in the class, a property's among them.
 func hiddenBuiltins(c model.Class, scope *model.Scope) map[string]bool {
 	hidden := map[string]bool{}
-	for _, builtin := range writtenBuiltins() {
+	for _, builtin := range writtenBuiltins {
 		if scope.Has(builtin) || slices.ContainsFunc(c.Methods, func(f model.Function) bool { return f.Property == builtin }) {
 			hidden[builtin] = true
 		}

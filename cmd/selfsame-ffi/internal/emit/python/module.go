@@ -44,7 +44,7 @@ type Module struct {
 func (m *Module) Write() (string, error) {
 	w := &writer{module: m, scope: model.NewScope("the module " + m.Name)}
 	w.types.stock = w.module.Runtime == TvmFFI
-	w.types.classes = map[string]string{}
+	w.types.classes, w.types.modules = map[string]string{}, map[string]bool{}
 	for _, c := range m.Content.Classes {
 		id, err := m.take(w.scope, m.moduleName(c.Key), c.Key)
 		if err != nil {
@@ -64,12 +64,11 @@ func (m *Module) Write() (string, error) {
 		return "", err
 	}
 	w.types.inModule = map[string]bool{}
-	for _, builtin := range writtenBuiltins() {
+	for _, builtin := range writtenBuiltins {
 		if w.scope.Has(builtin) {
 			w.types.inModule[builtin] = true
 		}
 	}
-	w.head(globals)
 	w.errors(kinds, globals)
 	w.records()
 	for _, c := range m.Content.Classes {
@@ -83,27 +82,10 @@ func (m *Module) Write() (string, error) {
 		return "", err
 	}
 	w.all()
-	return w.b.String(), nil
-}
-
-// hidesBuiltin reports whether a class or a record has a member with the name of a builtin type. Annotations in it must
-// then write `_builtins.str` for `str`.
-func (m *Module) hidesBuiltin() bool {
-	isBuiltin := func(f model.Field) bool { return slices.Contains(writtenBuiltins(), f.Name) }
-	for _, r := range m.Content.Records() {
-		if slices.ContainsFunc(r.Fields, isBuiltin) {
-			return true
-		}
-	}
-	for _, c := range m.Content.Classes {
-		for _, builtin := range writtenBuiltins() {
-			if slices.ContainsFunc(c.Fields, func(f model.Field) bool { return f.Name == builtin }) ||
-				slices.ContainsFunc(c.Methods, func(f model.Function) bool { return f.Name == builtin }) {
-				return true
-			}
-		}
-	}
-	return false
+	body := w.b.String()
+	w.b.Reset()
+	w.head(globals) // it imports what the body uses
+	return w.b.String() + body, nil
 }
 
 // Owns reports whether a function belongs to the package: all of a library that somebody else built, else those whose names
@@ -121,10 +103,8 @@ func (m *Module) Owns(name string) bool {
 func (m *Module) moduleName(key string) string {
 	if rest, ok := strings.CutPrefix(key, m.Namespace); ok && m.Foreign != nil && rest != "" {
 		id := identifier(rest)
-		for _, builtin := range builtinTypes {
-			if id == builtin {
-				return id + "_"
-			}
+		if slices.Contains(builtinTypes, id) {
+			return id + "_"
 		}
 		return id
 	}
@@ -184,14 +164,10 @@ func (w *writer) head(globals []global) {
 	if m.Runtime == TvmFFI {
 		w.line(0, "import atexit as _atexit")
 	}
-	if m.hidesBuiltin() || len(w.types.inModule) > 0 {
-		w.line(0, "import builtins as _builtins")
-	}
-	if len(m.Content.Records()) > 0 {
-		w.line(0, "import dataclasses as _dataclasses")
-	}
-	if m.usesType("go.Time", "go.Duration") {
-		w.line(0, "import datetime as _datetime")
+	for _, name := range []string{"builtins", "dataclasses", "datetime"} {
+		if w.types.modules[name] {
+			w.line(0, "import %s as _%s", name, name)
+		}
 	}
 	if m.Runtime == TvmFFI {
 		w.stockModuleHead()

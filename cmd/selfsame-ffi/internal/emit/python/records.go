@@ -45,7 +45,7 @@ func (w *writer) records() {
 		if w.module.Runtime == Selfsame {
 			w.line(0, "@_ffi.record(%s)", quote(r.Key))
 		}
-		w.line(0, "@_dataclasses.dataclass")
+		w.line(0, "@%s", w.types.name("dataclasses", "dataclass"))
 		w.line(0, "class %s:", w.types.records[r.Key])
 		w.docstring(1, cmp.Or(strings.TrimSpace(r.Doc), "The Go struct "+r.Key+", which is passed by value."))
 		w.types.hidden = map[string]bool{}
@@ -69,8 +69,11 @@ func (t typing) field(s model.Schema) string {
 
 // zero returns the default of a record's field as the end of its line.
 func (t typing) zero(s model.Schema) string {
+	made := func(factory string) string {
+		return " = " + t.name("dataclasses", "field(default_factory="+factory+")")
+	}
 	if id, ok := t.records[s.Type]; ok {
-		return " = _dataclasses.field(default_factory=lambda: " + id + "())"
+		return made("lambda: " + id + "()")
 	}
 	switch s.Type {
 	case "int", "ffi.BigInt":
@@ -88,64 +91,15 @@ func (t typing) zero(s model.Schema) string {
 	case "go.Complex":
 		return " = 0j"
 	case "go.Duration":
-		return " = _datetime.timedelta()"
+		return " = " + t.name("datetime", "timedelta()")
 	case "go.Time":
-		return " = _datetime.datetime.min.replace(tzinfo=_datetime.timezone.utc)"
+		return " = " + t.name("datetime", "datetime.min.replace(tzinfo=_datetime.timezone.utc)")
 	case "go.Set":
-		return " = _dataclasses.field(default_factory=" + t.builtin("set") + ")"
+		return made(t.builtin("set"))
 	case "ffi.Array", "ffi.List":
-		return " = _dataclasses.field(default_factory=lambda: _ffi." + strings.TrimPrefix(s.Type, "ffi.") + "([]))"
+		return made("lambda: _ffi." + strings.TrimPrefix(s.Type, "ffi.") + "([])")
 	case "ffi.Map", "ffi.Dict":
-		return " = _dataclasses.field(default_factory=lambda: _ffi." + strings.TrimPrefix(s.Type, "ffi.") + "({}))"
+		return made("lambda: _ffi." + strings.TrimPrefix(s.Type, "ffi.") + "({})")
 	}
 	return " = None  # type: ignore[assignment]"
-}
-
-// usesType reports whether a name of a schema occurs in any signature or record.
-func (m *Module) usesType(names ...string) bool {
-	var occurs func(s model.Schema) bool
-	occurs = func(s model.Schema) bool {
-		for _, name := range names {
-			if s.Type == name {
-				return true
-			}
-		}
-		for _, a := range s.Args {
-			if occurs(a) {
-				return true
-			}
-		}
-		return false
-	}
-	inFunction := func(f *model.Function) bool {
-		for _, a := range f.Args {
-			if occurs(a) {
-				return true
-			}
-		}
-		return occurs(f.Result)
-	}
-	for i := range m.Content.Functions {
-		if inFunction(&m.Content.Functions[i]) {
-			return true
-		}
-	}
-	for _, c := range m.Content.Classes {
-		if c.Init != nil && inFunction(c.Init) {
-			return true
-		}
-		for i := range c.Methods {
-			if inFunction(&c.Methods[i]) {
-				return true
-			}
-		}
-	}
-	for _, r := range m.Content.Records() {
-		for _, f := range r.Fields {
-			if occurs(f.Type) {
-				return true
-			}
-		}
-	}
-	return false
 }

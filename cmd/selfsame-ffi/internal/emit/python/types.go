@@ -1,47 +1,40 @@
 package python
 
 import (
-	"maps"
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
+	"github.com/selfsame-ffi/selfsame/internal/kinds"
 )
 
-// builtinTypes are the schema names that map to a builtin Python type.
-var builtinTypes = map[string]string{
-	"int": "int", "float": "float", "bool": "bool", "ffi.String": "str", "ffi.Bytes": "bytes",
-	"ffi.BigInt": "int", "go.Complex": "complex",
+// builtinTypes are the builtin Python types of values, and writtenBuiltins all that annotations have.
+var (
+	builtinTypes    = []string{"int", "float", "bool", "str", "bytes", "complex"}
+	writtenBuiltins = append(slices.Clone(builtinTypes), "list", "dict", "object", "slice", "set", "RuntimeError", "ValueError")
+)
+
+// annotations are those of the names in schemas that are no kinds: of a result, and of an argument, which accepts more types.
+var annotations = map[string]struct{ result, argument string }{
+	"ffi.Tuple":   {"_typing.Tuple", ""},
+	"Tuple":       {"_typing.Tuple", ""},
+	"go.Complex":  {"complex", ""},
+	"go.Time":     {"_datetime.datetime", ""},
+	"go.Duration": {"_datetime.timedelta", ""},
+	"go.Iterator": {"_ffi.Iterator", "_typing.Iterable"},
+	"go.Set":      {"_typing.Set", "_typing.AbstractSet"},
+	"go.File":     {"_typing.BinaryIO", ""},
+	"go.Reader":   {"_typing.BinaryIO", "_typing.BinaryIO | _ffi.Buffer"},
 }
 
-// writtenBuiltins returns the builtin types that annotations have.
-func writtenBuiltins() []string {
-	return append(slices.Collect(maps.Values(builtinTypes)), "list", "dict", "object", "slice", "set", "RuntimeError", "ValueError")
-}
-
-// frontendTypes are the schema names that map to a class of the Python frontend: the annotation of a result, and of an
-// argument, which accepts more types.
-var frontendTypes = map[string]struct{ result, argument string }{
-	"ffi.Object":   {"_ffi.Object", "_ffi.Object"},
-	"ffi.Error":    {"_ffi.Error", "_ffi.Error | BaseException"},
-	"ffi.Function": {"_ffi.Function", "_typing.Callable[..., _typing.Any]"},
-	"ffi.Array":    {"_ffi.Array", "_typing.Sequence"},
-	"ffi.List":     {"_ffi.List", "_typing.Sequence"},
-	"ffi.Map":      {"_ffi.Map", "_typing.Mapping"},
-	"ffi.Dict":     {"_ffi.Dict", "_typing.Mapping"},
-	"ffi.Shape":    {"_ffi.Shape", "_typing.Sequence[int]"},
-	"ffi.Tensor":   {"_ffi.Tensor", "_ffi.SupportsDLPack"},
-	"ffi.Module":   {"_ffi.Module", "_ffi.Module"},
-	"DataType":     {"_ffi.dtype", "_ffi.dtype | str"},
-	"Device":       {"_ffi.Device", "_ffi.Device | str"},
-	"ffi.Tuple":    {"_typing.Tuple", "_typing.Tuple"},
-	"Tuple":        {"_typing.Tuple", "_typing.Tuple"},
-	"go.Time":      {"_datetime.datetime", "_datetime.datetime"},
-	"go.Duration":  {"_datetime.timedelta", "_datetime.timedelta"},
-	"go.Iterator":  {"_ffi.Iterator", "_typing.Iterable"},
-	"go.Set":       {"_typing.Set", "_typing.AbstractSet"},
-	"go.File":      {"_typing.BinaryIO", "_typing.BinaryIO"},
-	"go.Reader":    {"_typing.BinaryIO", "_typing.BinaryIO | _ffi.Buffer"},
+// known returns the annotations of a name in a schema that is neither a class nor a record.
+func known(name string) (result, argument string, ok bool) {
+	known, ok := annotations[name]
+	if k, isKind := kinds.ByKey(name); isKind && k.Result != "" {
+		known.result, known.argument, ok = k.Result, k.Argument, true
+	}
+	return known.result, cmp.Or(known.argument, known.result), ok
 }
 
 // typing converts schemas into Python annotations.
@@ -52,7 +45,14 @@ type typing struct {
 	implemented bool              // the current class is one whose methods Python classes define
 	hidden      map[string]bool   // builtin names that a member of the current class hides
 	inModule    map[string]bool   // builtin names that a name of the module hides
+	modules     map[string]bool   // of Python, which the module imports: those whose names were written
 	stock       bool              // for the package tvm_ffi, which lacks some of the types
+}
+
+// name returns a name of a module of Python, which is imported then.
+func (t typing) name(module, name string) string {
+	t.modules[module] = true
+	return "_" + module + "." + name
 }
 
 func (t typing) result(s model.Schema) string { return t.annotation(s, false) }
@@ -72,9 +72,6 @@ func (t typing) argument(s model.Schema) string {
 }
 
 func (t typing) annotation(s model.Schema, argument bool) string {
-	if name, ok := builtinTypes[s.Type]; ok {
-		return t.builtin(name)
-	}
 	if name, ok := t.classes[s.Type]; ok {
 		return name
 	}
@@ -85,8 +82,6 @@ func (t typing) annotation(s model.Schema, argument bool) string {
 		return name
 	}
 	switch s.Type {
-	case "None":
-		return "None"
 	case "go.Plain":
 		if len(s.Args) == 0 {
 			return "_typing.Any"
@@ -106,16 +101,21 @@ func (t typing) annotation(s model.Schema, argument bool) string {
 	case "go.Pointer", "go.Named", "go.Interface":
 		return t.wrapped(s, argument)
 	}
-	known, ok := frontendTypes[s.Type]
+	result, taken, ok := known(s.Type)
 	if !ok {
 		if strings.Contains(s.Type, ".") && !strings.HasPrefix(s.Type, "ffi.") {
 			return "_ffi.Object" // a class of another package
 		}
 		return "_typing.Any"
 	}
-	name := known.result
-	if argument && !((t.stock || t.implemented) && ofMemory(known.argument)) {
-		name = known.argument
+	name := result
+	if argument && !((t.stock || t.implemented) && ofMemory(taken)) {
+		name = taken
+	}
+	if module, of, ok := strings.Cut(name, "."); !ok {
+		return t.builtin(name)
+	} else if module == "_datetime" {
+		return t.name("datetime", of)
 	}
 	if s.Type == "ffi.Function" || len(s.Args) == 0 {
 		return t.withoutArguments(s, name)
@@ -154,7 +154,7 @@ func plainSchema(s model.Schema) model.Schema {
 // builtin returns the name of a builtin type, also where a member of the class or a name of the module hides it.
 func (t typing) builtin(name string) string {
 	if t.hidden[name] || t.inModule[name] {
-		return "_builtins." + name
+		return t.name("builtins", name)
 	}
 	return name
 }

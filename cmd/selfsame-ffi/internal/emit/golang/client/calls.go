@@ -74,7 +74,7 @@ func (w *writer) write(f *callable) {
 	}
 	w.line("var %s = %s", f.variable, find)
 	w.line("")
-	w.comment(f.first, f.Doc)
+	w.out.Comment(f.first, f.Doc)
 	w.line("func %s%s(%s) %s {", receiver, f.id, strings.Join(params, ", "), results)
 	if packed {
 		w.packedCall(f, args, rest, result)

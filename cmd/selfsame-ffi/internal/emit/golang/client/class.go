@@ -18,7 +18,7 @@ func (w *writer) class(c *class) {
 	if c.parent != nil {
 		embedded = c.parent.id
 	}
-	w.comment(fmt.Sprintf("%s is a handle of an object of class `%s`.", c.id, c.Key), c.Doc)
+	w.out.Comment(fmt.Sprintf("%s is a handle of an object of class `%s`.", c.id, c.Key), c.Doc)
 	w.line("type %s struct{ %s }", c.id, embedded)
 	w.line("")
 	variable := w.names.take(c.id + "Class")
@@ -71,12 +71,12 @@ func (w *writer) field(c *class, f model.Field, taken *scope) {
 	t := w.goType(f.Type, isResult)
 	w.line("var %s = selfsame.AccessorOf[%s](%q, %q)", variable, t, c.Key, f.Name)
 	w.line("")
-	w.comment(fmt.Sprintf("%s returns the field `%s`. It panics when the library is not loaded or h was released.", id, f.Name), f.Doc)
+	w.out.Comment(fmt.Sprintf("%s returns the field `%s`. It panics when the library is not loaded or h was released.", id, f.Name), f.Doc)
 	w.line("func (h *%s) %s() %s { return %s.MustGet(h) }", c.id, id, t, variable)
 	w.line("")
 	if f.Writable {
 		set := taken.take("Set" + id)
-		w.comment(fmt.Sprintf("%s sets the field `%s`.", set, f.Name), "")
+		w.out.Comment(fmt.Sprintf("%s sets the field `%s`.", set, f.Name), "")
 		w.line("func (h *%s) %s(value %s) error { return %s.Set(h, value) }", c.id, set, t, variable)
 		w.line("")
 	}

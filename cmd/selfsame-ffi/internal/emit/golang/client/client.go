@@ -2,17 +2,13 @@
 package client
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
-	"go/ast"
-	"go/format"
-	"go/parser"
-	"go/token"
 	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/golang"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 	"github.com/selfsame-ffi/selfsame/internal/naming"
@@ -39,49 +35,15 @@ func Files(lib *Library) (map[string]string, error) {
 		w.global(f)
 	}
 	files := map[string]string{}
-	for name, body := range w.files {
-		text, err := w.finish(body.String())
+	for name, file := range w.files {
+		text, err := file.Format()
 		if err != nil {
 			return nil, fmt.Errorf("the text of %s is not Go, which is a fault of selfsame-ffi: %w", name, err)
 		}
-		files[name] = text
+		files[name] = string(text)
 	}
 	return files, nil
 }
-
-// finish puts the head and the imports that a file needs before its body, and formats it.
-func (w *writer) finish(body string) (string, error) {
-	clause := "package " + w.library.Name + "\n\n"
-	parsed, err := parser.ParseFile(token.NewFileSet(), "", clause+body, 0)
-	if err != nil {
-		return "", err
-	}
-	used := map[string]bool{}
-	ast.Inspect(parsed, func(n ast.Node) bool {
-		if s, ok := n.(*ast.SelectorExpr); ok {
-			if x, ok := s.X.(*ast.Ident); ok {
-				used[x.Name] = true
-			}
-		}
-		return true
-	})
-	imports := ""
-	if used["unsafe"] {
-		imports += "import \"unsafe\"\n\n"
-	}
-	if used["selfsame"] {
-		imports += "import \"" + gosource.FrontendPath + "\"\n\n"
-	}
-	text := Header + "\n\n"
-	if doc, rest, ok := strings.Cut(body, packageDocEnd); ok { // of the package
-		text, body = text+doc, rest
-	}
-	formatted, err := format.Source([]byte(text + clause + imports + body))
-	return string(formatted), err
-}
-
-// packageDocEnd ends the documentation of the package in the body of a file.
-const packageDocEnd = "// end of the package's documentation\n"
 
 // writer collects the text of a package.
 type writer struct {
@@ -93,8 +55,8 @@ type writer struct {
 	functions []*function
 	byKey     map[string]*class
 
-	files map[string]*bytes.Buffer
-	out   *bytes.Buffer // of files, where line writes
+	files map[string]*golang.File
+	out   *golang.File // of files, where line writes
 }
 
 // class is a class with its name in Go.
@@ -115,7 +77,7 @@ type function struct {
 func newWriter(lib *Library) *writer {
 	w := &writer{
 		library: lib, prefix: CommonNamespace(&lib.Content), names: newScope(slices.Concat(handleMethods, []string{"Load"})...), byKey: map[string]*class{},
-		files: map[string]*bytes.Buffer{},
+		files: map[string]*golang.File{},
 	}
 	for _, c := range lib.Content.Classes {
 		made := &class{Class: c}
@@ -165,15 +127,13 @@ func (w *writer) in(name string) {
 // file chooses a file by its name.
 func (w *writer) file(name string) {
 	if w.files[name] == nil {
-		w.files[name] = &bytes.Buffer{}
+		w.files[name] = &golang.File{Header: Header + "\n\n", Package: w.library.Name, Single: true}
+		w.files[name].Import(gosource.FrontendPath, "selfsame")
 	}
 	w.out = w.files[name]
 }
 
-func (w *writer) line(text string, args ...any) {
-	fmt.Fprintf(w.out, text, args...)
-	w.out.WriteByte('\n')
-}
+func (w *writer) line(text string, args ...any) { w.out.Printf(text+"\n", args...) }
 
 // CommonNamespace returns the longest sequence of names, each with its dot, that the keys of the library's own classes begin
 // with, or, without classes, the names of its global functions. Its own are those whose first name more than half of all have;

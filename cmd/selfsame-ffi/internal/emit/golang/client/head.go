@@ -1,6 +1,7 @@
 package client
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
@@ -13,12 +14,10 @@ const headFile = "doc.go"
 func (w *writer) head() {
 	w.file(headFile)
 	from := escape.GoComment(strings.Join(w.library.Sources, ", "))
-	w.line("// Package %s is a typed interface of the native library %s. [Load] must load that first: every other func", w.library.Name, from)
-	w.line("// fails, and every field panics, with an error that says so, as long as the library is not loaded.")
-	w.line("//")
-	w.line("// Handles are released when Go's collector finds them unreachable, or by their method Release. A nil handle is None. Any")
-	w.line("// goroutine may call; which calls may run at the same time, the library decides.")
-	w.out.WriteString(packageDocEnd)
+	w.out.Header += fmt.Sprintf("// Package %s is a typed interface of the native library %s. [Load] must load that first: every other func\n"+
+		"// fails, and every field panics, with an error that says so, as long as the library is not loaded.\n//\n"+
+		"// Handles are released when Go's collector finds them unreachable, or by their method Release. A nil handle is None. Any\n"+
+		"// goroutine may call; which calls may run at the same time, the library decides.\n", w.library.Name, from)
 	w.line("var library = selfsame.NewLibrary(%q,", w.library.Name)
 	for _, c := range w.classes {
 		w.line("%q,", c.Key)

@@ -35,7 +35,7 @@ func (w *writer) object(c *class) {
 			taken.taken[exported(part.Name)] = true
 		}
 	}
-	w.comment(fmt.Sprintf("%s is the memory of an object of class `%s`, which the struct of a Go class embeds that derives from it.", c.object, c.Key), "")
+	w.out.Comment(fmt.Sprintf("%s is the memory of an object of class `%s`, which the struct of a Go class embeds that derives from it.", c.object, c.Key), "")
 	w.line("type %s struct {", c.object)
 	w.line("%s", embedded)
 	for _, part := range c.Memory.Parts {

@@ -1,9 +1,12 @@
 package client
 
 import (
+	"cmp"
+	"strconv"
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
+	"github.com/selfsame-ffi/selfsame/internal/kinds"
 )
 
 // place is where a type stands.
@@ -15,41 +18,10 @@ const (
 	isElement         // of a container, an optional or a callback
 )
 
-// simple are the types that stand for themselves everywhere.
-var simple = map[string]string{
-	"": "any", "Any": "any", "None": "any",
-	"int": "int64", "float": "float64", "bool": "bool",
-	"str": "string", "ffi.String": "string", "ffi.SmallStr": "string",
-	"bytes": "[]byte", "ffi.Bytes": "[]byte", "ffi.SmallBytes": "[]byte", "TVMFFIByteArray*": "[]byte",
-	"DataType": "selfsame.DataType", "dtype": "selfsame.DataType", "Device": "selfsame.Device",
-	"void*": "unsafe.Pointer", "ffi.OpaquePtr": "unsafe.Pointer",
-	"ffi.Tensor": "*selfsame.Tensor", "Tensor": "*selfsame.Tensor", "DLTensor*": "*selfsame.Tensor",
-	"ffi.Shape": "*selfsame.Shape", "Shape": "*selfsame.Shape",
-	"ffi.Module": "*selfsame.Module", "Module": "*selfsame.Module",
-	"ffi.Error": "*selfsame.Error", "Error": "*selfsame.Error",
-}
-
-// generic are the types with elements: the Go type, and how many elements it has.
-var generic = map[string]struct {
-	name string
-	args int
-}{
-	"ffi.Array": {"*selfsame.Array", 1}, "Array": {"*selfsame.Array", 1}, "list": {"*selfsame.Array", 1},
-	"ffi.List": {"*selfsame.List", 1}, "List": {"*selfsame.List", 1},
-	"ffi.Map": {"*selfsame.Map", 2}, "Map": {"*selfsame.Map", 2}, "dict": {"*selfsame.Map", 2},
-	"ffi.Dict": {"*selfsame.Dict", 2}, "Dict": {"*selfsame.Dict", 2},
-}
-
 // goType returns the Go type of a schema: any for one that Go has no name for.
 func (w *writer) goType(s model.Schema, at place) string {
-	if name, ok := simple[s.Type]; ok {
-		return name
-	}
 	if c, ok := w.byKey[s.Type]; ok {
 		return "*" + c.id
-	}
-	if g, ok := generic[s.Type]; ok {
-		return g.name + "[" + strings.Join(w.elements(s.Args, g.args), ", ") + "]"
 	}
 	if object, ok := s.Moved(); ok {
 		return w.goType(object, at)
@@ -62,16 +34,32 @@ func (w *writer) goType(s model.Schema, at place) string {
 	case "Tuple", "ffi.Tuple", "tuple":
 		switch n := len(s.Args); n {
 		case 2, 3, 4:
-			return "selfsame.Tuple" + string(rune('0'+n)) + "[" + strings.Join(w.elements(s.Args, n), ", ") + "]"
+			return "selfsame.Tuple" + strconv.Itoa(n) + "[" + strings.Join(w.elements(s.Args, n), ", ") + "]"
 		}
 		return "*selfsame.Array[any]"
 	case "ffi.Object", "Object":
 		return object(at)
 	}
+	if k, ok := kinds.Named(s.Type); ok {
+		return w.goKind(k, s.Args)
+	}
 	if prefix, _, dotted := strings.Cut(s.Type, "."); dotted && prefix != "ffi" && prefix != "go" && len(s.Args) == 0 && w.isClassKey(s.Type) {
 		return object(at) // a class of another library
 	}
 	return "any"
+}
+
+// goKind returns the Go type of a kind.
+func (w *writer) goKind(k kinds.Kind, args []model.Schema) string {
+	seen := k.Seen()
+	name := cmp.Or(k.Go, seen.Go, "any")
+	if path, _, ok := strings.Cut(name, "."); ok && path == "unsafe" {
+		w.out.Import(path, path)
+	}
+	if seen.Args > 0 {
+		name += "[" + strings.Join(w.elements(args, seen.Args), ", ") + "]"
+	}
+	return name
 }
 
 // isClassKey reports whether a type could be a class: a schema may also name a record, which is a Map, or another native
