@@ -4,6 +4,7 @@ go 1.24.0
 
 require (
 	github.com/dop251/goja v0.0.0-20251103141225-af2ceb9156d7
+	github.com/pmezard/go-difflib v1.0.0
 	github.com/selfsame-ffi/selfsame v0.2.0
 	github.com/spf13/cobra v1.10.2
 	golang.org/x/term v0.35.0
