@@ -1,15 +1,11 @@
 package adapters
 
 import (
-	"bytes"
+	"context"
 	"errors"
-	"fmt"
 	"go/types"
-	"io"
-	"os"
-	"os/exec"
-	"strings"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gocommand"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 )
 
@@ -23,31 +19,21 @@ func Importer(packages []*gosource.Package, flags, env []string) (types.Importer
 			needed[path] = path != "C" && path != "unsafe"
 		}
 	}
-	args := append([]string{"list", "-e", "-export", "-f", "{{.ImportPath}}\t{{.Export}}"}, flags...)
+	args := append([]string{"-export", "-json=ImportPath,Export"}, flags...)
 	for path, wanted := range needed {
 		if wanted {
 			args = append(args, path)
 		}
 	}
-	cmd := exec.Command("go", args...)
-	cmd.Dir = packages[0].Dir
-	cmd.Env = env
-	var out, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &stderr
-	if err := cmd.Run(); err != nil {
-		return nil, fmt.Errorf("%w\n%s", err, stderr.String())
+	listed, _, err := gocommand.List[struct{ ImportPath, Export string }](context.Background(), gocommand.Command{Dir: packages[0].Dir, Env: env}, args...)
+	if err != nil {
+		return nil, err
 	}
-	files := map[string]string{}
-	for line := range strings.Lines(out.String()) {
-		path, file, _ := strings.Cut(strings.TrimSpace(line), "\t")
-		files[path] = file
+	files := gosource.Compiled{}
+	for _, p := range listed {
+		files[p.ImportPath] = p.Export
 	}
-	imported := gosource.Importer(func(path string) (io.ReadCloser, error) {
-		if files[path] == "" {
-			return nil, fmt.Errorf("%s was not compiled", path)
-		}
-		return os.Open(files[path])
-	})
+	imported := files.Importer()
 	// What cannot be read at all would be a fault of each file. Other faults are left to the compiler.
 	if _, err := imported.Import(gosource.FrontendPath); errors.As(err, new(*gosource.LaterGoError)) {
 		return nil, err

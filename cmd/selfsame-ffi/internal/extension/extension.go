@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/adapters"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gocommand"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/kept"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/musl"
@@ -186,7 +187,7 @@ func Compile(ctx context.Context, packages []*gosource.Package, o Options, log f
 		flags = append(flags, "-trimpath")
 		goFlags = "-s -w -buildid= "
 	}
-	env := slices.Concat(os.Environ(), []string{"CGO_ENABLED=1"}, o.Env)
+	env := gocommand.Env(o.Env...)
 	registering := registeringPackages(packages, o.Tags)
 	overlayFile, err := writeOverlay(packages, registering, o, flags, env, generated, log)
 	if err != nil {
@@ -257,11 +258,11 @@ func plainTemp() (string, error) {
 
 // checkCompiler fails if the C compiler that cgo will call is missing.
 func checkCompiler() error {
-	out, err := exec.Command("go", "env", "CC").Output()
+	env, err := gocommand.Command{}.Variables(context.Background(), "CC")
 	if err != nil {
-		return fmt.Errorf("go env CC: %w", err)
+		return err
 	}
-	cc := strings.Fields(strings.TrimSpace(string(out)))
+	cc := strings.Fields(env["CC"])
 	if len(cc) == 0 {
 		return errors.New("go env CC is empty; set CC to a C compiler")
 	}
