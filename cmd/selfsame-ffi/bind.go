@@ -54,12 +54,7 @@ With --go, --out is the folder of the package. Files that bind wrote there befor
 --overrides names a JSON file that says what the library does not, such as names of arguments.`,
 		Example: "  selfsame-ffi bind --go libxgrammar_bindings.so -o xgrammar\n  selfsame-ffi bind --cpp build/geo -o geo.hpp\n" +
 			"  selfsame-ffi bind --rust build/geo -o src/geo.rs",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return errors.New("bind: expected a library, got no argument")
-			}
-			return nil
-		},
+		Args: arguments(1, many, "a library"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.libraries = args
 			if err := o.run(cmd.Context(), cmd.OutOrStdout()); err != nil {

@@ -49,7 +49,7 @@ With --wheel it writes one wheel for all Pythons from 3.9 on, the free-threaded 
 sources, Go, and C compiler.`,
 		Example: "  selfsame-ffi build ./geo\n  PYTHONPATH=build python -c 'import geo'\n" +
 			"  selfsame-ffi build --wheel --target manylinux_2_28_aarch64 ./geo",
-		Args: someFolders,
+		Args: arguments(1, many, "the folder of a Go package", "."),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.dirs = args
 			if !cmd.Flags().Changed("out") && o.wheel {
@@ -90,14 +90,6 @@ func (o *buildOptions) sourceFlags(cmd *cobra.Command) {
 	flags.StringVar(&o.runtime, "runtime", python.Selfsame, "Python package whose runtime the extension uses: "+
 		python.Selfsame+", or "+python.TvmFFI+" for the stock package tvm_ffi")
 	flags.BoolVarP(&o.verbose, "verbose", "v", false, "show the commands that are run")
-}
-
-// someFolders accepts one argument or more; its error says what they mean.
-func someFolders(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return fmt.Errorf("%s: expected the folder of a Go package, got no argument; try `selfsame-ffi %s .`", cmd.Name(), cmd.Name())
-	}
-	return nil
 }
 
 // build runs `selfsame-ffi build` without --wheel and reports its steps on log.

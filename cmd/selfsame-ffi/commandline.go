@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"strings"
 
@@ -26,6 +27,23 @@ const helpWidth = 80
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
+
+// many is any number of arguments.
+const many = math.MaxInt
+
+// arguments accepts at least so many arguments, and at most so many. Its error says what the command expects, with an example.
+func arguments(least, most int, wanted string, example ...string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) >= least && len(args) <= most {
+			return nil
+		}
+		text := fmt.Sprintf("%s: expected %s, got %s", cmd.Name(), wanted, counted(len(args), "argument", "arguments"))
+		for _, one := range example {
+			text += fmt.Sprintf("; try `selfsame-ffi %s %s`", cmd.Name(), one)
+		}
+		return errors.New(text)
+	}
+}
 
 // report writes what an error means for the user to standard error, and returns the exit status.
 func report(err error) int {

@@ -30,12 +30,7 @@ func newDoctorCommand() *cobra.Command {
 		Long: `Doctor looks at Go, the compilers, Python and the package selfsame_ffi in it, the Go module of the current folder, and
 LIBRARY (a shared library, the folder of a built Python package, or a wheel) if one is given. Each finding says how to mend
 it. The exit status is 0 when there is no problem, 1 otherwise.`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return fmt.Errorf("doctor: expected at most one library, got %d arguments", len(args))
-			}
-			return nil
-		},
+		Args: arguments(0, 1, "at most one library"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				o.library = args[0]

@@ -28,12 +28,7 @@ func newGraphCommand() *cobra.Command {
 		Long: `Graph reads what selfsame_ffi.debug.graph(obj).save("FILE.json") wrote ("-": standard input) and draws it. The picture and
 the page need no network. Graphviz places the nodes of a picture where it is installed.`,
 		Example: "  selfsame-ffi graph tree.json -o tree.html\n  selfsame-ffi graph tree.json --format svg > tree.svg",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return fmt.Errorf("graph: expected one JSON file, got %d arguments", len(args))
-			}
-			return nil
-		},
+		Args:    arguments(1, 1, "one JSON file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := drawGraph(cmd.Context(), args[0], o, cmd.InOrStdin(), cmd.OutOrStdout()); err != nil {
 				return fmt.Errorf("graph: %w", err)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -29,12 +28,7 @@ func newInspectCommand() *cobra.Command {
 		Long: `Inspect loads libraries in a process of its own, in turn, and lists what they register, with types and docs. LIBRARY is
 any shared library for the C ABI of tvm-ffi, the folder of a Python package that build wrote, or a wheel.`,
 		Example: "  selfsame-ffi inspect build/geo\n  selfsame-ffi inspect --json dist/geo-0.1.0-*.whl",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return errors.New("inspect: expected a library, got no argument")
-			}
-			return nil
-		},
+		Args:    arguments(1, many, "a library"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return inspect(cmd.Context(), args, asJSON, cmd.OutOrStdout())
 		},

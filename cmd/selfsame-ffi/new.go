@@ -34,12 +34,7 @@ func newNewCommand() *cobra.Command {
 		Long: `New makes the folder NAME with a Go module whose package NAME has a class and a function, tests in Go and in Python, and
 a CI file for GitHub. Everything in it passes as it is.`,
 		Example: "  selfsame-ffi new accounts && cd accounts && selfsame-ffi develop",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return fmt.Errorf("new: expected the name of a package, got %d arguments; try `selfsame-ffi new accounts`", len(args))
-			}
-			return nil
-		},
+		Args:    arguments(1, 1, "the name of a package", "accounts"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.name = args[0]
 			return newProject(cmd.Context(), o, cmd.ErrOrStderr())

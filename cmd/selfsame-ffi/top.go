@@ -36,9 +36,9 @@ func newTopCommand() *cobra.Command {
 		Long: `Top asks a process of the same user for its live native objects by class, again and again until it is interrupted, and shows
 how they change. The process must have called selfsame_ffi.debug.serve(). When the output is no terminal, it asks once.`,
 		Example: "  selfsame-ffi top 4711\n  selfsame-ffi top 4711 --json | jq .classes",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return fmt.Errorf("top: expected one process number, got %d arguments", len(args))
+		Args: func(cmd *cobra.Command, args []string) error {
+			if err := arguments(1, 1, "one process number")(cmd, args); err != nil {
+				return err
 			}
 			if n, err := strconv.Atoi(args[0]); err != nil || n < 1 {
 				return fmt.Errorf("top: expected a process number, got %q", args[0])

@@ -41,13 +41,7 @@ not. Several packages of one module become one Python package.
 The module is yours: the generated files say so at their top, and overrides.go, the folder python, README.md and VERSION are
 never changed. A second run with another version says first which names of the Python package come and go.`,
 		Example: "  selfsame-ffi wrap github.com/RoaringBitmap/roaring/v2 --wheel\n  selfsame-ffi wrap ./geo --dir geo-python",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return errors.New("wrap: expected the import path or the folder of a Go package, got no argument; try " +
-					"`selfsame-ffi wrap net/url`")
-			}
-			return nil
-		},
+		Args:    arguments(1, many, "the import path or the folder of a Go package", "net/url"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("target") && !o.wheel {
 				return errors.New("wrap: --target is for wheels; add --wheel")

@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/selfsame-ffi/selfsame/internal/kinds"
 )
 
 // Overrides say what a library's reflection does not: names of arguments, and types. The file is JSON; its keys are
@@ -170,15 +172,8 @@ type schemaParser struct {
 	classes map[string]bool
 }
 
-// builtin are the names of types in Python's spelling.
-var builtin = map[string]string{
-	"Any": "Any", "None": "None", "int": "int", "float": "float", "bool": "bool", "str": "ffi.String", "bytes": "ffi.Bytes",
-	"Object": "ffi.Object", "Array": "ffi.Array", "List": "ffi.List", "Map": "ffi.Map", "Dict": "ffi.Dict", "Tuple": "Tuple",
-	"Optional": "Optional", "Function": "ffi.Function", "Callable": "ffi.Function", "Tensor": "ffi.Tensor", "Shape": "ffi.Shape",
-	"Module": "ffi.Module", "Error": "ffi.Error", "dtype": "DataType", "DataType": "DataType", "Device": "Device",
-	"Variant": "Variant", "Expected": "Expected", "RValueRef": "ObjectRValueRef", "BigInt": "ffi.BigInt",
-	"void*": "void*", "DLTensor*": "DLTensor*",
-}
+// forms are the names of types that are no kinds, in Python's spelling.
+var forms = map[string]string{"Tuple": "Tuple", "Optional": "Optional", "Variant": "Variant", "Expected": "Expected", "RValueRef": "ObjectRValueRef"}
 
 func (p *schemaParser) schema() (Schema, error) {
 	p.text = strings.TrimLeft(p.text, " ")
@@ -211,11 +206,14 @@ func (p *schemaParser) schema() (Schema, error) {
 }
 
 func (p *schemaParser) resolve(name string) (string, error) {
-	if key, ok := builtin[name]; ok {
-		return key, nil
-	}
 	if p.classes[name] || strings.HasPrefix(name, "ffi.") {
 		return name, nil
+	}
+	if key, ok := forms[name]; ok {
+		return key, nil
+	}
+	if kind, ok := kinds.Named(name); ok {
+		return kind.Key, nil
 	}
 	found := ""
 	for key := range p.classes {

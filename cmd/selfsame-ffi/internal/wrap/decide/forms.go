@@ -95,53 +95,37 @@ func (d *Decider) writableIn(t types.Type, seen map[types.Type]bool) *reason.Rea
 		return nil
 	}
 	seen[t] = true
+	is := true
 	switch x := t.(type) {
-	case *types.Basic:
-		if x.Kind() != types.UnsafePointer {
-			return nil
-		}
 	case *types.Named:
 		return d.nameable(x)
-	case *types.Map:
-		if err := d.writableIn(x.Key(), seen); err != nil {
-			return err
-		}
-		return d.writableIn(x.Elem(), seen)
-	case interface{ Elem() types.Type }:
-		return d.writableIn(x.Elem(), seen)
-	case *types.Signature:
-		for _, list := range []*types.Tuple{x.Params(), x.Results()} {
-			for v := range list.Variables() {
-				if err := d.writableIn(v.Type(), seen); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
+	case *types.Basic:
+		is = x.Kind() != types.UnsafePointer
 	case *types.Struct:
 		for f := range x.Fields() {
 			if !f.Exported() {
 				return reason.New(reason.PartNotExported, "a struct with the field "+f.Name())
 			}
-			if err := d.writableIn(f.Type(), seen); err != nil {
-				return err
-			}
 		}
-		return nil
 	case *types.Interface:
 		for m := range x.Methods() {
 			if !m.Exported() {
 				return reason.New(reason.PartNotExported, "an interface with the method "+m.Name())
 			}
-			if err := d.writableIn(m.Signature(), seen); err != nil {
-				return err
-			}
 		}
-		if x.IsMethodSet() {
-			return nil
+		is = x.IsMethodSet()
+	case *types.TypeParam, *types.Union, *types.Tuple:
+		is = false
+	}
+	if !is {
+		return reason.New(reason.Unwritable, types.TypeString(t, shortly))
+	}
+	for _, part := range parts(t) {
+		if err := d.writableIn(part, seen); err != nil {
+			return err
 		}
 	}
-	return reason.New(reason.Unwritable, types.TypeString(t, shortly))
+	return nil
 }
 
 // through decides the generic func that a signature with types needs which cannot be written, nil when it has none.
