@@ -101,12 +101,17 @@ func (d *Decider) returnsPlace(sig *types.Signature, name string) bool {
 	return ok && f.Signature().Params().Len() > 0 && types.Identical(f.Signature().Params().At(0).Type(), p)
 }
 
-// storesResult says whether a func stores its result through a pointer to any type, as json.Unmarshal does.
+// storesResult says whether a func stores its result through a pointer to any type, as json.Unmarshal does. The name of a format behind
+// the verb has capitals only: ReadJSON stores what it reads, UnmarshalTOML is told it.
 func storesResult(name string) bool {
-	if rest, ok := strings.CutPrefix(name, "Unmarshal"); ok && len(rest) > 2 && strings.ToUpper(rest) == rest {
-		return false // UnmarshalTOML and its like are told what was read
+	ofFormat := func(verb string) bool {
+		format, ok := strings.CutPrefix(name, verb)
+		return ok && len(format) > 2 && strings.ToUpper(format) == format
 	}
-	return strings.Contains(name, "Unmarshal") || strings.HasPrefix(name, "Decode") || strings.HasSuffix(name, "Decode") || name == "ReadJSON"
+	if ofFormat("Unmarshal") {
+		return false
+	}
+	return strings.Contains(name, "Unmarshal") || strings.HasPrefix(name, "Decode") || strings.HasSuffix(name, "Decode") || ofFormat("Read")
 }
 
 // scans says whether a func stores values through any number of pointers, as Scan of database/sql does.

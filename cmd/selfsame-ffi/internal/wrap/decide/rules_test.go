@@ -1,0 +1,199 @@
+package decide
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/load"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/overrides"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/reason"
+)
+
+// planOf decides a package shelf with the given declarations, which import nothing.
+func planOf(t *testing.T, declarations string) *form.Plan {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "shelf.go")
+	if err := os.WriteFile(path, []byte("package shelf\n"+declarations), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	set := token.NewFileSet()
+	file, err := parser.ParseFile(set, path, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := new(types.Config).Check("example.com/shelf", set, []*ast.File{file}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	world := &load.World{Packages: []*load.Package{{Types: p, Docs: load.ReadDocs([]string{path})}}}
+	plan, err := New(world, "shelf", overrides.None()).Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan
+}
+
+// operationOf returns what a special method of the class Set does, nil if there is none.
+func operationOf(p *form.Plan, python string) *form.Operation {
+	for _, c := range p.Classes {
+		for _, i := range c.Members {
+			if o, ok := i.Form.(*form.Operation); ok && c.Go == "Set" && i.Python == python {
+				return o
+			}
+		}
+	}
+	return nil
+}
+
+func TestSpecialMethodsFollowFromMethodsThatMeanTheSame(t *testing.T) {
+	const set = "type Set struct{ hidden int }\nfunc NewSet() *Set { return nil }\n"
+	for _, c := range []struct {
+		methods, python string
+		want            form.Operation // Op, Go, Length and IsIndex
+		none            bool
+	}{
+		{methods: "Len() int", python: "__len__", want: form.Operation{Op: form.Measures, Length: "Len"}},
+		{methods: "GetCardinality() uint64", python: "__len__", want: form.Operation{Op: form.Measures, Length: "GetCardinality"}},
+		{methods: "GetSize() int", python: "__len__", none: true}, // a number of bytes
+		{methods: "Size() int; IsEmpty() bool", python: "__len__", want: form.Operation{Op: form.Measures, Length: "Size"}},
+		{methods: "Contains(x string) bool", python: "__contains__", want: form.Operation{Op: form.Contains, Go: "Contains"}},
+		{methods: "Len() int; ContainsInt(x int) bool", python: "__contains__", want: form.Operation{Op: form.Contains, Go: "ContainsInt"}},
+		{methods: "Len() int; ContainsString(x string) bool", python: "__contains__", want: form.Operation{Op: form.Contains, Go: "ContainsString"}},
+		{methods: "Len() int; ContainsInt(x uint8) bool", python: "__contains__", none: true},
+		{methods: "ContainsInt(x int) bool", python: "__contains__", none: true},
+		{methods: "Len() int; At(i int) string", python: "__getitem__", want: form.Operation{Op: form.GetsElement, Go: "At", Length: "Len"}},
+		{methods: "Get(k string) (int, bool); Set(k string, v int)", python: "__setitem__", want: form.Operation{Op: form.SetsKey, Go: "Set"}},
+		{methods: "Get(i int) (string, bool)", python: "__getitem__", want: form.Operation{Op: form.GetsKey, Go: "Get", IsIndex: true}},
+		{methods: "Next() (string, bool)", python: "__iter__", want: form.Operation{Op: form.StepsWhileFound, Go: "Next"}},
+		{methods: "Next() bool; Item() string; Err() error", python: "__iter__", want: form.Operation{Op: form.StepsThen, Go: "Next"}},
+		{methods: "Compare(other *Set) int", python: "__lt__", want: form.Operation{Op: form.Compares, Go: "Compare"}},
+	} {
+		var text strings.Builder
+		text.WriteString(set)
+		for method := range strings.SplitSeq(c.methods, "; ") {
+			text.WriteString("func (s *Set) " + method + " { panic(0) }\n")
+		}
+		got := operationOf(planOf(t, text.String()), c.python)
+		switch {
+		case got == nil:
+			if !c.none {
+				t.Errorf("%s: there is no %s", c.methods, c.python)
+			}
+		case c.none || got.Op != c.want.Op || got.Go != c.want.Go || got.Length != c.want.Length || got.IsIndex != c.want.IsIndex:
+			t.Errorf("%s: %s is %+v", c.methods, c.python, got)
+		}
+	}
+}
+
+// What a run writes does not depend on the order in which Go goes through maps.
+func TestOperatorsOfPackageFuncsHaveAnOrder(t *testing.T) {
+	const text = "type Set struct{ hidden int }\nfunc And(a, b *Set) *Set { return a }\nfunc AndNot(a, b *Set) *Set { return a }\n" +
+		"func Or(a, b *Set) *Set { return a }\nfunc Union(a, b *Set) *Set { return a }\nfunc Xor(a, b *Set) *Set { return a }\n"
+	for range 5 {
+		var names []string
+		for _, i := range planOf(t, text).Classes[0].Members {
+			if o, ok := i.Form.(*form.Operation); ok && o.Op == form.Joins {
+				names = append(names, i.Python+" "+o.Func.Name())
+			}
+		}
+		if want := []string{"__and__ And", "__sub__ AndNot", "__or__ Or", "__xor__ Xor"}; !slices.Equal(names, want) {
+			t.Fatalf("got %q, want %q", names, want)
+		}
+	}
+}
+
+func TestWhatIsLeftOutHasAKindOfReason(t *testing.T) {
+	p := planOf(t, `
+type hidden struct{}
+func Keep(in []chan int) {}
+func Point(p *func()) {}
+func Struct(s []struct{ X int }) {}
+func Hide(h []hidden) {}
+func Fine(x int) {}
+func All(x int, more ...chan int) {}
+func Pair[T interface{ pair() }](x T) {}
+`)
+	want := map[string]reason.Kind{
+		"Keep": reason.Channel, "Point": reason.NoCounterpart, "Struct": reason.Unnamed, "All(...)": reason.Channel, "Pair": reason.NoInstances,
+	}
+	for _, i := range p.Functions {
+		kind, left := want[i.ID]
+		if left != (i.Reason != nil) || left && i.Reason.Kind != kind || i.IsWritten() == left {
+			t.Errorf("%s: got the reason %v, want the kind %d: %v", i.ID, i.Reason, kind, left)
+		}
+		delete(want, i.ID)
+	}
+	if len(want) > 0 {
+		t.Errorf("nothing is said of %v", want)
+	}
+}
+
+func TestAResultIsStoredThroughAPointerToAnyType(t *testing.T) {
+	p := planOf(t, "func ReadJSON(v any) error { return nil }\nfunc Decode(text string, v any) error { return nil }\n"+
+		"func ReadAll(v any) error { return nil }\nfunc UnmarshalTOML(v any) error { return nil }\nfunc Unmarshal(b []byte, v any) error { return nil }\n")
+	want := map[string]bool{"ReadJSON": true, "Decode": true, "Unmarshal": true}
+	for _, i := range p.Functions {
+		if c := i.Form.(*form.Call); c.Stores() != want[i.ID] {
+			t.Errorf("%s stores its result: %v", i.ID, c.Stores())
+		}
+	}
+}
+
+// Options of a struct and of funcs are keyword arguments behind the fixed ones.
+func TestOptionsAreKeywordArguments(t *testing.T) {
+	p := planOf(t, `
+type OpenOptions struct { Size int; hidden int; Next *OpenOptions }
+func Open(name string, o *OpenOptions) {}
+type Option func(*int)
+func WithPort(port int) Option { return nil }
+func WithDebug() Option { return nil }
+func WithTwo(a, b int) Option { return nil }
+func Serve(port string, more ...Option) {}
+`)
+	want := map[string][]string{"Open": {"size", "next"}, "Serve": {"debug"}} // port is the name of an argument
+	for _, i := range p.Functions {
+		c, ok := i.Form.(*form.Call)
+		if !ok || want[i.ID] == nil {
+			continue
+		}
+		var names []string
+		if c.Options != nil {
+			for _, o := range c.Options.All {
+				names = append(names, o.Python)
+			}
+		}
+		if !slices.Equal(names, want[i.ID]) {
+			t.Errorf("%s has the options %q, want %q", i.ID, names, want[i.ID])
+		}
+	}
+}
+
+// Forms are data: what they look like in Go or Python stands in the packages that write a language.
+func TestNothingHereIsTextOfGo(t *testing.T) {
+	for _, folder := range []string{".", "../form"} {
+		packages, err := parser.ParseDir(token.NewFileSet(), folder, func(f os.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range packages {
+			ast.Inspect(p, func(n ast.Node) bool {
+				if text, ok := n.(*ast.BasicLit); ok && text.Kind == token.STRING {
+					for _, sign := range []string{"selfsame.", "func(", ":=", "return ", "{\\n"} {
+						if strings.Contains(text.Value, sign) {
+							t.Errorf("%s has text of Go: %s", folder, text.Value)
+						}
+					}
+				}
+				return true
+			})
+		}
+	}
+}
