@@ -179,16 +179,23 @@ func Serve(port string, more ...Option) {}
 // Forms are data: what they look like in Go or Python stands in the packages that write a language.
 func TestNothingHereIsTextOfGo(t *testing.T) {
 	for _, folder := range []string{".", "../form"} {
-		packages, err := parser.ParseDir(token.NewFileSet(), folder, func(f os.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, 0)
+		files, err := filepath.Glob(filepath.Join(folder, "*.go"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, p := range packages {
-			ast.Inspect(p, func(n ast.Node) bool {
+		for _, name := range files {
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ast.Inspect(file, func(n ast.Node) bool {
 				if text, ok := n.(*ast.BasicLit); ok && text.Kind == token.STRING {
 					for _, sign := range []string{"selfsame.", "func(", ":=", "return ", "{\\n"} {
 						if strings.Contains(text.Value, sign) {
-							t.Errorf("%s has text of Go: %s", folder, text.Value)
+							t.Errorf("%s has text of Go: %s", name, text.Value)
 						}
 					}
 				}
