@@ -2,6 +2,7 @@
 package cpp
 
 import (
+	_ "embed"
 	"fmt"
 	"math"
 	"regexp"
@@ -32,7 +33,7 @@ func Header(lib *native.Library) (string, error) {
 	for i, c := range lib.Content.Classes {
 		w.place[c.Key] = i
 	}
-	w.head()
+	w.Head(headText)
 	for _, c := range lib.Content.Classes {
 		w.Line(0, "class %s;", w.Classes[c.Key])
 	}
@@ -59,6 +60,11 @@ func Header(lib *native.Library) (string, error) {
 	w.Line(0, "}  // namespace %s", lib.Name)
 	return w.Text.String(), nil
 }
+
+// headText is what a header has before its classes: includes, load, and the helpers of all that follows.
+//
+//go:embed head.hpp.tmpl
+var headText string
 
 type writer struct {
 	*native.Writer

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"text/template"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 	"github.com/selfsame-ffi/selfsame/internal/naming"
@@ -91,14 +92,37 @@ func (w *Writer) owns(name string) bool {
 // OwnFunctions returns the package's functions, by name, those of the library's module last.
 func (w *Writer) OwnFunctions() []model.Function { return w.Content.OwnFunctions(w.owns) }
 
-// Uses reports whether a function, method or constructor is one that is says.
-func (w *Writer) Uses(is func(f model.Function) bool) bool {
+// uses reports whether a function, method or constructor is one that is says.
+func (w *Writer) uses(is func(f model.Function) bool) bool {
 	for _, c := range w.Content.Classes {
 		if c.Init != nil && is(*c.Init) || slices.ContainsFunc(c.Methods, is) {
 			return true
 		}
 	}
 	return slices.ContainsFunc(w.OwnFunctions(), is)
+}
+
+// head is what the template of a file's beginning gets: the library, and what its functions need.
+type head struct {
+	Name, Source                      string
+	Exports, OrError, Moved, Keywords bool
+}
+
+// Head writes what a file begins with.
+func (w *Writer) Head(text string) {
+	made := template.Must(template.New("head").Parse(text))
+	err := made.Execute(&w.Text, head{
+		Name: w.Name, Source: w.Language.Comment(w.Source),
+		Exports:  slices.ContainsFunc(w.OwnFunctions(), func(f model.Function) bool { return f.Module }),
+		OrError:  w.uses(func(f model.Function) bool { _, ok := f.Result.OrError(); return ok }),
+		Keywords: w.uses(func(f model.Function) bool { _, keywords := f.InOrder(); return keywords != nil }),
+		Moved: w.uses(func(f model.Function) bool {
+			return slices.ContainsFunc(f.Args, func(s model.Schema) bool { _, ok := s.Moved(); return ok })
+		}),
+	})
+	if err != nil {
+		panic(err) // the template is a part of this program
+	}
 }
 
 // HasExports reports whether a function is one of the library's module.
