@@ -33,20 +33,9 @@ func Funcs(p *Package, tags []string) ([]Func, *token.FileSet, error) {
 			}
 		}
 	}
-	add := func(symbol string, decl *ast.FuncDecl) {
+	for symbol, decl := range src.declared() {
 		if decl.Body != nil && !isGeneric(decl) {
 			found = append(found, Func{symbol, decl.Recv, decl.Type})
-		}
-	}
-	for name, decl := range src.functions {
-		add("."+name, decl)
-	}
-	for typ := range src.types {
-		for name, decl := range src.methodSet(typ) {
-			add(".(*"+typ+")."+name, decl)
-			if _, pointer := decl.Recv.List[0].Type.(*ast.StarExpr); !pointer {
-				add("."+typ+"."+name, decl)
-			}
 		}
 	}
 next:

@@ -3,6 +3,7 @@ package gosource
 import (
 	"cmp"
 	"go/ast"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -80,16 +81,8 @@ func (s *source) addTexts(t *Texts) {
 			t.Comments[symbol] = f.Doc
 		}
 	}
-	for name, decl := range s.functions {
-		add("."+name, declNames(decl, false))
-	}
-	for typ := range s.types {
-		for name, decl := range s.methodSet(typ) {
-			add(".(*"+typ+")."+name, declNames(decl, false))
-			if _, pointer := decl.Recv.List[0].Type.(*ast.StarExpr); !pointer {
-				add("."+typ+"."+name, declNames(decl, false))
-			}
-		}
+	for symbol, decl := range s.declared() {
+		add(symbol, declNames(decl, false))
 	}
 	for place, literal := range s.literals {
 		if literal != nil {
@@ -102,6 +95,25 @@ func (s *source) addTexts(t *Texts) {
 		}
 		for field, text := range fieldComments(typ.spec) {
 			t.Comments[s.pkg.ImportPath+"."+name+"."+field] = text
+		}
+	}
+}
+
+// declared returns the funcs and methods by their symbols. A method is under two where a value of the type has it too.
+func (s *source) declared() iter.Seq2[string, *ast.FuncDecl] {
+	return func(yield func(string, *ast.FuncDecl) bool) {
+		for name, decl := range s.functions {
+			if !yield("."+name, decl) {
+				return
+			}
+		}
+		for typ := range s.types {
+			for name, decl := range s.methodSet(typ) {
+				_, pointer := decl.Recv.List[0].Type.(*ast.StarExpr)
+				if !yield(".(*"+typ+")."+name, decl) || !pointer && !yield("."+typ+"."+name, decl) {
+					return
+				}
+			}
 		}
 	}
 }

@@ -2,6 +2,8 @@
 // data without behaviour, which is sent as JSON from the process that loads the library to the one that writes the module.
 package model
 
+import "iter"
+
 // Library is everything a package registered.
 type Library struct {
 	Classes   []Class    `json:"classes,omitempty"`
@@ -21,7 +23,7 @@ type ErrorKind struct {
 func (l *Library) Records() []Record {
 	var all []Record
 	seen := map[string]bool{}
-	add := func(f *Function) {
+	for f := range l.Callables() {
 		for _, r := range f.Records {
 			if !seen[r.Key] {
 				seen[r.Key] = true
@@ -29,18 +31,29 @@ func (l *Library) Records() []Record {
 			}
 		}
 	}
-	for i := range l.Functions {
-		add(&l.Functions[i])
-	}
-	for i := range l.Classes {
-		if l.Classes[i].Init != nil {
-			add(l.Classes[i].Init)
-		}
-		for j := range l.Classes[i].Methods {
-			add(&l.Classes[i].Methods[j])
-		}
-	}
 	return all
+}
+
+// Callables returns all functions, and the constructors and methods of the classes.
+func (l *Library) Callables() iter.Seq[*Function] {
+	return func(yield func(*Function) bool) {
+		for i := range l.Functions {
+			if !yield(&l.Functions[i]) {
+				return
+			}
+		}
+		for i := range l.Classes {
+			c := &l.Classes[i]
+			if c.Init != nil && !yield(c.Init) {
+				return
+			}
+			for j := range c.Methods {
+				if !yield(&c.Methods[j]) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Record is a struct without methods in a signature, which crosses by value.

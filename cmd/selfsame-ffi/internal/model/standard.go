@@ -9,30 +9,19 @@ var standard = map[string]string{
 
 // InNativeTypes replaces types of the C++ standard library by those in which their values cross, in all signatures and fields.
 func (l *Library) InNativeTypes() {
-	for i := range l.Functions {
-		l.Functions[i].inNativeTypes()
+	for f := range l.Callables() {
+		f.Result.inNativeTypes()
+		for i := range f.Args {
+			f.Args[i].inNativeTypes()
+		}
+		for i := range f.ByName {
+			f.ByName[i].Type.inNativeTypes()
+		}
 	}
 	for i := range l.Classes {
-		c := &l.Classes[i]
-		for j := range c.Fields {
-			c.Fields[j].Type.inNativeTypes()
+		for j := range l.Classes[i].Fields {
+			l.Classes[i].Fields[j].Type.inNativeTypes()
 		}
-		for j := range c.Methods {
-			c.Methods[j].inNativeTypes()
-		}
-		if c.Init != nil {
-			c.Init.inNativeTypes()
-		}
-	}
-}
-
-func (f *Function) inNativeTypes() {
-	f.Result.inNativeTypes()
-	for i := range f.Args {
-		f.Args[i].inNativeTypes()
-	}
-	for i := range f.ByName {
-		f.ByName[i].Type.inNativeTypes()
 	}
 }
 

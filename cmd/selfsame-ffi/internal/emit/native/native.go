@@ -125,11 +125,6 @@ func (w *Writer) Head(text string) {
 	}
 }
 
-// HasExports reports whether a function is one of the library's module.
-func (w *Writer) HasExports() bool {
-	return slices.ContainsFunc(w.OwnFunctions(), func(f model.Function) bool { return f.Module })
-}
-
 func (w *Writer) Line(indent int, format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if text != "" {

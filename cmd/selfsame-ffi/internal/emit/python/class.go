@@ -70,24 +70,14 @@ func hiddenBuiltins(c model.Class, scope *model.Scope) map[string]bool {
 
 // isInterface says whether a class stands for a Go interface that some function takes.
 func (m *Module) isInterface(c model.Class) bool {
-	found := false
-	look := func(f *model.Function) {
-		for _, s := range f.Args {
-			found = found || s.Type == "go.Interface" && len(s.Args) > 0 && s.Args[0].Type == c.Key
+	for f := range m.Content.Callables() {
+		if slices.ContainsFunc(f.Args, func(s model.Schema) bool {
+			return s.Type == "go.Interface" && len(s.Args) > 0 && s.Args[0].Type == c.Key
+		}) {
+			return true
 		}
 	}
-	for i := range m.Content.Functions {
-		look(&m.Content.Functions[i])
-	}
-	for i := range m.Content.Classes {
-		for k := range m.Content.Classes[i].Methods {
-			look(&m.Content.Classes[i].Methods[k])
-		}
-		if init := m.Content.Classes[i].Init; init != nil {
-			look(init)
-		}
-	}
-	return found
+	return false
 }
 
 // classBody writes the indented part of a class.

@@ -1,9 +1,11 @@
 package python
 
 import (
+	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
+	"text/template"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 	"github.com/selfsame-ffi/selfsame/internal/naming"
@@ -12,123 +14,44 @@ import (
 // The parts of a module for the stock package tvm_ffi that a module for selfsame_ffi does not need: it loads the
 // library itself, and passes keyword arguments to constructors and methods, which the stock package does not support.
 
-// stockHead does what selfsame_ffi.load_extension does. The library binds to the runtime that tvm_ffi has loaded. A
-// failed registration leaves a raised error: an Error has kind, message and their sizes behind the 24 bytes of its
-// header. When Python ends, Go stops to release objects before Python's objects can be released no more.
-const stockHead = `
+// stockText does what the module needs before the classes.
+//
+// It does what selfsame_ffi.load_extension does. The library binds to the runtime that tvm_ffi has loaded. A failed registration leaves
+// a raised error: an Error has kind, message and their sizes behind the 24 bytes of its header. When Python ends, Go stops to release
+// objects before Python's objects can be released no more.
+//
+// _named converts keyword arguments into positional ones for Go: a marker, then names and values in turn. _register registers a class
+// whose constructor is written in Go; tvm_ffi by itself would derive the constructor from the fields. _keywords lets methods take
+// keyword arguments. _members makes the members of an enum attributes of its class, if their names are not taken. OverflowError, the
+// error for a number out of range, is no kind of errors that tvm_ffi knows.
+//
+// RATIONALE.md, "Why packages for the stock tvm_ffi bind keyword arguments through the marker"
+//
+//go:embed stock.py.tmpl
+var stockText string
 
-def _load(path: str) -> None:
-    library = _ctypes.CDLL(path)
-    if library.SelfsameExtensionInit() == 0:
-        _atexit.register(library.SelfsameExtensionStop)
-        return
-    error = _ctypes.c_void_p()
-    _ffi.LIB.TVMFFIErrorMoveFromRaised(_ctypes.byref(error))
-    text = "no tvm-ffi runtime was found"
-    if error.value:
-        kind, kind_size, message, size = (_ctypes.c_size_t * 4).from_address(error.value + 24)
-        text = f"{_ctypes.string_at(kind, kind_size).decode()}: {_ctypes.string_at(message, size).decode()}"
-        _ffi.LIB.TVMFFIObjectDecRef(error)
-    raise ImportError(f"{path} could not register its classes and functions: {text}")
-
-
-`
-
-// stockNamed converts keyword arguments into positional ones for Go: a marker, then names and values in turn.
-// RATIONALE.md, "Why packages for the stock tvm_ffi bind keyword arguments through the marker".
-const stockNamed = `_KWARGS: _typing.Any = _ffi.get_global_func("ffi.GetKwargsObject")()
-
-
-def _named(kwargs: _typing.Mapping[str, _typing.Any]) -> _typing.Iterator[_typing.Any]:
-    if kwargs:
-        yield _KWARGS
-    for item in kwargs.items():
-        yield from item
-
-
-`
-
-// stockConstructor registers a class whose constructor is written in Go. tvm_ffi by itself would derive the constructor
-// from the fields.
-const stockConstructor = `def _register(key: str) -> _typing.Callable[[type], type]:
-    def decorate(cls: type) -> type:
-        _ffi.register_object(key, init=False)(cls)
-        info = cls.__tvm_ffi_type_info__  # type: ignore[attr-defined]
-        constructor = next(m.func for m in info.methods if m.name == "__ffi_init__")
-
-        def __init__(self: _typing.Any, *args: _typing.Any, **kwargs: _typing.Any) -> None:
-            self.__init_handle_by_constructor__(constructor, *args, *_named(kwargs))
-
-        cls.__init__ = __init__  # type: ignore[misc]
-        return cls
-
-    return decorate
-
-
-`
-
-// stockKeywords lets methods take keyword arguments.
-const stockKeywords = `def _keywords(cls: type, *names: str) -> None:
-    for name in names:
-        setattr(cls, name, _with_keywords(vars(cls)[name]))
-
-
-def _with_keywords(member: _typing.Any) -> _typing.Any:
-    static = isinstance(member, staticmethod)
-    call = member.__func__ if static else member
-
-    def method(*args: _typing.Any, **kwargs: _typing.Any) -> _typing.Any:
-        return call(*args, *_named(kwargs)) if kwargs else call(*args)
-
-    for attribute in ("__name__", "__qualname__", "__doc__", "__module__"):
-        setattr(method, attribute, getattr(call, attribute, getattr(method, attribute)))
-    return staticmethod(method) if static else method
-
-
-`
-
-// stockMembers makes the members of an enum attributes of its class, if their names are not taken.
-const stockMembers = `def _members(cls: _typing.Any) -> None:
-    for member in cls.all_entries():
-        name = str(member._str_index)
-        if name.isidentifier() and not _keyword.iskeyword(name) and not hasattr(cls, name):
-            setattr(cls, name, member)
-
-
-`
-
-// stockModuleHead writes the part of the module before the classes. It registers OverflowError, the error for a number
-// out of range, which tvm_ffi does not know as an error kind.
+// stockModuleHead writes the part of the module before the classes.
 func (w *writer) stockModuleHead() {
-	enums := slices.ContainsFunc(w.module.Content.Classes, func(c model.Class) bool { return len(c.Members) > 0 })
-	var constructors, keywords bool
+	needs := struct {
+		Library                       string
+		Constructors, Keywords, Enums bool
+	}{Library: quote(w.module.Library)}
 	for _, c := range w.module.Content.Classes {
-		constructors = constructors || inGo(c)
-		keywords = keywords || len(keywordMethods(c)) > 0
+		needs.Constructors = needs.Constructors || inGo(c)
+		needs.Keywords = needs.Keywords || len(keywordMethods(c)) > 0
+		needs.Enums = needs.Enums || len(c.Members) > 0
 	}
 	w.line(0, "import ctypes as _ctypes")
-	if enums {
+	if needs.Enums {
 		w.line(0, "import keyword as _keyword")
 	}
 	w.line(0, "import os as _os")
 	w.line(0, "import typing as _typing")
 	w.line(0, "")
 	w.importRuntime()
-	w.b.WriteString(stockHead)
-	if constructors || keywords {
-		w.b.WriteString(stockNamed)
+	if err := template.Must(template.New("stock").Parse(stockText)).Execute(&w.b, needs); err != nil {
+		panic(err) // the template is a part of this program
 	}
-	if constructors {
-		w.b.WriteString(stockConstructor)
-	}
-	if keywords {
-		w.b.WriteString(stockKeywords)
-	}
-	if enums {
-		w.b.WriteString(stockMembers)
-	}
-	w.line(0, "_ffi.register_error(\"OverflowError\", OverflowError)")
-	w.line(0, "_load(_os.path.join(_os.path.dirname(_os.path.abspath(__file__)), %s))", quote(w.module.Library))
 }
 
 // inGo reports whether a class has a constructor that is written in Go.

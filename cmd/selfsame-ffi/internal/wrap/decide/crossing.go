@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/load"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/reason"
@@ -281,7 +282,7 @@ func (d *Decider) isRecord(n *types.Named, s *types.Struct) bool {
 	}
 	for f := range s.Fields() {
 		if text := d.doc(n.Obj().Pkg(), n.Obj().Name()+"."+f.Name()); text != "" {
-			d.plan.Records[symbol+"."+fieldID(f.Name())] = text
+			d.plan.Records[symbol+"."+gosource.FieldID(f.Name())] = text
 		}
 	}
 	return true

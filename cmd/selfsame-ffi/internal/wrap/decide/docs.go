@@ -9,9 +9,6 @@ import (
 	"unicode/utf8"
 )
 
-// fieldID makes the Go name and the Python name of a field comparable, as the frontend does for comments.
-func fieldID(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
-
 // docOf translates the Go comment of a func, a method or a field into a docstring, which begins with a verb where the comment
 // begins with the name: "Add adds x." is "Adds x."
 func (d *Decider) docOf(name, text string) string {
