@@ -36,7 +36,6 @@ type Module struct{ Path, Version, Dir string }
 type listed struct {
 	ImportPath, Dir, Name, Export string
 	GoFiles, CgoFiles             []string
-	Standard                      bool
 	Module                        *Module
 	Error                         *struct{ Err string }
 	DepsErrors                    []*struct{ Err string }
@@ -46,7 +45,7 @@ type listed struct {
 // knows. The tags are build tags. Packages are compiled as the build that follows compiles them, so nothing is compiled twice.
 func Read(ctx context.Context, dir string, paths, more, tags []string) (*World, error) {
 	args := []string{"-deps", "-export", "-buildmode=c-shared", "-buildvcs=false", "-tags", strings.Join(tags, ","),
-		"-json=ImportPath,Dir,Name,Export,GoFiles,CgoFiles,Standard,Module,Error,DepsErrors"}
+		"-json=ImportPath,Dir,Name,Export,GoFiles,CgoFiles,Module,Error,DepsErrors"}
 	all, _, err := gocommand.List[listed](ctx, gocommand.Command{Dir: dir}, slices.Concat(args, []string{"--"}, paths, more)...)
 	if err != nil {
 		return nil, err
@@ -126,9 +125,6 @@ func (w *World) DocsOf(path string) *Docs {
 	}
 	return ReadDocs(files)
 }
-
-// IsStandard reports whether a package is of Go's standard library.
-func (w *World) IsStandard(path string) bool { return w.listed[path] != nil && w.listed[path].Standard }
 
 // IsImportable reports whether code of another module may import a package.
 func IsImportable(path string) bool {
