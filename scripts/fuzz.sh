@@ -31,7 +31,7 @@ values    .                    FuzzValues
 kinds     .                    FuzzKinds
 integers  .                    FuzzIntegers
 texts     .                    FuzzTexts
-bindings  ./cmd/selfsame-ffi/internal/emit/native     FuzzBindings
+bindings  ./cmd/selfsame-ffi/internal/emit/bindings     FuzzBindings
 package   ./cmd/selfsame-ffi/internal/emit/golang/client FuzzPackage
 module    ./cmd/selfsame-ffi/internal/emit/python FuzzModule
 source    ./cmd/selfsame-ffi/internal/gosource FuzzSource

@@ -12,9 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/bindings"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/cpp"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/golang/client"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/native"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/python"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/rust"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
@@ -131,7 +131,7 @@ func (o *bindOptions) text(file *library.File, content *model.Library, sources [
 		}
 		return m.Write()
 	}
-	lib := &native.Library{Name: o.name, Source: strings.Join(sources, ", "), Content: *content, Foreign: !file.Extension}
+	lib := &bindings.Library{Name: o.name, Source: strings.Join(sources, ", "), Content: *content, Foreign: !file.Extension}
 	if o.rust {
 		return rust.Module(lib)
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/borrowed"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/compile"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/python"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/extension"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/progress"
@@ -58,7 +58,7 @@ func (p *project) compile(ctx context.Context, report *progress.Reporter, c comp
 		step += " for " + c.platform
 	}
 	return report.Step(step, func() error {
-		return extension.Compile(ctx, p.packages, extension.Options{
+		return compile.Library(ctx, p.packages, compile.Options{
 			Out: c.out, GOOS: cmp.Or(c.goos, runtime.GOOS), Tags: p.tags, Release: c.release, Env: c.env, Warn: report.Warning,
 		}, report.Detail)
 	})

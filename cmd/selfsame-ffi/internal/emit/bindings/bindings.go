@@ -1,5 +1,5 @@
-// Package native has what the writers of interfaces of a library for C++ and Rust share.
-package native
+// Package bindings has what the writers of interfaces of a library for C++ and Rust share.
+package bindings
 
 import (
 	"fmt"

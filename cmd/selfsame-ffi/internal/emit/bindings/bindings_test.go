@@ -1,4 +1,4 @@
-package native_test
+package bindings_test
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/bindings"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/cpp"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/native"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/rust"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
@@ -22,13 +22,13 @@ func schema(name string, args ...model.Schema) model.Schema {
 }
 
 // library has a class of every sort, and names that are words of C++ or Rust.
-func library() *native.Library {
+func library() *bindings.Library {
 	text, number, point := schema("ffi.String"), schema("int"), schema("geo.Point")
 	init := &model.Function{
 		Name: "__ffi_init__", Static: true, Typed: true, Args: []model.Schema{schema("float"), text, schema("Optional", number)},
 		ArgNames: []string{"x", "label", "class"}, ArgDefaults: []string{`"here"`, "None"}, Keywords: true,
 	}
-	return &native.Library{Name: "geo", Source: "_geo.so", Content: model.Library{
+	return &bindings.Library{Name: "geo", Source: "_geo.so", Content: model.Library{
 		Classes: []model.Class{
 			{
 				Key: "geo.Point", Parent: "ffi.Object", Doc: "A point.\n\nIn the plane.", Init: init,
@@ -116,12 +116,12 @@ func TestRustModuleHasTypes(t *testing.T) {
 }
 
 // signatures has functions whose types the ABI lacks, and variadic ones.
-func signatures() *native.Library {
+func signatures() *bindings.Library {
 	text, number := schema("ffi.String"), schema("int")
 	init := &model.Function{
 		Name: "__ffi_init__", Static: true, Typed: true, Variadic: true, Args: []model.Schema{schema("ffi.Array", number)}, ArgNames: []string{"start"},
 	}
-	return &native.Library{Name: "go_kinds", Source: "_go_kinds.so", Content: model.Library{
+	return &bindings.Library{Name: "go_kinds", Source: "_go_kinds.so", Content: model.Library{
 		Classes: []model.Class{{
 			Key: "go_kinds.Counter", Parent: "ffi.Object", Init: init,
 			Methods: []model.Function{{Name: "add", Typed: true, Variadic: true, Context: true, Result: number, Args: []model.Schema{schema("ffi.Array", text)}}},
@@ -233,7 +233,7 @@ func TestValuesOrErrorsAndMovedObjects(t *testing.T) {
 	contains(t, text, "fn value_or_error(mut value: Any) -> Result<Any> {", "pub fn either(arg0: &Point) -> Result<Point> {",
 		`Point::try_from(value_or_error(cached(&CALL, || Function::get_global("geo.either"))?.call_packed(&[AnyView::from(arg0)])?)?)`,
 		"pub fn any_either() -> Result<Any> {")
-	for _, each := range []func(*native.Library) (string, error){cpp.Header, rust.Module} {
+	for _, each := range []func(*bindings.Library) (string, error){cpp.Header, rust.Module} {
 		if text, err = each(library()); err != nil || strings.Contains(text, "xpected.h") || strings.Contains(text, "value_or_error") {
 			t.Errorf("error %v, or what no function needs in\n%s", err, text)
 		}
@@ -298,8 +298,8 @@ var hostileDocs = []string{
 }
 
 // hostileLibrary has such a doc wherever a doc can be.
-func hostileLibrary() *native.Library {
-	lib := &native.Library{Name: "evil", Source: "_evil\n}\\.so\u202e"}
+func hostileLibrary() *bindings.Library {
+	lib := &bindings.Library{Name: "evil", Source: "_evil\n}\\.so\u202e"}
 	for i, doc := range hostileDocs {
 		f := model.Function{Name: fmt.Sprintf("evil.f%d", i), Doc: doc, Static: true, Typed: true, Result: schema("int"),
 			Args: []model.Schema{schema("ffi.String")}, ArgDefaults: []string{`"\x7fab\\ ??/ \u202e"`}}
@@ -318,7 +318,7 @@ func hostileLibrary() *native.Library {
 
 // Requirement: D12
 func TestDocsStayComments(t *testing.T) {
-	for name, write := range map[string]func(*native.Library) (string, error){"C++": cpp.Header, "Rust": rust.Module} {
+	for name, write := range map[string]func(*bindings.Library) (string, error){"C++": cpp.Header, "Rust": rust.Module} {
 		text, err := write(hostileLibrary())
 		if err != nil {
 			t.Fatal(err)

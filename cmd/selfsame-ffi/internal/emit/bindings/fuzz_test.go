@@ -1,4 +1,4 @@
-package native_test
+package bindings_test
 
 import (
 	"fmt"
@@ -7,8 +7,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/bindings"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/cpp"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/native"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/rust"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
@@ -50,7 +50,7 @@ func codeOf(t *testing.T, language, text string) string {
 }
 
 // fuzzedLibrary has a doc, a name of a parameter, a default and a registered name wherever each can be.
-func fuzzedLibrary(doc, argument, value, registered string) *native.Library {
+func fuzzedLibrary(doc, argument, value, registered string) *bindings.Library {
 	f := model.Function{
 		Name: "evil.f", Doc: doc, Static: true, Typed: true, Result: schema("int"), Args: []model.Schema{schema("ffi.String")},
 		ArgNames: []string{argument}, ArgDefaults: []string{fmt.Sprintf("%q", value)},
@@ -59,7 +59,7 @@ func fuzzedLibrary(doc, argument, value, registered string) *native.Library {
 	method.Name, method.Static, other.Name = registered, false, "evil."+registered
 	init := f
 	init.Name = "__ffi_init__"
-	return &native.Library{Name: "evil", Source: doc, Foreign: true, Content: model.Library{
+	return &bindings.Library{Name: "evil", Source: doc, Foreign: true, Content: model.Library{
 		Classes: []model.Class{{
 			Key: "evil.Class", Parent: "ffi.Object", Doc: doc, Init: &init, Methods: []model.Function{method},
 			Fields: []model.Field{{Name: "x", Type: schema("int"), Writable: true, Doc: doc}, {Name: registered + "y", Type: schema("float"), Doc: doc}},
@@ -79,7 +79,7 @@ func FuzzBindings(f *testing.F) {
 	f.Add("```\nfn main() {}\n", "class", `R"(`, "operator()")
 	f.Add("/* open", "/*", "*/", "a;b{c}d(e)")
 	f.Fuzz(func(t *testing.T, doc, argument, value, registered string) {
-		for language, write := range map[string]func(*native.Library) (string, error){"C++": cpp.Header, "Rust": rust.Module} {
+		for language, write := range map[string]func(*bindings.Library) (string, error){"C++": cpp.Header, "Rust": rust.Module} {
 			text, err := write(fuzzedLibrary(doc, argument, value, registered))
 			if err != nil {
 				continue // names that are refused

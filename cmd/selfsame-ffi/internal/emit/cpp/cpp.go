@@ -10,22 +10,22 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/native"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/bindings"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 	"github.com/selfsame-ffi/selfsame/internal/kinds"
 	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
-var language = &native.Language{
+var language = &bindings.Language{
 	Language: naming.Cpp,
 	Comment:  escape.CppComment,
 	Reserved: []string{"load", "detail", "ffi", "get", "defined", "same_as", "use_count", "unique", "type_index", "as", "data_", "ffi_construct", "ffi_get", "ffi_set", "ffi_call", "ContainerType", "ffi_views", "std", "tvm"},
 }
 
 // Header writes the header of a library.
-func Header(lib *native.Library) (string, error) {
-	g, err := native.NewWriter(lib, language)
+func Header(lib *bindings.Library) (string, error) {
+	g, err := bindings.NewWriter(lib, language)
 	if err != nil {
 		return "", err
 	}
@@ -67,7 +67,7 @@ func Header(lib *native.Library) (string, error) {
 var headText string
 
 type writer struct {
-	*native.Writer
+	*bindings.Writer
 	place    map[string]int    // type key: which of the classes
 	complete int               // how many classes, from the first, C++ knows whole where a member is declared
 	members  map[string]string // class and member: its name
@@ -84,7 +84,7 @@ func (w *writer) parameter(name string) string {
 	return id
 }
 
-// member takes the name of a class's member: a method's registered name, or what fieldOf or native.SetterOf returns.
+// member takes the name of a class's member: a method's registered name, or what fieldOf or bindings.SetterOf returns.
 func (w *writer) member(scope *model.Scope, c *model.Class, id, what string) (string, error) {
 	id, err := w.Take(scope, id, what)
 	w.members[c.Key+"\n"+what] = id
@@ -227,7 +227,7 @@ func (w *writer) class(c model.Class) error {
 		w.Doc(2, f.Doc)
 		w.Line(2, "%s %s() const;", w.result(f.Type), id)
 		if f.Writable {
-			set, err := w.member(members, &c, "set_"+id, native.SetterOf(f.Name))
+			set, err := w.member(members, &c, "set_"+id, bindings.SetterOf(f.Name))
 			if err != nil {
 				return err
 			}
@@ -302,7 +302,7 @@ func (w *writer) bodies(c model.Class) {
 		w.Line(0, "}")
 		w.Line(0, "")
 		if f.Writable {
-			set := w.members[c.Key+"\n"+native.SetterOf(f.Name)]
+			set := w.members[c.Key+"\n"+bindings.SetterOf(f.Name)]
 			w.Line(0, "inline void %s::%s(%s value) {", name, set, w.argument(f.Type))
 			w.Line(2, "static const ffi::reflection::FieldSetter ffi_set(%s, %s);", escape.CppString(c.Key), escape.CppString(f.Name))
 			w.Line(2, "ffi_set(*this, ffi::AnyView(value));")

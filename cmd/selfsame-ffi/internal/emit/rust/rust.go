@@ -9,14 +9,14 @@ import (
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/native"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/bindings"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 	"github.com/selfsame-ffi/selfsame/internal/kinds"
 	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
-var language = &native.Language{
+var language = &bindings.Language{
 	Language: naming.Rust,
 	Comment:  escape.RustComment,
 	Fenced:   true,
@@ -26,8 +26,8 @@ var language = &native.Language{
 }
 
 // Module writes the module of a library.
-func Module(lib *native.Library) (string, error) {
-	g, err := native.NewWriter(lib, language)
+func Module(lib *bindings.Library) (string, error) {
+	g, err := bindings.NewWriter(lib, language)
 	if err != nil {
 		return "", err
 	}
@@ -59,7 +59,7 @@ func Module(lib *native.Library) (string, error) {
 //go:embed head.rs.tmpl
 var headText string
 
-type writer struct{ *native.Writer }
+type writer struct{ *bindings.Writer }
 
 // parameter is one parameter of a function.
 type parameter struct {
@@ -297,7 +297,7 @@ func (w *writer) field(f model.Field, class string, members *model.Scope) error 
 	if !f.Writable {
 		return nil
 	}
-	set, err := w.Take(members, "set_"+id, native.SetterOf(f.Name))
+	set, err := w.Take(members, "set_"+id, bindings.SetterOf(f.Name))
 	if err != nil {
 		return err
 	}

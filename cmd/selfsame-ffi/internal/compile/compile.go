@@ -1,5 +1,5 @@
-// Package extension compiles a Go package into a shared library that Python can load.
-package extension
+// Package compile compiles a Go package into a shared library that Python can load.
+package compile
 
 import (
 	"bytes"
@@ -143,13 +143,13 @@ type Options struct {
 	Warn    func(text string) // gets what the user should know although the build succeeds; may be nil
 }
 
-// CompileError reports that the compiler failed, with the compiler's output.
-type CompileError struct {
+// Error reports that the compiler failed, with the compiler's output.
+type Error struct {
 	Package string
 	Output  string
 }
 
-func (e *CompileError) Error() string {
+func (e *Error) Error() string {
 	hint := ""
 	if strings.Contains(e.Output, "initialization cycle") {
 		hint = "\n\nFuncs that the registration of a class refers to make its objects by selfsame.New[T](fill): they cannot use the\n" +
@@ -158,8 +158,8 @@ func (e *CompileError) Error() string {
 	return fmt.Sprintf("%s does not compile:\n\n%s%s\n\nThe command to see the same: go vet %s", e.Package, indent(e.Output), hint, e.Package)
 }
 
-// Compile builds the packages, which are of one module or workspace, into one shared library. log gets the commands.
-func Compile(ctx context.Context, packages []*gosource.Package, o Options, log func(string)) error {
+// Library builds the packages, which are of one module or workspace, into one shared library. log gets the commands.
+func Library(ctx context.Context, packages []*gosource.Package, o Options, log func(string)) error {
 	p := packages[0]
 	if len(o.Env) == 0 {
 		if err := checkCompiler(); err != nil {
@@ -213,7 +213,7 @@ func Compile(ctx context.Context, packages []*gosource.Package, o Options, log f
 		if text == "" {
 			text = err.Error()
 		}
-		return &CompileError{Package: p.ImportPath, Output: clean(text, p)}
+		return &Error{Package: p.ImportPath, Output: clean(text, p)}
 	}
 	if text != "" {
 		log(text)
