@@ -116,3 +116,35 @@ func TestEachOperationHasAText(t *testing.T) {
 		}
 	}
 }
+
+// A type of an internal package is written by the alias that another package has for it, wherever it stands in a type.
+func TestTypesAreWrittenByTheirAliases(t *testing.T) {
+	outside, inside := types.NewPackage("example.com/shelf", "shelf"), types.NewPackage("example.com/shelf/internal/v1.2-x", "x")
+	book := types.NewNamed(types.NewTypeName(0, inside, "book", nil), types.NewStruct(nil, nil), nil)
+	other := types.NewNamed(types.NewTypeName(0, inside, "bookEnd", nil), types.NewStruct(nil, nil), nil)
+	own := types.NewNamed(types.NewTypeName(0, types.NewPackage("", "wrapped"), "Own", nil), types.NewStruct(nil, nil), nil)
+	plan := &form.Plan{Packages: []*types.Package{outside}, Aliases: map[string]*types.TypeName{
+		inside.Path() + ".book": types.NewTypeName(0, outside, "Book", book),
+	}}
+	w := &writer{plan: plan, names: map[string]string{}, taken: map[string]bool{}, file: &file{}}
+	param := func(t types.Type) *types.Var { return types.NewParam(0, nil, "", t) }
+	sig := types.NewSignatureType(nil, nil, nil, types.NewTuple(param(book), param(types.NewSlice(own))), types.NewTuple(param(other)), false)
+	for _, c := range []struct {
+		t    types.Type
+		want string
+	}{
+		{types.NewMap(book, types.NewPointer(book)), "map[goshelf.Book]*goshelf.Book"},
+		{sig, "func(goshelf.Book, []Own) gox.bookEnd"},
+		{types.NewStruct([]*types.Var{types.NewField(0, outside, "B", book, false)}, []string{`json:"b"`}), `struct{B goshelf.Book "json:\"b\""}`},
+		{types.NewChan(types.SendOnly, book), "chan<- goshelf.Book"},
+		{types.Universe.Lookup("error").Type(), "error"},
+	} {
+		if got := w.text(c.t); got != c.want {
+			t.Errorf("got %s, want %s", got, c.want)
+		}
+	}
+	text, _ := w.file.Text()
+	if !strings.Contains(text, "goshelf \"example.com/shelf\"\n") || !strings.Contains(text, "gox \""+inside.Path()+"\"\n") {
+		t.Errorf("it imports\n%s", text)
+	}
+}
