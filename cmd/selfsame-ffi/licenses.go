@@ -1,15 +1,18 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"fmt"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gocommand"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wheel"
 )
 
@@ -24,13 +27,18 @@ func (p *project) licenses(ctx context.Context, env []string) ([]wheel.File, err
 	for _, pkg := range p.packages {
 		args = append(args, pkg.ImportPath)
 	}
-	out, _, err := gocommand.Command{Dir: p.packages[0].Dir, Env: gocommand.Env(env...)}.Run(ctx, args...)
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = p.packages[0].Dir
+	cmd.Env = slices.Concat(os.Environ(), []string{"CGO_ENABLED=1"}, env)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("go list: %w\n%s", err, strings.TrimSpace(stderr.String()))
 	}
 	folders := licenceFolders(string(out), p.packages[0].Module.Path)
-	if env, err := (gocommand.Command{}).Variables(ctx, "GOROOT"); err == nil && env["GOROOT"] != "" {
-		folders["go"] = env["GOROOT"]
+	if root := goRoot(ctx); root != "" {
+		folders["go"] = root
 	}
 	var files []wheel.File
 	for name, folder := range folders {
@@ -64,6 +72,16 @@ func licenceFolders(list, own string) map[string]string {
 		}
 	}
 	return folders
+}
+
+// goRoot returns the folder of Go, "" when it is not known.
+func goRoot(ctx context.Context) string {
+	out, err := exec.CommandContext(ctx, "go", "env", "-json", "GOROOT").Output()
+	var env struct{ GOROOT string }
+	if err != nil || json.Unmarshal(out, &env) != nil {
+		return ""
+	}
+	return env.GOROOT
 }
 
 // licencesIn reads the licence files in a folder. called is what it is called in the wheel.

@@ -1,17 +1,18 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"go/token"
 	"io"
+	"os/exec"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/python"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gocommand"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/progress"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
@@ -75,10 +76,7 @@ func newProject(ctx context.Context, o newOptions, log io.Writer) error {
 	if err := report.Step("write "+o.dir, func() error { return scaffold.Write(o.dir, p) }); err != nil {
 		return fmt.Errorf("new: %w", err)
 	}
-	if err := report.Step("go mod tidy", func() error {
-		_, _, err := gocommand.Command{Dir: o.dir}.Run(ctx, "mod", "tidy")
-		return err
-	}); err != nil {
+	if err := report.Step("go mod tidy", func() error { return goIn(ctx, o.dir, "mod", "tidy") }); err != nil {
 		return fmt.Errorf("new: the files are in %s, but the modules that they need were not found; %s: %w", o.dir, notFound(replace), err)
 	}
 	join := ""
@@ -95,4 +93,19 @@ func notFound(replace string) string {
 		return "--replace expects the folder of a clone of selfsame"
 	}
 	return "is a proxy reachable (`go env GOPROXY`)? Without one, --replace names a clone of selfsame"
+}
+
+// goIn runs the go command in a folder. Its error has the output.
+func goIn(ctx context.Context, dir string, args ...string) error {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = dir
+	var output bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &output, &output
+	if err := cmd.Run(); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, strings.TrimSpace(output.String()))
+	}
+	return nil
 }

@@ -1,11 +1,15 @@
 package adapters
 
 import (
-	"context"
+	"bytes"
 	"errors"
+	"fmt"
 	"go/types"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
 
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gocommand"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 )
 
@@ -19,21 +23,31 @@ func Importer(packages []*gosource.Package, flags, env []string) (types.Importer
 			needed[path] = path != "C" && path != "unsafe"
 		}
 	}
-	args := append([]string{"-export", "-json=ImportPath,Export"}, flags...)
+	args := append([]string{"list", "-e", "-export", "-f", "{{.ImportPath}}\t{{.Export}}"}, flags...)
 	for path, wanted := range needed {
 		if wanted {
 			args = append(args, path)
 		}
 	}
-	listed, _, err := gocommand.List[struct{ ImportPath, Export string }](context.Background(), gocommand.Command{Dir: packages[0].Dir, Env: env}, args...)
-	if err != nil {
-		return nil, err
+	cmd := exec.Command("go", args...)
+	cmd.Dir = packages[0].Dir
+	cmd.Env = env
+	var out, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &stderr
+	if err := cmd.Run(); err != nil {
+		return nil, fmt.Errorf("%w\n%s", err, stderr.String())
 	}
-	files := gosource.Compiled{}
-	for _, p := range listed {
-		files[p.ImportPath] = p.Export
+	files := map[string]string{}
+	for line := range strings.Lines(out.String()) {
+		path, file, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		files[path] = file
 	}
-	imported := files.Importer()
+	imported := gosource.Importer(func(path string) (io.ReadCloser, error) {
+		if files[path] == "" {
+			return nil, fmt.Errorf("%s was not compiled", path)
+		}
+		return os.Open(files[path])
+	})
 	// What cannot be read at all would be a fault of each file. Other faults are left to the compiler.
 	if _, err := imported.Import(gosource.FrontendPath); errors.As(err, new(*gosource.LaterGoError)) {
 		return nil, err

@@ -17,7 +17,6 @@ import (
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/adapters"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gocommand"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/kept"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/musl"
@@ -187,7 +186,7 @@ func Library(ctx context.Context, packages []*gosource.Package, o Options, log f
 		flags = append(flags, "-trimpath")
 		goFlags = "-s -w -buildid= "
 	}
-	env := gocommand.Env(o.Env...)
+	env := slices.Concat(os.Environ(), []string{"CGO_ENABLED=1"}, o.Env)
 	registering := registeringPackages(packages, o.Tags)
 	overlayFile, err := writeOverlay(packages, registering, o, flags, env, generated, log)
 	if err != nil {
@@ -258,11 +257,11 @@ func plainTemp() (string, error) {
 
 // checkCompiler fails if the C compiler that cgo will call is missing.
 func checkCompiler() error {
-	env, err := gocommand.Command{}.Variables(context.Background(), "CC")
+	out, err := exec.Command("go", "env", "CC").Output()
 	if err != nil {
-		return err
+		return fmt.Errorf("go env CC: %w", err)
 	}
-	cc := strings.Fields(env["CC"])
+	cc := strings.Fields(strings.TrimSpace(string(out)))
 	if len(cc) == 0 {
 		return errors.New("go env CC is empty; set CC to a C compiler")
 	}

@@ -6,7 +6,6 @@ import (
 	"go/token"
 	"go/types"
 	"io"
-	"os"
 	"runtime"
 )
 
@@ -18,22 +17,15 @@ func (e *LaterGoError) Error() string {
 		runtime.Version(), e.Reason, ToolOfThisGo())
 }
 
-// Compiled has the files that the compiler wrote, by import path.
-type Compiled map[string]string
-
-// Importer returns what reads the types of the packages. Import fails with a LaterGoError where package importer would panic.
-func (c Compiled) Importer() types.Importer {
-	return safely{importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) {
-		if c[path] == "" {
-			return nil, fmt.Errorf("%s was not compiled", path)
-		}
-		return os.Open(c[path])
-	})}
+// Importer returns what reads the types of compiled packages, of which open opens what the compiler wrote. Import fails with a
+// LaterGoError where package importer would panic.
+func Importer(open func(path string) (io.ReadCloser, error)) types.Importer {
+	return compiled{importer.ForCompiler(token.NewFileSet(), "gc", open)}
 }
 
-type safely struct{ of types.Importer }
+type compiled struct{ of types.Importer }
 
-func (c safely) Import(path string) (p *types.Package, err error) {
+func (c compiled) Import(path string) (p *types.Package, err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
 			p, err = nil, &LaterGoError{reason}

@@ -3,15 +3,16 @@
 package gosource
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gocommand"
 )
 
 // FrontendPath is the import path of the Go frontend. A package that does not import it registers nothing.
@@ -100,15 +101,30 @@ func Find(dir string, tags []string) (*Package, error) {
 
 // list runs `go list` in dir. Problems of one package are in Package.Error, not in the error.
 func list(dir string, tags []string, patterns ...string) ([]*Package, error) {
-	args := append([]string{"-json", "-tags", strings.Join(tags, ",")}, patterns...)
-	pkgs, said, err := gocommand.List[Package](context.Background(), gocommand.Command{Dir: dir}, args...)
-	switch {
-	case err != nil && strings.Contains(said, "go.mod file not found"):
-		return nil, noModule(dir)
-	case err == nil && len(pkgs) == 0:
-		return nil, fmt.Errorf("%s: go list finds no package; %s", dir, firstLine(said))
+	args := append([]string{"list", "-e", "-json", "-tags", strings.Join(tags, ",")}, patterns...)
+	cmd := exec.Command("go", args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=1")
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		if strings.Contains(stderr.String(), "go.mod file not found") {
+			return nil, noModule(dir)
+		}
+		return nil, fmt.Errorf("go list in %s: %w\n%s", dir, err, strings.TrimSpace(stderr.String()))
 	}
-	return pkgs, err
+	var pkgs []*Package
+	for dec := json.NewDecoder(&stdout); dec.More(); {
+		p := new(Package)
+		if err := dec.Decode(p); err != nil {
+			return nil, fmt.Errorf("go list in %s: %w", dir, err)
+		}
+		pkgs = append(pkgs, p)
+	}
+	if len(pkgs) == 0 {
+		return nil, fmt.Errorf("%s: go list finds no package; %s", dir, firstLine(stderr.String()))
+	}
+	return pkgs, nil
 }
 
 func noModule(dir string) error {

@@ -1,14 +1,16 @@
 package gosource
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gocommand"
 )
 
 // Watched lists what an extension of some packages is built from and may change: the sources in folders of the module
@@ -23,26 +25,34 @@ var SourceSuffixes = []string{".go", ".c", ".h", ".cc", ".cpp", ".cxx", ".hh", "
 
 // Watch lists what the packages are built from. It runs `go list`.
 func Watch(ctx context.Context, packages []*Package, tags []string) (*Watched, error) {
-	args := []string{"-deps", "-json=Dir,Standard,Module,EmbedFiles", "-tags", strings.Join(tags, ",")}
+	args := []string{"list", "-e", "-deps", "-json=Dir,Standard,Module,EmbedFiles", "-tags", strings.Join(tags, ",")}
 	for _, p := range packages {
 		args = append(args, p.ImportPath)
 	}
-	command := gocommand.Command{Dir: packages[0].Dir}
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = packages[0].Dir
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=1")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list in %s: %w\n%s", cmd.Dir, err, strings.TrimSpace(stderr.String()))
+	}
 	type module struct {
 		Version, GoMod string
 		Replace        *module
 	}
-	listed, _, err := gocommand.List[struct {
-		Dir        string
-		Standard   bool
-		Module     *module
-		EmbedFiles []string
-	}](ctx, command, args...)
-	if err != nil {
-		return nil, err
-	}
 	w := &Watched{}
-	for _, p := range listed {
+	for dec := json.NewDecoder(bytes.NewReader(out)); dec.More(); {
+		var p struct {
+			Dir        string
+			Standard   bool
+			Module     *module
+			EmbedFiles []string
+		}
+		if err := dec.Decode(&p); err != nil {
+			return nil, fmt.Errorf("go list in %s: %w", cmd.Dir, err)
+		}
 		m := p.Module
 		if p.Standard || m == nil || p.Dir == "" {
 			continue
@@ -59,8 +69,12 @@ func Watch(ctx context.Context, packages []*Package, tags []string) (*Watched, e
 		}
 		w.Files = append(w.Files, m.GoMod, strings.TrimSuffix(m.GoMod, ".mod")+".sum")
 	}
-	if env, err := command.Variables(ctx, "GOWORK"); err == nil && env["GOWORK"] != "" && env["GOWORK"] != "off" {
-		w.Files = append(w.Files, env["GOWORK"])
+	work := exec.CommandContext(ctx, "go", "env", "GOWORK")
+	work.Dir = cmd.Dir
+	if out, err := work.Output(); err == nil {
+		if file := strings.TrimSpace(string(out)); file != "" && file != "off" {
+			w.Files = append(w.Files, file)
+		}
 	}
 	slices.Sort(w.Folders)
 	slices.Sort(w.Files)

@@ -4,28 +4,34 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gocommand"
 )
 
 // ForeignWorkspace returns the path of the go.work file that the go command obeys in a folder, when that workspace does
 // not list the folder's module: the go command then finds no package of the module. It returns "" otherwise, and when
 // the folder is in no module.
 func ForeignWorkspace(ctx context.Context, dir string) string {
-	command := gocommand.Command{Dir: dir}
-	env, err := command.Variables(ctx, "GOWORK", "GOMOD")
-	work, mod := env["GOWORK"], env["GOMOD"]
-	if err != nil || work == "" || work == "off" || mod == "" || mod == os.DevNull {
+	ask := func(args ...string) []string {
+		cmd := exec.CommandContext(ctx, "go", args...)
+		cmd.Dir = dir
+		out, err := cmd.Output()
+		if err != nil {
+			return nil
+		}
+		return strings.Split(strings.TrimRight(string(out), "\n"), "\n")
+	}
+	found := ask("env", "GOWORK", "GOMOD")
+	if len(found) != 2 || found[0] == "" || found[0] == "off" || found[1] == "" || found[1] == os.DevNull {
 		return ""
 	}
-	modules, _, err := command.Run(ctx, "list", "-m", "-f", "{{.Dir}}")
-	if err != nil || slices.Contains(strings.Split(strings.TrimSpace(string(modules)), "\n"), filepath.Dir(mod)) {
+	modules := ask("list", "-m", "-f", "{{.Dir}}")
+	if len(modules) == 0 || slices.Contains(modules, filepath.Dir(found[1])) {
 		return ""
 	}
-	return work
+	return found[0]
 }
 
 // notInWorkspace returns the error of a module that a workspace does not list, nil when that is not what is wrong.

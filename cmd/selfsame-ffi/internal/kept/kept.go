@@ -5,18 +5,19 @@
 package kept
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
 	"go/ast"
 	"go/token"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gocommand"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 )
 
@@ -36,8 +37,9 @@ type Analysis struct {
 // follows, so that nothing is compiled twice. Faults of the packages are left to that build. log gets the command, and why
 // nothing was found out. dir is the folder of the go command.
 func Analyse(ctx context.Context, packages []*gosource.Package, tags, flags, env []string, dir string, log func(string)) Analysis {
-	command := gocommand.Command{Dir: dir, Env: env}
-	if set, err := command.Variables(ctx, "GOFLAGS"); err != nil || strings.Contains(set["GOFLAGS"], "-gcflags") {
+	goFlags := exec.CommandContext(ctx, "go", "env", "GOFLAGS")
+	goFlags.Dir, goFlags.Env = dir, env
+	if set, err := goFlags.Output(); err != nil || strings.Contains(string(set), "-gcflags") {
 		log("GOFLAGS has flags for the compiler, so it is not asked which arguments funcs keep")
 		return Analysis{}
 	}
@@ -47,18 +49,25 @@ func Analyse(ctx context.Context, packages []*gosource.Package, tags, flags, env
 		a.Flags = append(a.Flags, "-gcflags="+p.ImportPath+"=-m")
 		paths = append(paths, p.ImportPath)
 	}
-	args := slices.Concat([]string{"-deps", "-export", "-json=ImportPath,Export,Deps"}, flags, a.Flags, paths)
-	log("go list -e " + strings.Join(args, " "))
-	known, said, err := gocommand.List[compiled](ctx, command, args...)
-	if err != nil {
+	cmd := exec.CommandContext(ctx, "go", slices.Concat([]string{"list", "-e", "-deps", "-export", "-json=ImportPath,Export,Deps"}, flags,
+		a.Flags, paths)...)
+	cmd.Dir, cmd.Env = dir, env
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	log(cmd.String())
+	if err := cmd.Run(); err != nil {
 		log("the compiler did not say which arguments funcs keep: " + err.Error())
 		return Analysis{}
 	}
+	known, err := readCompiled(&stdout)
 	var ofFuncs map[string]map[place]string
-	if ofFuncs, err = lettersIn(packages, known); err != nil {
+	if err == nil {
+		ofFuncs, err = lettersIn(packages, known)
+	}
+	if err != nil {
 		log("which funcs keep no handle, or are short, was not found out: " + err.Error())
 	}
-	if table := Table(packages, tags, said, ofFuncs); table != "" {
+	if table := Table(packages, tags, stderr.String(), ofFuncs); table != "" {
 		a.Linker = fmt.Sprintf(" '-X=%s=%s'", variable, table)
 	}
 	return a

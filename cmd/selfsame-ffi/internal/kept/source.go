@@ -1,11 +1,14 @@
 package kept
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
+	"io"
+	"os"
 
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/ssa/ssautil"
@@ -19,17 +22,36 @@ type compiled struct {
 	Deps               []string
 }
 
+// readCompiled reads the go command's answer.
+func readCompiled(answer io.Reader) (map[string]*compiled, error) {
+	found := map[string]*compiled{}
+	for dec := json.NewDecoder(answer); ; {
+		c := new(compiled)
+		if err := dec.Decode(c); errors.Is(err, io.EOF) {
+			return found, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("go list: %w", err)
+		}
+		found[c.ImportPath] = c
+	}
+}
+
 // lettersIn returns, for each of the packages, the letters of the funcs that have any, by where they begin.
-func lettersIn(packages []*gosource.Package, known []*compiled) (map[string]map[place]string, error) {
-	files := gosource.Compiled{}
+func lettersIn(packages []*gosource.Package, known map[string]*compiled) (map[string]map[place]string, error) {
+	exported := gosource.Importer(func(path string) (io.ReadCloser, error) {
+		if c := known[path]; c != nil && c.Export != "" {
+			return os.Open(c.Export)
+		}
+		return nil, fmt.Errorf("%s was not compiled", path)
+	})
 	k := &keeper{carriers: carriers{map[types.Type]bool{}}, dependent: map[string]bool{}}
-	for _, c := range known {
-		files[c.ImportPath] = c.Export
-		if slices.Contains(c.Deps, gosource.FrontendPath) {
-			k.dependent[c.ImportPath] = true
+	for path, c := range known {
+		for _, d := range c.Deps {
+			if d == gosource.FrontendPath {
+				k.dependent[path] = true
+			}
 		}
 	}
-	exported := files.Importer()
 	found := map[string]map[place]string{}
 	for _, p := range packages {
 		if len(p.CgoFiles) > 0 {

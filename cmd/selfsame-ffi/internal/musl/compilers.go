@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gocommand"
 )
 
 // LinkCommand is the name of the tool's hidden command that calls [Link] with its arguments.
@@ -36,11 +36,15 @@ func CompilersHere(ctx context.Context) ([]string, error) {
 	if !Here() {
 		return nil, nil
 	}
-	env, err := gocommand.Command{}.Variables(ctx, "CC", "CXX")
+	out, err := exec.CommandContext(ctx, "go", "env", "CC", "CXX").Output()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("go env CC CXX: %w", err)
 	}
-	cc, cxx, err := Compilers(env["CC"], env["CXX"])
+	ccAndCXX := strings.SplitN(string(out), "\n", 3)
+	if len(ccAndCXX) < 2 {
+		return nil, fmt.Errorf("go env CC CXX: got %q", out)
+	}
+	cc, cxx, err := Compilers(ccAndCXX[0], ccAndCXX[1])
 	return []string{"CC=" + cc, "CXX=" + cxx}, err
 }
 

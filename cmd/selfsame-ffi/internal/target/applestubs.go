@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -13,18 +14,17 @@ import (
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gocommand"
 )
 
 // appleStubs writes what zig's linker needs for Go code for macOS, and zig does not bring: a text file for each framework
 // and library of the system that Go's standard library links to, with the names that it uses. It returns the flags for
 // that folder. The files lie in the user's cache, since the flags are a part of what the go command caches by.
 func (t Target) appleStubs(ctx context.Context) (string, error) {
-	env, err := gocommand.Command{}.Variables(ctx, "GOROOT", "GOVERSION")
+	out, err := exec.CommandContext(ctx, "go", "env", "GOROOT", "GOVERSION").Output()
 	if err != nil {
-		return "", err
+		return "", fmt.Errorf("go env: %w", err)
 	}
-	root, version := env["GOROOT"], env["GOVERSION"]
+	root, version, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
 	if oldest := oldestMacOS(version); t.MacOS.Major < oldest {
 		return "", fmt.Errorf("--target macosx_%d_%d_%s: what %s makes runs on macOS %d and later; give macosx_%d_0_%s",
 			t.MacOS.Major, t.MacOS.Minor, t.Machine, version, oldest, oldest, t.Machine)

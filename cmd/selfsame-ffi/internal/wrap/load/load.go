@@ -2,14 +2,18 @@
 package load
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"go/types"
+	"io"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gocommand"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 )
 
@@ -26,7 +30,7 @@ type World struct {
 	Packages []*Package
 	Modules  []Module // all that are linked in, in the order of their paths
 	Importer types.Importer
-	exports  gosource.Compiled
+	exports  map[string]string // import path: file with export data
 	listed   map[string]*listed
 }
 
@@ -44,15 +48,28 @@ type listed struct {
 // Read reads packages by their import paths, as the go command finds them from the folder dir. Of those in more only the importer
 // knows. The tags are build tags. Packages are compiled as the build that follows compiles them, so nothing is compiled twice.
 func Read(ctx context.Context, dir string, paths, more, tags []string) (*World, error) {
-	args := []string{"-deps", "-export", "-buildmode=c-shared", "-buildvcs=false", "-tags", strings.Join(tags, ","),
+	args := []string{"list", "-e", "-deps", "-export", "-buildmode=c-shared", "-buildvcs=false", "-tags", strings.Join(tags, ","),
 		"-json=ImportPath,Dir,Name,Export,GoFiles,CgoFiles,Module,Error,DepsErrors"}
-	all, _, err := gocommand.List[listed](ctx, gocommand.Command{Dir: dir}, slices.Concat(args, []string{"--"}, paths, more)...)
-	if err != nil {
-		return nil, err
+	cmd := exec.CommandContext(ctx, "go", slices.Concat(args, []string{"--"}, paths, more)...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=1")
+	var out, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &stderr
+	if err := cmd.Run(); err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, fmt.Errorf("go list: %w\n%s", err, strings.TrimSpace(stderr.String()))
 	}
-	w := &World{exports: gosource.Compiled{}, listed: map[string]*listed{}}
+	w := &World{exports: map[string]string{}, listed: map[string]*listed{}}
 	seen := map[string]bool{}
-	for _, p := range all {
+	for dec := json.NewDecoder(&out); ; {
+		p := new(listed)
+		if err := dec.Decode(p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return nil, fmt.Errorf("go list: %w", err)
+		}
 		w.listed[p.ImportPath], w.exports[p.ImportPath] = p, p.Export
 		if m := p.Module; m != nil && !seen[m.Path] {
 			seen[m.Path] = true
@@ -64,7 +81,7 @@ func Read(ctx context.Context, dir string, paths, more, tags []string) (*World, 
 			return nil, fmt.Errorf("%s: %s", path, l.failure())
 		}
 	}
-	w.Importer = w.exports.Importer()
+	w.Importer = gosource.Importer(w.open)
 	for _, path := range paths {
 		p, err := w.read(path)
 		if err != nil {
@@ -86,6 +103,14 @@ func (l *listed) failure() string {
 		return strings.TrimSpace(l.DepsErrors[0].Err)
 	}
 	return "it was not compiled; `go vet` says why"
+}
+
+// open opens the export data of a package.
+func (w *World) open(path string) (io.ReadCloser, error) {
+	if w.exports[path] == "" {
+		return nil, fmt.Errorf("%s was not compiled", path)
+	}
+	return os.Open(w.exports[path])
 }
 
 func (w *World) read(path string) (*Package, error) {
