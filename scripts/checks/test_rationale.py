@@ -1,12 +1,11 @@
 """RATIONALE.md: its contents are up to date, its lines are wrapped, each pointer to one of its sections finds it."""
 
 import re
-import sys
 from pathlib import Path
 
-from repository import ROOT, SCRIPTS, check_generated, tracked_files
+from repository import ROOT, check_generated, tracked_files
 
-sys.path.insert(0, str(SCRIPTS))
+from scripts import rationale_contents
 
 SUFFIXES = {".c", ".h", ".cc", ".go", ".py", ".md", ".sh", ".rs"}
 # The file name, a comma and the title in quotes; the title may be broken over two lines of a comment.
@@ -22,7 +21,7 @@ def one_line(title: str) -> str:
 
 
 def test_contents_are_up_to_date():
-    check_generated("rationale_contents.py")
+    check_generated("rationale_contents")
 
 
 def test_lines_are_wrapped():
@@ -31,8 +30,6 @@ def test_lines_are_wrapped():
 
 
 def test_pointers_name_sections():
-    import rationale_contents
-
     titles = {title for _, title in rationale_contents.headings((ROOT / "RATIONALE.md").read_text())}
     pointers = [(path, one_line(title)) for path in sources() for title in POINTER.findall(path.read_text())]
     missing = [f"{path.relative_to(ROOT)}: {title}" for path, title in pointers if title not in titles]

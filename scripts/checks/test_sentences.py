@@ -1,8 +1,9 @@
 """No sentence has more than 40 words; a Go func that returns something says so; Python functions say what they do."""
 
 import pytest
-import sentences
 from repository import ROOT, tracked_files
+
+from scripts.checks import sentences
 
 LONG = "word " * 41
 # A table that is generated, with the texts of the rows as they were written elsewhere.
