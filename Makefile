@@ -156,7 +156,7 @@ matrix-all: python ## the same on every supported CPython, after setting up thos
 
 conformance: python ## C, C++ and Rust programs on libselfsame.so, built against the published headers and crate
 	@VENV_PYTHON=$(VENV_PYTHON) scripts/conformance.sh
-	@$(VENV_PYTHON) conformance/differential/compare.py $(LIB) "$$($(VENV_PYTHON) scripts/tvm_ffi_path.py library)"
+	@$(VENV_PYTHON) -m conformance.differential.compare $(LIB) "$$($(VENV_PYTHON) scripts/tvm_ffi_path.py library)"
 	@if command -v cargo >/dev/null 2>&1; then VENV_PYTHON=$(VENV_PYTHON) scripts/conformance_rust.sh; \
 	else echo "cargo is not installed: the Rust program was not run (install Rust, or Debian's package cargo)"; fi
 
@@ -198,7 +198,7 @@ upstream-python: python ## upstream's own Python suite on our package, beside st
 	@$(VENV_PYTHON) -m scripts.upstream.main $(if $(FRAMEWORKS),--frameworks) $(FILES)
 
 python-api: python ## hundreds of calls of the public Python interface on the published package and on ours: values, exceptions, messages
-	@$(VENV_PYTHON) conformance/python_api/python_api_compare.py $(PYTHON_API)
+	@$(VENV_PYTHON) -m conformance.python_api.python_api_compare $(PYTHON_API)
 	@$(VENV_PYTHON) -m scripts.api_table --check
 
 check: deps ## formatters, linters, type checkers, and what pages and sources must say (scripts/checks)

@@ -8,6 +8,7 @@ import sys
 import pytest
 from repository import ROOT, check_generated
 
+from conformance.python_api import python_api_compare as calls
 from scripts import api_table
 from scripts.api.compare import Row, compare, refused
 
@@ -78,9 +79,6 @@ def test_rows():
 
 
 def test_known_differences_name_rows_of_the_page():
-    sys.path.insert(0, str(ROOT / "conformance" / "python_api"))
-    calls = importlib.import_module("python_api_compare")
-
     rows = calls.rows_of_compat()
     known = calls.read_known((calls.HERE / "known.txt").read_text(), rows)
     assert known and set(known.values()) <= rows
