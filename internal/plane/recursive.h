@@ -1,6 +1,6 @@
 // The operations of a dataclass for whole values: equality and order (recursive_compare.c), hash (recursive_hash.c) and
 // deep copy (recursive_copy.c). Each goes down through containers and fields with an explicit stack; only hooks
-// recurse. Package recursive calls them from Go. RATIONALE.md, "Why structural and recursive operations are in C".
+// recurse. Package recursive calls them from Go. internal/plane/structural.h says why.
 //
 // All functions may be called on any thread; they run the hooks, getters and setters of the values' classes. Values are
 // borrowed, and in the form of owned values.

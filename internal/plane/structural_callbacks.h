@@ -1,5 +1,5 @@
-// Structural walks: calling functions for a value and its parts (structural_callbacks.c), and replacing parts of a value
-// (structural_map.c). RATIONALE.md, "Why structural and recursive operations are in C".
+// Structural walks: calling functions for a value and its parts (structural_callbacks.c), and replacing parts of a
+// value (structural_map.c). internal/plane/structural.h says why.
 //
 // All functions may be called on any thread; they run the hooks, getters and setters of the values' classes, and the
 // callbacks. Values are borrowed, and in the form of owned values. Each function returns 0 with *result owned by the

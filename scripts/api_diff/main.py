@@ -5,6 +5,10 @@
 
 The file `baseline` names the last release's commit; until there is a release, the one at which this was set up. Both
 tools read that commit from the repository's history. apidiff is fetched by go; griffe is installed into build/api-venv.
+
+Why the last release is known by its commit. ``make api-diff`` reads both interfaces of the last release from its
+commit, Go's after unpacking it, which takes a minute. What apidiff writes of a package could be kept instead, but it
+names files of the machine that wrote it.
 """
 
 from __future__ import annotations

@@ -12,6 +12,11 @@ SUFFIXES = {".c", ".h", ".cc", ".go", ".py", ".md", ".sh", ".rs"}
 POINTER = re.compile(r'RATIONALE(?:\.md)?,\s*(?:(?://|#|\*)\s*)?"(Why[^"]+)"')
 
 
+# `PATH says why`, and a reason in such a file.
+SAYS_WHY = re.compile(r"((?:\w[\w.-]*/)+[\w-]+\.\w+) says why\b")
+REASON = re.compile(r"^\s*(?://|#|\*)?\s*(?:Why|Which|How|When) [^.\n]", re.MULTILINE)
+
+
 def sources():
     return [ROOT / name for name in tracked_files() if Path(name).suffix in SUFFIXES and (ROOT / name).is_file()]
 
@@ -35,4 +40,20 @@ def test_pointers_name_sections():
     missing = [f"{path.relative_to(ROOT)}: {title}" for path, title in pointers if title not in titles]
     assert missing == []
     # Files that point here, so that a reader who asks why finds the answer: fewer means that pointers were lost.
-    assert len({path for path, _ in pointers}) >= 30
+    assert len({path for path, _ in pointers}) >= 20
+
+
+def test_files_that_say_why_do():
+    """A comment ends with `PATH says why.`, and that file has a comment that begins so."""
+    wrong = []
+    for path in sources():
+        for named in SAYS_WHY.findall(path.read_text()):
+            answer = ROOT / named
+            if not answer.is_file() or not REASON.search(answer.read_text()):
+                wrong.append(f"{path.relative_to(ROOT)}: {named}")
+    assert wrong == []
+
+
+def test_page_is_short():
+    """A reason with one place in the sources belongs there."""
+    assert len((ROOT / "RATIONALE.md").read_bytes()) <= 45 * 1024

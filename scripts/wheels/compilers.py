@@ -4,6 +4,12 @@ The C++ code of the runtime throws exceptions that other libraries catch, so it 
 which on glibc systems is libstdc++.so.6. zig brings another one. So the code is compiled with the headers of this
 machine's libstdc++ and linked to a library without code that has the names of its symbols, and of those only the ones
 that a manylinux system is sure to have. A newer one is an error at link time.
+
+Why wheels are linked to a libstdc++ without code. The runtime throws C++ exceptions that other libraries catch by type,
+and catches theirs, so both must use ``libstdc++.so.6``. The wheels are compiled with zig, which can aim at glibc 2.28
+but brings libc++. So this module lets zig compile with the headers of the machine's own libstdc++,
+and makes a library for the linker that has its symbols, with versions no newer than manylinux_2_28 promises, and no
+code. Code that needs a newer symbol fails to link (``-z defs``).
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ def _load(path: str) -> None:
 `
 
 // stockNamed converts keyword arguments into positional ones for Go: a marker, then names and values in turn.
-// RATIONALE.md, "Why packages for the stock tvm_ffi bind keyword arguments through the marker".
+// python/src/selfsame_ffi/_core/types/method.h says why.
 const stockNamed = `_KWARGS: _typing.Any = _ffi.get_global_func("ffi.GetKwargsObject")()
 
 

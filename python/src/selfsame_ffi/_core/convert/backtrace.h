@@ -11,8 +11,13 @@ typedef struct {
 } SsBacktrace;
 
 // The text of an exception's traceback. Of a long traceback, such as that of an exception that was raised again and
-// again, only the outermost and the innermost frames. RATIONALE.md, "Why a backtrace of Python frames is bounded". The
-// caller frees the text with ss_backtrace_free. Keeps the error that is set.
+// again, only the outermost and the innermost frames. The caller frees the text with ss_backtrace_free. Keeps the error
+// that is set.
+//
+// Why a backtrace of Python frames is bounded. CPython adds entries to an exception's traceback each time it is raised,
+// so one that a program raises again and again would be written out longer at each crossing: 3,000 times take the
+// published package 60 times as long. The text has the 256 outermost frames, those of the latest raise, and the 256
+// innermost ones, where the error began.
 SS_HIDDEN SsBacktrace ss_backtrace_of(PyObject* exception);
 static inline void ss_backtrace_free(SsBacktrace* text) { PyMem_Free(text->data); }
 

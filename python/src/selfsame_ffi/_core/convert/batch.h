@@ -1,5 +1,5 @@
 // Many calls of a Go function in one: a batch, which has a column of values for each argument and one for the results.
-// RATIONALE.md, "Why a batch of calls has columns".
+// internal/engine/call/batch.go says why.
 #ifndef SELFSAME_PY_BATCH_H_
 #define SELFSAME_PY_BATCH_H_
 

@@ -2,7 +2,13 @@
 //
 // NumPy's arrays are read by the layout that its C interface fixes for releases 1 and 2. JAX exports by Python code, so
 // its arrays are read by the buffer protocol, which shows the same memory. What these ways do not cover goes by
-// __dlpack__, whose error says what is wrong. RATIONALE.md, "Why arrays of NumPy and JAX are read without `__dlpack__`".
+// __dlpack__, whose error says what is wrong.
+//
+// Why arrays of NumPy and JAX are read without __dlpack__. NumPy's makes a managed tensor and a capsule, JAX's is
+// Python code that takes several microseconds. Only the very classes are read so: NumPy's own table has the one, JAX's
+// module the other. Subclasses go by __dlpack__, and so do read-only arrays, other byte orders, devices and rare types.
+// pybind11 reads NumPy's arrays by their layout too. The Tensor has a copy of the extents, because another thread may
+// give the array other ones during the call. `scripts/bench.sh --tensors` measures the calls.
 #ifndef SELFSAME_PY_LENT_ARRAYS_H_
 #define SELFSAME_PY_LENT_ARRAYS_H_
 

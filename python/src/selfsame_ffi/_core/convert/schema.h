@@ -2,7 +2,12 @@
 //
 // A schema is a tree of nodes that selfsame_ffi/_type_schema.py compiles once for each type annotation. It converts a
 // Python value to an owned native value directly, without making other Python objects: typed setters, constructors and
-// TypeSchema.convert run through it. RATIONALE.md, "Why a type schema is compiled to a tree in the core".
+// TypeSchema.convert run through it.
+//
+// Why a type schema is compiled to a tree in the core. A typed field is converted at every assignment and in every
+// constructor, which is slow in Python. A native container is first compared with the schema in its own memory and
+// passed on when all elements fit. That runs no Python code, so a setter that native code calls takes the GIL only for
+// a value that has to be converted.
 #ifndef SELFSAME_PY_SCHEMA_H_
 #define SELFSAME_PY_SCHEMA_H_
 

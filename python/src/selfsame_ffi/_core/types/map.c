@@ -1,5 +1,4 @@
-// Map and Dict. Builtin functions of the runtime look up and store entries.
-// RATIONALE.md, "Why a builtin function may have a part in C".
+// Map and Dict. Builtin functions of the runtime look up and store entries. internal/control/builtins_fast.h says why.
 #include "types/map.h"
 
 #include "convert/builtin.h"

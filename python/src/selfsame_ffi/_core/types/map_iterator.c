@@ -1,5 +1,5 @@
 // The iterator over a Map or Dict. It owns the wrapper and nothing native, so that the collector sees the one way from
-// the iterator to the container. RATIONALE.md, "Why an iterator over a map is in C".
+// the iterator to the container. abi/include/selfsame/internal/map_cursor.h says why.
 #include "convert/exchanged.h"
 #include "selfsame/internal/map_cursor.h"
 #include "types/guard.h"

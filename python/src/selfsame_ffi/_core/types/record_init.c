@@ -281,8 +281,12 @@ static PyObject* call_as_type_does(PyObject* cls, PyObject* const* args, Py_ssiz
 }
 
 // tp_vectorcall of a class: `cls(...)`, and with a RecordInit without a tuple of arguments and a call of __init__. The
-// class may have been given another __init__ or a __new__ since. RATIONALE.md, "Why a class declared in Python is
-// called without its `__init__`".
+// class may have been given another __init__ or a __new__ since.
+//
+// Why a class declared in Python is called without its __init__. type.__call__ packs a tuple, calls __new__, looks
+// __init__ up and calls it: most of the time of an object with one field. A py_class gets a tp_vectorcall that converts
+// the arguments where they lie and stores them. Each call looks up whether __init__ is still the RecordInit and __new__
+// the core's, and otherwise does what type.__call__ does. A derived class has no such slot.
 static PyObject* class_vectorcall(PyObject* callable, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
   PyTypeObject* cls = (PyTypeObject*)callable;
   Py_ssize_t count = PyVectorcall_NARGS(nargsf);
