@@ -138,7 +138,8 @@ static int parse_custom(Source* s, DLDataType* out) {
   return 0;
 }
 
-// One of the types float8_*, float6_* and float4_*: the name ends before the lanes, or, for float4, before a '_'.
+// Parses one of the types float8_*, float6_* and float4_*: the name ends before the lanes, or, for float4, before a
+// '_'.
 static int parse_exact(Source* s, char digit, DLDataType* out) {
   size_t start = s->at;
   while (!at_end(s) && peek(s, 0) != 'x' && !(digit == '4' && peek(s, 0) == '_')) s->at++;

@@ -25,8 +25,8 @@ typedef struct {
 int ss_key_make(const TVMFFIAny* value, const SsMapCell* cell, SsKey* key);
 // Converts a view that ss_key_make refuses and prepares the copy. Returns 0, or -1 raised.
 int ss_key_convert(const TVMFFIAny* view, const SsMapCell* cell, SsKey* key, TVMFFIAny* owned);
-// Prepares any view. Of one that no container holds, *owned is a converted copy, from which the key borrows; else None.
-// The caller releases it when it no longer needs the key. Returns 0, or -1 raised.
+// Prepares any view. When no container can hold the view, *owned is a converted copy, from which the key borrows; else
+// it is None. The caller releases it when it no longer needs the key. Returns 0, or -1 raised.
 static inline int ss_key_begin(const TVMFFIAny* view, const SsMapCell* cell, SsKey* key, TVMFFIAny* owned) {
   ss_set_none(owned);
   return ss_key_make(view, cell, key) ? 0 : ss_key_convert(view, cell, key, owned);

@@ -210,7 +210,7 @@ void ss_walk_leave(SsOwnWalk* w) {
 TVMFFIAny ss_walk_left(SsOwnWalk* w, TVMFFIAny outcome) {
   int32_t use;
   if (w == NULL || take(w, &use)) return outcome;
-  // Another thread uses the walk, or has used it up. One that still does must not go on as if it were alone.
+  // Another thread uses the walk, or has used it up. A thread that still uses it must not go on as if it were alone.
   if (use == SS_USE_RUNNING) {
     __atomic_compare_exchange_n(&w->use, &use, SS_USE_SHARED, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
   }

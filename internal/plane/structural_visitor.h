@@ -2,8 +2,8 @@
 // get them to continue with the parts of a value. Compiled C++ code makes its own; structural_callbacks.c and
 // structural_map.c make those of the walks that run here (SsOwnWalk).
 //
-// The outcome of a visit is an owned value: None to continue, a VisitInterrupt to stop, or an Error. That of a mutation
-// is a replacement, the marker kTVMFFIUnchanged, or an Error. Values are views, borrowed.
+// The outcome of a visit is an owned value: None to continue, a VisitInterrupt to stop, or an Error. The outcome of a
+// mutation is a replacement, the marker kTVMFFIUnchanged, or an Error. Values are views, borrowed.
 #ifndef SELFSAME_ABI_PLANE_STRUCTURAL_VISITOR_H_
 #define SELFSAME_ABI_PLANE_STRUCTURAL_VISITOR_H_
 

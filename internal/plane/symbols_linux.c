@@ -1,6 +1,6 @@
 // Finds the function at an address in the dynamic symbol tables, without dladdr, which takes the loader's lock. Static
-// initialisers run under that lock. One that waits for a thread that is just raising an error would wait forever.
-// dl_iterate_phdr does not take it.
+// initialisers run under that lock. An initialiser that waits for a thread that is just raising an error would wait for
+// ever. dl_iterate_phdr does not take it.
 #include "symbols.h"
 
 #include <elf.h>

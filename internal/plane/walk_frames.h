@@ -22,10 +22,11 @@ typedef enum {
   SS_SEQUENCE,
   SS_FIELDS,
   SS_MAP,
-  SS_HOOKED,  // a hook sees to the objects, as if they had no parts
+  SS_HOOKED,  // a hook handles the objects, so that the walk sees no parts of them
 } SsForm;
 
-// A map that a walk is inside of, for its rules; they begin the pairs if they want them. Zero at first.
+// The state of a walk inside a map. All of it is zero at first; the rules of the walk begin the pairs if they want
+// them.
 typedef struct SsMapParts SsMapParts;
 struct SsMapParts {
   SsMapPairs pairs;    // the entries

@@ -1,7 +1,7 @@
 """Each program finds the modules of the repository that it imports: programs of bench/ and scripts/ run in no suite.
 
-Those of scripts/ are one package, whose modules are named by their whole path. Those of bench/ and conformance/ name
-the modules beside them.
+The programs of scripts/ are one package, whose modules are named by their whole path. Programs of bench/ and
+conformance/ name the modules beside them.
 """
 
 import ast

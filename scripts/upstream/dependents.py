@@ -1,8 +1,8 @@
 """Tries the packages of PyPI that use apache-tvm-ffi on our package, beside the published one.
 
-Run with the Python of build/venv, as a part of `make real-packages`. Our package goes by the name `tvm_ffi`. Of each
-package every module is imported, and where its sources have tests these run too. An import or a test that works on the
-published package must work on ours. The packages go to build/dependents once, PyTorch and JAX to build/upstream.
+Run with the Python of build/venv, as a part of `make real-packages`. Our package goes by the name `tvm_ffi`. Every
+module of each package is imported, and where its sources have tests these run too. An import or a test that works on
+the published package must work on ours. The packages go to build/dependents once, PyTorch and JAX to build/upstream.
 
 Usage: python3 -m scripts.upstream.dependents [PACKAGE ...]      (default: all of them)
 """

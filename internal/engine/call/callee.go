@@ -137,8 +137,8 @@ func (f *Callee) get() (ready *readyCallee, err error) {
 	return
 }
 
-// prepare looks the function up and reads the func type of its calls. Of several goroutines that do so at once, the first
-// has its result used by all.
+// prepare looks the function up and reads the func type of its calls. When several goroutines do so at once, all use
+// the result of the first.
 func (f *Callee) prepare() (*readyCallee, error) {
 	if err := link.Bound(); err != nil {
 		return nil, err

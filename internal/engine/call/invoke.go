@@ -10,7 +10,7 @@ import (
 )
 
 // A call of a Callee with up to four arguments that need no argument frame passes them as words, and is one cgo call.
-// Other calls use a frame. R is Nothing for a func without a result.
+// Other calls use a frame. The type parameter R is [Nothing] for a func without a result.
 //
 // Why a call passes its arguments as words. A frame in C memory is half of what a call of a Callee would take beyond a
 // bare cgo call. Numbers and handles fit into the parameters of a C function, and a result of two words comes back in

@@ -183,8 +183,8 @@ func (it *iteration) take(n int) ([]abi.Any, error) {
 	return it.given(n)
 }
 
-// ask says that a caller waits for n elements, and lets the loop go on. It returns true when there is something to take, else how
-// many values `ready` has had.
+// ask tells the loop that a caller waits for n elements. It returns true when there is something to take; else it
+// returns how many values `ready` has had, from which the caller knows a new one.
 func (it *iteration) ask(n int) (present bool, seen uint32) {
 	it.mu.Lock()
 	defer it.mu.Unlock()

@@ -38,7 +38,7 @@ func (r *Ref) Address(typeName string) unsafe.Pointer {
 	return object
 }
 
-// AddressOrNil returns the native object as address does, but nil when there is none.
+// AddressOrNil returns the native object, which the caller borrows, or nil when there is none.
 func (r *Ref) AddressOrNil() unsafe.Pointer {
 	return handles.Pointer(atomic.LoadUintptr(&r.object))
 }

@@ -10,9 +10,9 @@ typedef struct {
   size_t size;
 } SsBacktrace;
 
-// The text of an exception's traceback. Of a long traceback, such as that of an exception that was raised again and
-// again, only the outermost and the innermost frames. The caller frees the text with ss_backtrace_free. Keeps the error
-// that is set.
+// The text of an exception's traceback. It has only the outermost and the innermost frames of a long traceback, such as
+// that of an exception that was raised again and again. The caller frees the text with ss_backtrace_free. Keeps the
+// error that is set.
 //
 // Why a backtrace of Python frames is bounded. CPython adds entries to an exception's traceback each time it is raised,
 // so one that a program raises again and again would be written out longer at each crossing: 3,000 times take the

@@ -1,6 +1,6 @@
-// Numbers lent to a Go function for the time of the call, as a DLTensor. Those of a buffer, such as a NumPy array, are lent where
-// they lie; those of a list of floats or ints are packed into words. Packed numbers take half the memory of views, and Go
-// reads them in one step.
+// Numbers lent to a Go function for the time of the call, as a DLTensor. The numbers of a buffer, such as a NumPy
+// array, are lent where they lie; a list of floats or ints is packed into words. Packed numbers take half the memory of
+// views, and Go reads them in one step.
 //
 // Why numbers are lent as a DLTensor. The ABI has it as a borrowed argument, and Go copies it in one step. A class
 // written in Python may say itself how it is converted, so it is not lent; nor is a list that mixes types. []float64

@@ -2,8 +2,8 @@
 //
 // An argument of a call is lent: the native Tensor that stands for it views the memory as the package describes it,
 // without a managed tensor, and owns nothing. Most functions keep no argument, so after the call the Tensor is a spare
-// one for the next argument. One that somebody kept, or that got a tie record, gets a managed tensor of the package
-// then, while the argument still lives.
+// one for the next argument. A Tensor that somebody kept, or that got a tie record, gets a managed tensor of the
+// package then, while the argument still lives.
 //
 // Why another package's tensor is lent to a call. A tensor of PyTorch becomes a native Tensor for the time of a call.
 // The exchange protocol describes it in place, without a managed tensor. The Tensor that views it is a spare one of the

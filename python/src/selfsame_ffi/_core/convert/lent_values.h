@@ -5,7 +5,7 @@
 // of a call's instructions for objects that nobody keeps. So the metadata lists the parameters under "lent", and Python
 // passes views of the values, and holds the texts until the call has returned. Loops that know the types
 // (internal/engine/convert/scalar_loops.go) copy the values. They give up at the first element that needs a conversion;
-// then a container is made after all, so conversions and errors are the same. Of a list or dict only scalars are lent,
+// then a container is made after all, so conversions and errors are the same. Only scalars of a list or dict are lent,
 // and only with the GIL: without it another thread could change the list while it is read. Behind the marker of keyword
 // arguments a place says nothing about its parameter, so nothing is lent there. Functions get the mark from the package
 // that declares them, not from their global name, which others can register again.
