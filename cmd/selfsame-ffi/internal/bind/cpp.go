@@ -65,7 +65,7 @@ type cppWriter struct {
 	members  map[string]string // class and member: its name
 }
 
-// parameter makes the name of a parameter. That of a class would hide the class.
+// parameter makes the name of a parameter. A parameter with the name of a class would hide the class.
 func (w *cppWriter) parameter(name string) string {
 	id := w.lang.identifier(name)
 	for _, class := range w.classes {

@@ -30,7 +30,8 @@ func (d *Decider) mapItems(m *types.Map, find finder, add adder, lock string) {
 		"delete(*o.Go(), key)\nreturn nil\n}", key, lock)
 }
 
-// sliceItems adds what a list has to the class of a slice or array type. That of values does not change.
+// sliceItems adds what a list has to the class of a slice or array type. The class of a slice that is passed by value
+// does not change.
 func (d *Decider) sliceItems(c *Class, elem types.Type, add adder, lock string) {
 	if d.crosses(elem) != nil {
 		return
