@@ -1,6 +1,6 @@
 """The page of a graph in headless Chromium: no errors, zoom, search and folding, light and dark.
 
-SELFSAME_PICTURES names a folder for the pictures that docs/leaks.md shows.
+SELFSAME_PICTURES names a folder for the pictures that docs/go-ownership.md shows.
 """
 
 # Requirement: G5

@@ -3,8 +3,8 @@
 Usage: python3 -m scripts.wrap.coverage TOOL FOLDER [--write]
 
 Modules are written below FOLDER and not
-built. With --write the table also replaces the one in docs/wrap.md. A library is fetched in the version that the
-folder's go.mod names, or in the newest one.
+built. With --write the table also replaces the one in docs/wrap.md, and what the tool says of chi the block there. A
+library is fetched in the version that the folder's go.mod names, or in the newest one.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from scripts.tools import tables
 from scripts.tools.commands import ROOT, Failed, run
 
 LIBRARIES = 10
+CHI = ("<!-- of chi: make wrap-coverage -->\n```text\n", "```\n<!-- end of chi -->")
 BEGIN, END = "<!-- coverage: make wrap-coverage -->\n", "<!-- end of coverage -->\n"
 
 
@@ -34,12 +35,20 @@ def version(folder: pathlib.Path, path: str) -> str:
     return f"`{path}`"
 
 
-def row(tool: str, folder: pathlib.Path, name: str, paths: list[str]) -> tuple[list[str], int, int]:
+def wrapped(tool: str, folder: pathlib.Path, name: str, paths: list[str]) -> str:
+    """What the tool says of a library from the table of what it binds on."""
     command = [tool, "wrap", *paths, "--name", name, "--replace", str(ROOT), "--accept", "--write-only"]
     told = run(*command, cwd=folder, errors=True)
-    found = re.search(r"^bound: (\d+) of (\d+) ", told, re.MULTILINE)
-    if found is None:
+    before, mark, table = told.partition("\nbound: ")
+    if not mark:
         raise Failed(f"{' '.join(command)} does not say how much it bound:\n{told}")
+    return f"bound: {table}"
+
+
+def row(tool: str, folder: pathlib.Path, name: str, paths: list[str]) -> tuple[list[str], int, int]:
+    told = wrapped(tool, folder, name, paths)
+    found = re.match(r"bound: (\d+) of (\d+) ", told)
+    assert found is not None, told
     bound, of = int(found[1]), int(found[2])
     reasons: collections.Counter[str] = collections.Counter()
     for line in told.partition("skipped:\n")[2].splitlines():
@@ -69,7 +78,9 @@ def main() -> None:
     print(table)
     if "--write" in sys.argv:
         page = ROOT / "docs/wrap.md"
-        page.write_text(tables.between(page.read_text(), BEGIN, END, f"\n{table}\n"))
+        text = tables.between(page.read_text(), BEGIN, END, f"\n{table}\n")
+        chi = wrapped(tool, folder, "chi", ["github.com/go-chi/chi/v5"])
+        page.write_text(tables.between(text, *CHI, chi))
 
 
 if __name__ == "__main__":

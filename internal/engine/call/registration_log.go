@@ -11,7 +11,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// The registrations of an extension run again in a forked child, in a new Go (docs/fork.md). Everything that the Go
+// The registrations of an extension run again in a forked child, in a new Go (docs/threads-fork-signals.md). Everything that the Go
 // before has registered exists there: the log in C memory names it, and says which Go func it leads to. A registration
 // in the child then registers nothing; it binds the new Go func to the id of the old one, so that Functions from before
 // the fork call it.
