@@ -8,8 +8,8 @@
 // correct arguments; everything else stays in Go (internal/control/builtins_fast*.c). A call that falls back to Go must
 // be untouched, so nothing is taken before everything was looked at. Without their C part they take 3 to 11 times as
 // long as in the published library (`make bench-abi`).
-#ifndef SELFSAME_RUNTIME_BUILTINS_FAST_H_
-#define SELFSAME_RUNTIME_BUILTINS_FAST_H_
+#ifndef SELFSAME_INTERNAL_CONTROL_BUILTINS_FAST_H_
+#define SELFSAME_INTERNAL_CONTROL_BUILTINS_FAST_H_
 
 #include "selfsame/c_api.h"
 
@@ -29,4 +29,4 @@ void ss_fast_set_missing(void* sentinel);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_RUNTIME_BUILTINS_FAST_H_
+#endif  // SELFSAME_INTERNAL_CONTROL_BUILTINS_FAST_H_

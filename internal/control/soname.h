@@ -1,6 +1,6 @@
 // Libraries that are linked to libtvm_ffi.so, in a program that has the runtime in its executable. Private to the runtime.
-#ifndef SELFSAME_RUNTIME_SONAME_H_
-#define SELFSAME_RUNTIME_SONAME_H_
+#ifndef SELFSAME_INTERNAL_CONTROL_SONAME_H_
+#define SELFSAME_INTERNAL_CONTROL_SONAME_H_
 
 #pragma GCC visibility push(hidden)
 
@@ -21,4 +21,4 @@ void ss_provide_soname(void);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_RUNTIME_SONAME_H_
+#endif  // SELFSAME_INTERNAL_CONTROL_SONAME_H_

@@ -7,8 +7,8 @@
 // itself: names, layout and virtual functions are the ABI, the rest is not. The library then builds from this
 // repository alone, does not change when a header does, and its conformance suite, which uses the published headers,
 // shows that compiled callers fit. Exceptions cross because the C++ runtime matches them by the name of their type.
-#ifndef SELFSAME_ABI_CXX_TYPES_H_
-#define SELFSAME_ABI_CXX_TYPES_H_
+#ifndef SELFSAME_INTERNAL_CXX_TYPES_H_
+#define SELFSAME_INTERNAL_CXX_TYPES_H_
 
 #include <cstring>
 #include <exception>
@@ -135,4 +135,4 @@ class TypedFunction : public Function {};
 }  // namespace ffi
 }  // namespace tvm
 
-#endif  // SELFSAME_ABI_CXX_TYPES_H_
+#endif  // SELFSAME_INTERNAL_CXX_TYPES_H_

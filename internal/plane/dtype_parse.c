@@ -15,9 +15,9 @@
 // The text to parse. A short name is spelt out in messages: `long_name` replaces the part that was cut off the front of
 // `rest`.
 typedef struct {
-  const char* long_name;
-  TVMFFIByteArray rest;
-  size_t at;  // how many bytes of rest are read
+  const char* long_name;  // static; "" when nothing was cut off
+  TVMFFIByteArray rest;   // the text, borrowed from the caller
+  size_t at;              // how many bytes of rest are read
 } Source;
 
 static int is_digit(char c) { return c >= '0' && c <= '9'; }

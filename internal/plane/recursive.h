@@ -7,8 +7,8 @@
 //
 // Errors: ValueError (nested too deep), RecursionError (hooks nested too deep), MemoryError, TypeError (an attribute
 // that is no Function, a hook with a wrong result), and those of hooks, getters and setters.
-#ifndef SELFSAME_ABI_PLANE_RECURSIVE_H_
-#define SELFSAME_ABI_PLANE_RECURSIVE_H_
+#ifndef SELFSAME_INTERNAL_PLANE_RECURSIVE_H_
+#define SELFSAME_INTERNAL_PLANE_RECURSIVE_H_
 
 #include "selfsame/selfsame.h"
 
@@ -34,4 +34,4 @@ int ss_deep_copy(const TVMFFIAny* value, TVMFFIAny* result);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_RECURSIVE_H_
+#endif  // SELFSAME_INTERNAL_PLANE_RECURSIVE_H_

@@ -22,9 +22,9 @@
 
 // A library that defines the ABI's functions. Never freed.
 typedef struct Known {
-  struct Known* next;
-  uintptr_t start, end;
-  int32_t types;
+  struct Known* next;    // the library that was met before; atomic
+  uintptr_t start, end;  // of the library's mapped memory
+  int32_t types;         // whether it defines functions of the ABI
 } Known;
 
 static Known* known;
@@ -36,7 +36,7 @@ static Known* known;
 static uint64_t last_plain;
 
 typedef struct {
-  uintptr_t address, start, end;
+  uintptr_t address, start, end;  // what is looked for, and the mapped memory of the library that has it
 } Search;
 
 static int find_object(struct dl_phdr_info* info, size_t size, void* data) {

@@ -21,8 +21,8 @@
 // Visits and mutations recurse in C, because a C++ hook calls the visitor, which calls the next hook. Each level asks
 // whether the thread's stack has 256 KB left and raises a RecursionError when it has not, where the published library
 // ends in a segmentation fault.
-#ifndef SELFSAME_ABI_PLANE_STRUCTURAL_H_
-#define SELFSAME_ABI_PLANE_STRUCTURAL_H_
+#ifndef SELFSAME_INTERNAL_PLANE_STRUCTURAL_H_
+#define SELFSAME_INTERNAL_PLANE_STRUCTURAL_H_
 
 #include "selfsame/selfsame.h"
 
@@ -42,14 +42,14 @@ enum {
 
 // One step on the way to the place where two values differ, in each of the two. The keys are owned.
 typedef struct {
-  int32_t left_kind, right_kind;
-  TVMFFIAny left_key, right_key;
+  int32_t left_kind, right_kind;  // the kinds of steps, such as a field or an index
+  TVMFFIAny left_key, right_key;  // the name, index or key; owned
 } SsMismatchStep;
 
 // That way, the innermost step first. Empty at first; ss_mismatch_clear frees it.
 typedef struct {
-  SsMismatchStep* steps;
-  int64_t count, capacity;
+  SsMismatchStep* steps;    // owned, from malloc
+  int64_t count, capacity;  // of steps
 } SsMismatch;
 
 // Compares two values. With `mismatch`, which may be NULL, *mismatch is the way to the first difference. Returns 0 with
@@ -74,4 +74,4 @@ int ss_structural_hash(const TVMFFIAny* value, int options, uint64_t* hash);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_STRUCTURAL_H_
+#endif  // SELFSAME_INTERNAL_PLANE_STRUCTURAL_H_

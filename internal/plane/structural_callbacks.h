@@ -9,8 +9,8 @@
 //   - TypeError: a hook or callback with a wrong result, a field without setter
 //   - RuntimeError: a visitor or mutator that is not to be used now
 //   - MemoryError
-#ifndef SELFSAME_ABI_PLANE_STRUCTURAL_CALLBACKS_H_
-#define SELFSAME_ABI_PLANE_STRUCTURAL_CALLBACKS_H_
+#ifndef SELFSAME_INTERNAL_PLANE_STRUCTURAL_CALLBACKS_H_
+#define SELFSAME_INTERNAL_PLANE_STRUCTURAL_CALLBACKS_H_
 
 #include "selfsame/selfsame.h"
 
@@ -57,4 +57,4 @@ void* ss_mutate_leaf_hook(void);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_STRUCTURAL_CALLBACKS_H_
+#endif  // SELFSAME_INTERNAL_PLANE_STRUCTURAL_CALLBACKS_H_

@@ -66,7 +66,7 @@ TVMFFIAny ss_visit_outcome(TVMFFIAny result, const char* wanted) {
 
 // A VisitErrorContext: the objects on the path to the place of an error.
 typedef struct {
-  TVMFFIObject header;
+  TVMFFIObject header;     // counts, type index and deleter
   TVMFFIObject* reversed;  // owned List, the innermost object first
   TVMFFIObject* previous;  // owned: the error's extra context before this one, or NULL
 } ErrorContext;

@@ -13,15 +13,15 @@
 extern char* __cxa_demangle(const char* mangled, char* buffer, size_t* length, int* status) __attribute__((weak));
 
 typedef struct {
-  uintptr_t address;
-  SsSymbol* out;
-  int found;
+  uintptr_t address;  // what is looked for
+  SsSymbol* out;      // the caller's, filled in when it is found
+  int found;          // whether it was
 } Search;
 
 typedef struct {
-  const ElfW(Sym) * symbols;
-  const char* names;
-  size_t count;
+  const ElfW(Sym) * symbols;  // the table, in the library's memory
+  const char* names;          // what the table's names are offsets into
+  size_t count;               // of the symbols
 } SymbolTable;
 
 // The number of symbols, from the GNU hash table: the end of the last chain.

@@ -1,13 +1,13 @@
 // Backtrace text: one `  File "<file>", line <n>, in <function>` line per frame, the most recent call first.
-#ifndef SELFSAME_PY_BACKTRACE_H_
-#define SELFSAME_PY_BACKTRACE_H_
+#ifndef SELFSAME_CORE_CONVERT_BACKTRACE_H_
+#define SELFSAME_CORE_CONVERT_BACKTRACE_H_
 
 #include "tie/core.h"
 
 // A text in memory of PyMem_Malloc, not NUL-terminated. `data` is NULL without memory.
 typedef struct {
-  char* data;
-  size_t size;
+  char* data;   // owned
+  size_t size;  // in bytes
 } SsBacktrace;
 
 // The text of an exception's traceback. It has only the outermost and the innermost frames of a long traceback, such as
@@ -29,4 +29,4 @@ SS_HIDDEN int ss_backtrace_rest(TVMFFIByteArray longer, TVMFFIByteArray shorter,
 // frames, and frames for which there is no memory. Keeps the error that is set.
 SS_HIDDEN void ss_backtrace_add(PyObject* exception, const char* text, size_t size);
 
-#endif  // SELFSAME_PY_BACKTRACE_H_
+#endif  // SELFSAME_CORE_CONVERT_BACKTRACE_H_

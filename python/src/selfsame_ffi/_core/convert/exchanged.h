@@ -19,8 +19,8 @@
 // Several results of a Go func, a record and what the option Plain gives are Python's own tuples, dataclasses, lists
 // and dicts, which have no place for a mark. So the call puts the package's tensors into one that nobody else refers to
 // yet. The elements of an iterator come after the call and stay Tensors.
-#ifndef SELFSAME_PY_EXCHANGED_H_
-#define SELFSAME_PY_EXCHANGED_H_
+#ifndef SELFSAME_CORE_CONVERT_EXCHANGED_H_
+#define SELFSAME_CORE_CONVERT_EXCHANGED_H_
 
 #include "convert/dlpack_exchange.h"
 #include "convert/to_python.h"
@@ -51,4 +51,4 @@ static inline PyObject* ss_element_from_view(PyObject* container, const TVMFFIAn
   return ss_exchanged_take(ss_exchange_marked(flags), &owned);
 }
 
-#endif  // SELFSAME_PY_EXCHANGED_H_
+#endif  // SELFSAME_CORE_CONVERT_EXCHANGED_H_

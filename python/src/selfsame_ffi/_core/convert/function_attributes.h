@@ -7,8 +7,8 @@
 // they must be there at the next fetch. As a stateful class, each Function that Python has seen would be held for as
 // long as native code owns it, and most never get an attribute. So the wrapper has a pointer to a dict, and becomes
 // stateful when the dict is made.
-#ifndef SELFSAME_PY_FUNCTION_ATTRIBUTES_H_
-#define SELFSAME_PY_FUNCTION_ATTRIBUTES_H_
+#ifndef SELFSAME_CORE_CONVERT_FUNCTION_ATTRIBUTES_H_
+#define SELFSAME_CORE_CONVERT_FUNCTION_ATTRIBUTES_H_
 
 #include "tie/core.h"
 
@@ -24,4 +24,4 @@ SS_HIDDEN void ss_function_dealloc(PyObject* self);
 // __del__, which subclasses inherit.
 SS_HIDDEN void ss_function_attributes_init(void);
 
-#endif  // SELFSAME_PY_FUNCTION_ATTRIBUTES_H_
+#endif  // SELFSAME_CORE_CONVERT_FUNCTION_ATTRIBUTES_H_

@@ -11,8 +11,8 @@
 // price: an error that Go raises after its call has ended is another exception, equal in class, arguments and
 // attributes, with the frames as text. An exception on a thread that Go started is in no call, and waits for the
 // collector.
-#ifndef SELFSAME_PY_KEPT_ERRORS_H_
-#define SELFSAME_PY_KEPT_ERRORS_H_
+#ifndef SELFSAME_CORE_CONVERT_KEPT_ERRORS_H_
+#define SELFSAME_CORE_CONVERT_KEPT_ERRORS_H_
 
 #include "tie/core.h"
 
@@ -37,4 +37,4 @@ SS_HIDDEN int ss_error_is_kept(const TVMFFIErrorCell* cell);
 // with one set for what is no failure of the class.
 SS_HIDDEN PyObject* ss_error_remake(const TVMFFIErrorCell* cell);
 
-#endif  // SELFSAME_PY_KEPT_ERRORS_H_
+#endif  // SELFSAME_CORE_CONVERT_KEPT_ERRORS_H_

@@ -9,8 +9,8 @@
 // module the other. Subclasses go by __dlpack__, and so do read-only arrays, other byte orders, devices and rare types.
 // pybind11 reads NumPy's arrays by their layout too. The Tensor has a copy of the extents, because another thread may
 // give the array other ones during the call. `scripts/bench.sh --tensors` measures the calls.
-#ifndef SELFSAME_PY_LENT_ARRAYS_H_
-#define SELFSAME_PY_LENT_ARRAYS_H_
+#ifndef SELFSAME_CORE_CONVERT_LENT_ARRAYS_H_
+#define SELFSAME_CORE_CONVERT_LENT_ARRAYS_H_
 
 #include "convert/lent_tensors.h"
 
@@ -37,4 +37,4 @@ SS_HIDDEN int ss_lend_array(PyObject* value, TVMFFIAny* out, SsLentTensor** all)
 // A Tensor that owns such a value, or its buffer. New reference; NULL, without an error: the value goes by __dlpack__.
 SS_HIDDEN TVMFFIObject* ss_tensor_of_array(PyObject* value);
 
-#endif  // SELFSAME_PY_LENT_ARRAYS_H_
+#endif  // SELFSAME_CORE_CONVERT_LENT_ARRAYS_H_

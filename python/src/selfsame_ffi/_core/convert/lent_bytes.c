@@ -5,9 +5,9 @@
 #include "convert/lent_numbers.h"
 
 typedef struct {
-  SsLent base;
-  TVMFFIByteArray bytes;
-  Py_buffer buffer;
+  SsLent base;            // how it is released
+  TVMFFIByteArray bytes;  // what the view points to
+  Py_buffer buffer;       // owned: it keeps the memory from being resized
 } SsLentBytes;
 
 static void release_bytes(SsLent* self) {

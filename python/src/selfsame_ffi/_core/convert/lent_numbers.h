@@ -10,8 +10,8 @@
 // Against PyO3 (`scripts/bench.sh --profile go "1,000"`) lists of floats or ints take 0.8 to 0.9, lent 0.4, an array
 // lent 1.0 to 1.1. Not reached: 1.5 for an array that is copied, which takes 2.3 to 2.6. Go's own copy of its 8 KB (row
 // "Go's own copy") is 0.8 of PyO3's whole call, and a call that copies nothing 1.0.
-#ifndef SELFSAME_PY_LENT_NUMBERS_H_
-#define SELFSAME_PY_LENT_NUMBERS_H_
+#ifndef SELFSAME_CORE_CONVERT_LENT_NUMBERS_H_
+#define SELFSAME_CORE_CONVERT_LENT_NUMBERS_H_
 
 #include "convert/lent_values.h"
 
@@ -26,4 +26,4 @@ SS_HIDDEN int ss_has_buffer_of_c(PyObject* value);
 // The data type of a format of the struct module for one number in native byte order; bits is 0 for other formats.
 SS_HIDDEN DLDataType ss_format_dtype(const char* format, Py_ssize_t size);
 
-#endif  // SELFSAME_PY_LENT_NUMBERS_H_
+#endif  // SELFSAME_CORE_CONVERT_LENT_NUMBERS_H_

@@ -17,8 +17,8 @@
 // and its bases and is never used again. The environment variable that turns the protocol off is read when a class is
 // met for the first time, as in the published package. bench/python/tensors.py measures calls with one, three and eight
 // tensors.
-#ifndef SELFSAME_PY_LENT_TENSORS_H_
-#define SELFSAME_PY_LENT_TENSORS_H_
+#ifndef SELFSAME_CORE_CONVERT_LENT_TENSORS_H_
+#define SELFSAME_CORE_CONVERT_LENT_TENSORS_H_
 
 #include "convert/dlpack_exchange.h"
 
@@ -63,4 +63,4 @@ SS_HIDDEN void ss_lent_tensors_done(SsLentTensor* all);
 // tensor is not a complete one. No error is set.
 SS_HIDDEN TVMFFIObject* ss_tensor_owning(DLManagedTensorVersioned* managed);
 
-#endif  // SELFSAME_PY_LENT_TENSORS_H_
+#endif  // SELFSAME_CORE_CONVERT_LENT_TENSORS_H_

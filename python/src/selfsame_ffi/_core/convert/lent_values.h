@@ -14,15 +14,15 @@
 // (internal/engine/convert/text_chunks.go), because Go's allocator costs more than the copy. A text that outlives the
 // others keeps up to 256 bytes. Lent, a dict of 100 takes 0.8 times PyO3's instructions and 1,000 texts 0.6, in a
 // container 2.8 and 2 times (`scripts/bench.sh --profile go "in"`).
-#ifndef SELFSAME_PY_LENT_VALUES_H_
-#define SELFSAME_PY_LENT_VALUES_H_
+#ifndef SELFSAME_CORE_CONVERT_LENT_VALUES_H_
+#define SELFSAME_CORE_CONVERT_LENT_VALUES_H_
 
 #include "tie/core.h"
 
 // The values that one argument lends: the first member of a struct that `release` frees.
 typedef struct SsLent SsLent;
 struct SsLent {
-  SsLent* next;
+  SsLent* next;                   // what was lent to the call before; owned by the call
   void (*release)(SsLent* self);  // runs no Python code; keeps the error that is set
 };
 
@@ -58,4 +58,4 @@ SS_HIDDEN void ss_lent_release(SsLent* all);
 // Function of the module: lend_arguments(function, values, numbers, bytes, records).
 SS_HIDDEN PyObject* ss_lend_arguments(PyObject* module, PyObject* args);
 
-#endif  // SELFSAME_PY_LENT_VALUES_H_
+#endif  // SELFSAME_CORE_CONVERT_LENT_VALUES_H_

@@ -1,6 +1,6 @@
 // ObjectRValueRef: an argument that moves its object to the called function.
-#ifndef SELFSAME_PY_MOVE_H_
-#define SELFSAME_PY_MOVE_H_
+#ifndef SELFSAME_CORE_CONVERT_MOVE_H_
+#define SELFSAME_CORE_CONVERT_MOVE_H_
 
 #include "tie/core.h"
 
@@ -45,4 +45,4 @@ SS_HIDDEN int ss_take_handle(SsWrapper* wrapper, TVMFFIObject* handle);
 // An rvalue reference to a wrapper. New reference, NULL with an error set.
 SS_HIDDEN PyObject* ss_rvalue_ref(PyObject* wrapper);
 
-#endif  // SELFSAME_PY_MOVE_H_
+#endif  // SELFSAME_CORE_CONVERT_MOVE_H_

@@ -1,6 +1,6 @@
 // Python's own containers for native ones.
-#ifndef SELFSAME_PY_PLAIN_H_
-#define SELFSAME_PY_PLAIN_H_
+#ifndef SELFSAME_CORE_CONVERT_PLAIN_H_
+#define SELFSAME_CORE_CONVERT_PLAIN_H_
 
 #include "tie/core.h"
 
@@ -22,4 +22,4 @@ SS_HIDDEN PyObject* ss_plain(PyObject* module, PyObject* const* args, Py_ssize_t
 // makes the results of functions with Python's containers by them, without native containers.
 SS_HIDDEN PyObject* ss_function_of_builtin(PyObject* module, PyObject* name);
 
-#endif  // SELFSAME_PY_PLAIN_H_
+#endif  // SELFSAME_CORE_CONVERT_PLAIN_H_

@@ -10,8 +10,8 @@
 // thread. The rest is two comparisons: a callback with 8 objects takes 1 % more instructions (`make
 // bench-instructions`). A stack that is not the thread's own, such as a fiber's, is not known, and counts alone stop
 // there. From 3.14 on CPython looks at the stack itself, so nothing is asked.
-#ifndef SELFSAME_PY_RECURSION_H_
-#define SELFSAME_PY_RECURSION_H_
+#ifndef SELFSAME_CORE_CONVERT_RECURSION_H_
+#define SELFSAME_CORE_CONVERT_RECURSION_H_
 
 #include "tie/core.h"
 
@@ -20,8 +20,8 @@
 #include "selfsame/internal/thread_stack.h"
 
 typedef struct {
-  int known;
-  SsStackReserve reserve;
+  int known;               // whether reserve was found out
+  SsStackReserve reserve;  // the part of the thread's stack that stays unused
 } SsRecursion;
 
 extern SS_HIDDEN __thread SsRecursion ss_recursion SS_STATIC_TLS;
@@ -45,4 +45,4 @@ static inline int ss_stack_is_low(void) { return 0; }
 
 static inline void ss_leave_recursion(void) { Py_LeaveRecursiveCall(); }
 
-#endif  // SELFSAME_PY_RECURSION_H_
+#endif  // SELFSAME_CORE_CONVERT_RECURSION_H_

@@ -13,8 +13,8 @@
 // pointer. ASCII is the same in native text and in a str, so for a String that pointer leads into the native text, and
 // nothing is copied. Its deallocation takes the pointer away before str would free it. Other text is decoded, and
 // copied once more.
-#ifndef SELFSAME_PY_TEXT_H_
-#define SELFSAME_PY_TEXT_H_
+#ifndef SELFSAME_CORE_CONVERT_TEXT_H_
+#define SELFSAME_CORE_CONVERT_TEXT_H_
 
 #include "convert/convert.h"
 
@@ -36,4 +36,4 @@ SS_HIDDEN int ss_view_bytes_value(PyObject* value, TVMFFIAny* out, SsTemps* temp
 // A str as a String, bytes as Bytes, with their native value when they are long. New reference, NULL with an error set.
 SS_HIDDEN PyObject* ss_text_convert(PyObject* value);
 
-#endif  // SELFSAME_PY_TEXT_H_
+#endif  // SELFSAME_CORE_CONVERT_TEXT_H_

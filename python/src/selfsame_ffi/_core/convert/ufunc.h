@@ -7,8 +7,8 @@
 // capsule that NumPy offers to other modules, at a place that has not moved since NumPy 1.7. Nothing is linked, and
 // NumPy's headers are not needed. NumPy keeps the addresses of the loop's data and never says when it drops them, so a
 // ufunc lives as long as the process, as the Go function behind it does.
-#ifndef SELFSAME_PY_UFUNC_H_
-#define SELFSAME_PY_UFUNC_H_
+#ifndef SELFSAME_CORE_CONVERT_UFUNC_H_
+#define SELFSAME_CORE_CONVERT_UFUNC_H_
 
 #include "tie/core.h"
 
@@ -17,4 +17,4 @@
 // that of the result, then those of the arguments. The ufunc owns the Function, and both live as long as the process.
 SS_HIDDEN PyObject* ss_new_ufunc(PyObject* module, PyObject* args);
 
-#endif  // SELFSAME_PY_UFUNC_H_
+#endif  // SELFSAME_CORE_CONVERT_UFUNC_H_

@@ -19,8 +19,8 @@
 // -fvisibility=hidden). The first read does not ask, because the linker walks all symbols of a library for it; a forked
 // child does not, because a thread that is gone may have held the linker's lock. The GIL is released for it:
 // initialisers of a library that is being loaded may want it.
-#ifndef SELFSAME_PY_FIELD_STORAGE_H_
-#define SELFSAME_PY_FIELD_STORAGE_H_
+#ifndef SELFSAME_CORE_TYPES_FIELD_STORAGE_H_
+#define SELFSAME_CORE_TYPES_FIELD_STORAGE_H_
 
 #include "tie/core.h"
 
@@ -101,4 +101,4 @@ static inline TVMFFIAny ss_field_storage_value(SsFieldStorage storage, const voi
 // looked up.
 SS_HIDDEN void ss_field_storage_after_fork(void);
 
-#endif  // SELFSAME_PY_FIELD_STORAGE_H_
+#endif  // SELFSAME_CORE_TYPES_FIELD_STORAGE_H_

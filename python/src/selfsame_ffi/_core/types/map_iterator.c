@@ -8,11 +8,11 @@
 
 typedef struct {
   PyObject_HEAD PyObject* map;  // NULL once exhausted
-  SsMapCursor cursor;
-  Py_ssize_t left;  // entries not yet visited
-  SsMapPart part;
-  int started;
-  PyObject* pair;  // the tuple of the last item, owned: the next one's if nobody else has it; or NULL
+  SsMapCursor cursor;           // the next entry
+  Py_ssize_t left;              // entries not yet visited
+  SsMapPart part;               // keys, values or both
+  int started;                  // whether the first entry was asked for
+  PyObject* pair;               // the tuple of the last item, owned: the next one's if nobody else has it; or NULL
 } MapIter;
 
 PyObject* ss_map_iterator(PyObject* self, SsMapPart part) {

@@ -1,6 +1,6 @@
 // Method, StaticMethod, Constructor: the callables of reflected types.
-#ifndef SELFSAME_PY_METHOD_H_
-#define SELFSAME_PY_METHOD_H_
+#ifndef SELFSAME_CORE_TYPES_METHOD_H_
+#define SELFSAME_CORE_TYPES_METHOD_H_
 
 #include "tie/core.h"
 
@@ -19,4 +19,4 @@ extern SS_HIDDEN PyTypeObject SsConstructor_Type;
 // constructors use, followed by names and values, so the module passes them on: one place knows names, defaults and the
 // texts of errors.
 
-#endif  // SELFSAME_PY_METHOD_H_
+#endif  // SELFSAME_CORE_TYPES_METHOD_H_

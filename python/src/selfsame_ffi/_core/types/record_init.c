@@ -21,14 +21,14 @@ typedef struct {
   PyObject* standard;  // the default, owned; NULL without one
   PyObject* factory;   // the callable that makes the default, owned; NULL without one
   TVMFFIAny constant;  // the default's native value, when it may be shared; otherwise `shared` is 0
-  int shared;
-  int takes;    // an argument sets it
-  int by_name;  // only a keyword argument does
+  int shared;          // whether constant is the default
+  int takes;           // an argument sets it
+  int by_name;         // only a keyword argument does
 } Slot;
 
 typedef struct {
   PyObject_VAR_HEAD vectorcallfunc vectorcall;
-  int32_t type_index;
+  int32_t type_index;        // of the objects that it makes
   Py_ssize_t positional;     // number of slots that positional arguments fill
   Py_ssize_t* order;         // their indices
   PyObject* type_key;        // str
@@ -36,7 +36,7 @@ typedef struct {
   PyObject* after;           // called with the object at the end, or NULL
   PyObject* signature;       // for inspect
   TVMFFIObject* new_native;  // the type's __ffi_new__, which the type table owns
-  Slot slots[];
+  Slot slots[];              // one for each field
 } RecordInit;
 
 enum { SLOTS_ON_STACK = 16 };
