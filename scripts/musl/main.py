@@ -34,7 +34,7 @@ from scripts.musl.machine import (
 )
 from scripts.tools.commands import GO, progress, run
 from scripts.tools.downloads import unpack
-from scripts.tools.suite import Suite
+from scripts.tools.suite import Suite, finish
 from scripts.wheels.tools import packaging_tools, published_headers, zig
 
 SECONDS = 900  # for the checks
@@ -107,9 +107,7 @@ def main() -> None:
         good = good and passed
     text, passed = suite(newest, site, go, headers, names)
     parts.append(text)
-    (OUTPUT / "table.txt").write_text("\n\n".join(parts) + "\n")
-    print("\n\n".join(parts))
-    sys.exit(not (good and passed))
+    finish(OUTPUT / "table.txt", parts, good and passed)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ import sys
 from pathlib import Path
 
 from scripts.tools.commands import progress
-from scripts.tools.suite import Suite
+from scripts.tools.suite import Suite, finish
 from scripts.windows.build import build_geo, build_go_packages, build_test_libraries
 from scripts.windows.distribution import described, wheel
 from scripts.windows.machine import (
@@ -82,9 +82,7 @@ def main() -> None:
         parts.append(text)
     text, suite_good = suite(python, site, folder, stock, names)
     parts.append(text)
-    (OUTPUT / "table.txt").write_text("\n\n".join(parts) + "\n")
-    print("\n\n".join(parts))
-    sys.exit(not (good and suite_good))
+    finish(OUTPUT / "table.txt", parts, good and suite_good)
 
 
 if __name__ == "__main__":
