@@ -18,10 +18,10 @@ PLANE_SOURCES := $(shell find abi cmd internal -name '*.[chS]' -o -name '*.cc')
 PYTHON_SOURCES := $(shell find python/src -name '*.py' -o -name '*.pyi' -o -name '*.[ch]' -o -name py.typed) \
                   $(wildcard setup.py pyproject.toml)
 
-.PHONY: $(shell sed -n 's/^\([a-z-]*\):.*\#\#.*/\1/p' $(firstword $(MAKEFILE_LIST))) # every target with a description
+.PHONY: $(shell sed -n 's/^\([a-z0-9-]*\):.*\#\#.*/\1/p' $(firstword $(MAKEFILE_LIST))) # every target with a description
 
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:[^#]*## /\t/' | expand -t 16
+	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:[^#]*## /\t/' | expand -t 16
 
 deps: ## check for compilers and headers, install or name what is missing
 	@scripts/deps.sh "$(PYTHON)"
@@ -89,7 +89,7 @@ wrap: python $(BUILD)/bin/selfsame-ffi ## forty-two Go libraries as Python packa
 	@PYTHON=$(VENV_PYTHON) TOOL=$(BUILD)/bin/selfsame-ffi scripts/wrap/wrap.sh $(WRAP)
 
 wrap-coverage: $(BUILD)/bin/selfsame-ffi ## what selfsame-ffi wrap binds of ten Go libraries, written into the table of docs/wrap.md (fetches them)
-	@$(PYTHON) scripts/wrap/coverage.py $(CURDIR)/$(BUILD)/bin/selfsame-ffi $(BUILD)/wrap --write
+	@$(PYTHON) -m scripts.wrap.coverage $(CURDIR)/$(BUILD)/bin/selfsame-ffi $(BUILD)/wrap --write
 
 clusters: python $(BUILD)/bin/selfsame-ffi ## objects, functions and tensors on a Dask cluster and on Ray, with several processes (fetches both)
 	@PYTHON=$(VENV_PYTHON) scripts/clusters.sh
@@ -98,10 +98,9 @@ test-wheel: python $(BUILD)/bin/selfsame-ffi ## a wheel for $(PYTHON), installed
 	$(VENV_PYTHON) -m pytest -q scripts/wheels
 
 docs: ## the documentation site in build/site, with its links checked, and man pages in build/man
-	@[ -x $(BUILD)/docs-venv/bin/mkdocs ] || $(PYTHON) -m venv $(BUILD)/docs-venv
-	@$(BUILD)/docs-venv/bin/pip install -q --disable-pip-version-check -r scripts/requirements-docs.txt
-	@$(PYTHON) scripts/drawings.py --check
-	@$(PYTHON) scripts/site.py
+	@$(PYTHON) -m scripts.tools.environments venv $(BUILD)/docs-venv scripts/requirements-docs.txt
+	@$(PYTHON) -m scripts.drawings --check
+	@$(PYTHON) -m scripts.site
 	@NO_MKDOCS_2_WARNING=1 $(BUILD)/docs-venv/bin/mkdocs build --strict --quiet
 
 NOTEBOOKS ?=
@@ -112,17 +111,19 @@ notebooks-torch: python ## the notebook with PyTorch, which it installs
 	@EXTRA=torch scripts/notebooks.sh torch
 
 test-browser: python $(BUILD)/bin/selfsame-ffi docs ## the site, at two widths, light and dark, and the page of a graph in headless Chromium (installed as root on Debian, else named)
-	VENV=$(BUILD)/browser-venv PYTHON=$(PYTHON) scripts/browser.sh
+	@$(PYTHON) -m scripts.tools.debian "chromium|google-chrome=chromium" chromedriver=chromium-driver
+	@$(PYTHON) -m scripts.tools.environments venv $(BUILD)/browser-venv scripts/browser/requirements.txt
+	$(BUILD)/browser-venv/bin/python -m pytest -q scripts/browser
 
 newcomer: python $(BUILD)/bin/selfsame-ffi ## a new user: new, develop, a wheel, another CPython (SELFSAME_ZIG: zig, for two processors)
 	$(VENV_PYTHON) -m pytest -q -s scripts/newcomer
 
 STEPS ?=
 release-check: python ## what RELEASING.md asks for, without publishing: notes, licences, interfaces, wheels built twice, bill of materials, checksums (STEPS="notes api" chooses)
-	@$(PYTHON) scripts/release/check.py $(STEPS)
+	@$(PYTHON) -m scripts.release.check $(STEPS)
 
 api-diff: ## the Go and Python interfaces beside those of the last release: no break without a fragment in changes/ (fetches apidiff and griffe)
-	@$(PYTHON) scripts/api_diff/main.py
+	@$(PYTHON) -m scripts.api_diff.main
 
 WAYS ?= test_checkout.py test_container.py test_debian.py test_go.py test_pip.py
 ways-in: python ## every way in: pip from a clone and editable, go get and go install, the README's lines, a container, a bare Debian (WAYS="test_go.py" chooses)
@@ -130,21 +131,21 @@ ways-in: python ## every way in: pip from a clone and editable, go get and go in
 
 WHEELS ?=
 wheels: deps ## wheels for every CPython at hand and each platform, tried, in build/dist (WHEELS="--pythons 3.11" chooses)
-	@$(PYTHON) scripts/wheels/main.py $(WHEELS)
+	@$(PYTHON) -m scripts.wheels.main $(WHEELS)
 
 wheels-macos: deps ## wheels for macOS on both processors, built with zig and inspected, not run, in build/dist
-	@$(PYTHON) scripts/wheels/main.py --targets "x86_64-macos aarch64-macos" --pythons 3.13 --no-sdist
+	@$(PYTHON) -m scripts.wheels.main --targets "x86_64-macos aarch64-macos" --pythons 3.13 --no-sdist
 
 WINDOWS ?=
 windows: ## the library, the package and a Go package built for Windows, and the suite's parts that apply there, under wine (WINDOWS="identity calls" chooses)
-	@$(PYTHON) scripts/windows/main.py $(WINDOWS)
+	@$(PYTHON) -m scripts.windows.main $(WINDOWS)
 
 MUSL ?=
 musl: ## the library, the package and Go packages built for musl, and the suite's parts that apply there, with a CPython for musl (MUSL="identity calls" chooses)
-	@$(PYTHON) scripts/musl/main.py $(MUSL)
+	@$(PYTHON) -m scripts.musl.main $(MUSL)
 
 test-arm64: ## identity, the ABI core and forks with the wheel for 64-bit ARM, under qemu (after make wheels)
-	@$(PYTHON) scripts/wheels/arm64_tests.py
+	@$(PYTHON) -m scripts.wheels.arm64_tests
 
 MATRIX ?=
 matrix: python ## the Python suite on every supported CPython at hand (MATRIX="3.14 3.14t" chooses)
@@ -155,7 +156,7 @@ matrix-all: python ## the same on every supported CPython, after setting up thos
 
 conformance: python ## C, C++ and Rust programs on libselfsame.so, built against the published headers and crate
 	@VENV_PYTHON=$(VENV_PYTHON) scripts/conformance.sh
-	@$(VENV_PYTHON) conformance/differential/compare.py $(LIB) "$$($(VENV_PYTHON) scripts/tvm_ffi_path.py library)"
+	@$(VENV_PYTHON) -m conformance.differential.compare $(LIB) "$$($(VENV_PYTHON) scripts/tvm_ffi_path.py library)"
 	@if command -v cargo >/dev/null 2>&1; then VENV_PYTHON=$(VENV_PYTHON) scripts/conformance_rust.sh; \
 	else echo "cargo is not installed: the Rust program was not run (install Rust, or Debian's package cargo)"; fi
 
@@ -172,7 +173,7 @@ conformance-bindings: python $(BUILD)/bin/selfsame-ffi ## what `selfsame-ffi bin
 	@VENV_PYTHON=$(VENV_PYTHON) scripts/conformance_bindings.sh
 
 conformance-upstream: python ## upstream's own C++ and Python tests, from its newest source distribution (UPSTREAM="cpp" chooses)
-	@$(VENV_PYTHON) conformance/upstream/run.py $(LIB) $(BUILD)/upstream $(UPSTREAM)
+	@$(VENV_PYTHON) -m conformance.upstream.run $(LIB) $(BUILD)/upstream $(UPSTREAM)
 
 conformance-crate: python ## the published Rust crate's own tests
 	@VENV_PYTHON=$(VENV_PYTHON) scripts/conformance_rust.sh --crate
@@ -184,21 +185,21 @@ real-packages: python ## TVM, xgrammar and TileLang from PyPI on both libraries,
 	@PYTHON=$(VENV_PYTHON) scripts/real_packages.sh $(REAL_PACKAGES)
 
 clients: python $(BUILD)/bin/selfsame-ffi ## Go packages of xgrammar, TVM and TileLang from PyPI: written, built, and results of generated calls compared with Python's (CLIENTS="xgrammar" chooses, "structured" is the example alone)
-	@TOOL=$(BUILD)/bin/selfsame-ffi $(VENV_PYTHON) scripts/clients.py $(CLIENTS)
+	@TOOL=$(BUILD)/bin/selfsame-ffi $(VENV_PYTHON) -m scripts.clients $(CLIENTS)
 
 tilelang: python $(BUILD)/bin/selfsame-ffi ## kernels that TileLang compiles for the CPU, called from Go: equal to Python's (installs TileLang and PyTorch, several gigabytes, unless TILELANG_PATH has them)
-	@TOOL=$(BUILD)/bin/selfsame-ffi $(VENV_PYTHON) scripts/clients_tilelang.py
+	@TOOL=$(BUILD)/bin/selfsame-ffi $(VENV_PYTHON) -m scripts.clients_tilelang
 
 CLASSIFY ?=
 classify: $(VENV)/.installed ## a network compiled by TVM from PyPI (100 MB) and served by Go: results equal to Python's, requests a second beside it (CLASSIFY=0 leaves these out)
-	@$(VENV_PYTHON) scripts/classify.py $(CLASSIFY)
+	@$(VENV_PYTHON) -m scripts.classify $(CLASSIFY)
 
 upstream-python: python ## upstream's own Python suite on our package, beside stock (FILES="container dtype" chooses, FRAMEWORKS=1: with PyTorch, NumPy, ml_dtypes and JAX)
-	@$(VENV_PYTHON) scripts/upstream/main.py $(if $(FRAMEWORKS),--frameworks) $(FILES)
+	@$(VENV_PYTHON) -m scripts.upstream.main $(if $(FRAMEWORKS),--frameworks) $(FILES)
 
 python-api: python ## hundreds of calls of the public Python interface on the published package and on ours: values, exceptions, messages
-	@$(VENV_PYTHON) conformance/python_api/python_api_compare.py $(PYTHON_API)
-	@$(VENV_PYTHON) scripts/api_table.py --check
+	@$(VENV_PYTHON) -m conformance.python_api.python_api_compare $(PYTHON_API)
+	@$(VENV_PYTHON) -m scripts.api_table --check
 
 check: deps ## formatters, linters, type checkers, and what pages and sources must say (scripts/checks)
 	@scripts/check.sh "$(PYTHON)" "$(STATICCHECK)" "$(ACTIONLINT)"
@@ -235,8 +236,7 @@ soak: python $(BUILD)/demo/.built ## mixed load on two cores for SOAK_MINUTES (6
 
 SERVICE := $(BUILD)/service
 service: python $(BUILD)/demo/.built ## a web service under gunicorn and uvicorn: pauses, processor time and memory beside the same work in Python
-	@[ -x $(SERVICE)/bin/gunicorn ] || { echo "installing gunicorn and uvicorn into $(SERVICE)" && $(VENV_PYTHON) -m pip install -q \
-	  --disable-pip-version-check --root-user-action=ignore --target $(SERVICE) -r scripts/requirements-service.txt; }
+	@$(VENV_PYTHON) -m scripts.tools.environments folder $(SERVICE) scripts/requirements-service.txt
 	@$(VENV_PYTHON) bench/service/main.py $(SERVICE) $(BUILD)/demo $(SERVICE_REQUESTS)
 
 CONTAINER_ROUNDS ?= 4000
@@ -265,9 +265,8 @@ bench-fast-paths: python ## each fast path switched off in a copy, and its gain 
 	@scripts/bench.sh --fast-paths $(FAST_PATHS)
 
 plots: ## docs/figures and the table of docs/figures.md, from build/bench.json (after make bench) and bench/profiles
-	@[ -x $(BUILD)/docs-venv/bin/python ] || $(PYTHON) -m venv $(BUILD)/docs-venv
-	@$(BUILD)/docs-venv/bin/pip install -q --disable-pip-version-check -r scripts/requirements-plots.txt
-	@$(BUILD)/docs-venv/bin/python scripts/plots.py
+	@$(PYTHON) -m scripts.tools.environments venv $(BUILD)/plots-venv scripts/requirements-plots.txt
+	@$(BUILD)/plots-venv/bin/python -m scripts.plots
 
 bench-go: ## the Go frontend beside bare cgo, Go alone and, after make python, C++
 	@TVM_FFI_INCLUDE="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py include 2>/dev/null)" $(GO) run ./bench/frontend
@@ -313,12 +312,12 @@ bench-wrap: python $(BUILD)/bin/selfsame-ffi ## wrapped methods beside hand-writ
 	@cd $(BUILD)/wrap && $(CURDIR)/$(BUILD)/bin/selfsame-ffi wrap $(CURDIR)/bench/python/tally --replace $(CURDIR) --accept
 	@$(BUILD)/bin/selfsame-ffi build bench/python/byhand -o $(BUILD)/wrap/byhand
 	@PYTHON=$(VENV_PYTHON) TOOL=$(BUILD)/bin/selfsame-ffi scripts/wrap/wrap.sh roaring excelize
-	@$(VENV_PYTHON) -m pip install -q --disable-pip-version-check --upgrade --target $(BUILD)/wrap/peers pyroaring openpyxl
+	@$(VENV_PYTHON) -m scripts.tools.environments folder $(BUILD)/wrap/peers pyroaring openpyxl
 	@PYTHONPATH=$(BUILD)/wrap/tally/build:$(BUILD)/wrap/byhand:$(BUILD)/wrap/roaring/build:$(BUILD)/wrap/excelize/build:$(BUILD)/wrap/peers $(VENV_PYTHON) bench/python/wrapped.py
 
 SINCE ?= 0ecb970
 lines: ## lines of the product by language and part, at SINCE and now
-	@$(PYTHON) scripts/lines.py $(SINCE)
+	@$(PYTHON) -m scripts.lines $(SINCE)
 
 clean: ## remove everything that was built
 	rm -rf $(BUILD)

@@ -38,7 +38,7 @@ func Doc(text string) DocOption { return DocOption(text) }
 // name; `name=default`, with a default as in a field's tag, makes one of the last arguments optional, and `*name=default` a keyword
 // argument only.
 //
-// RATIONALE.md, "Why a constructor in Go fills an object in"
+// internal/engine/registry/methods.go says why.
 func Init(fn any, argNames ...string) ClassOption {
 	return classOption(func(o *registry.ClassOptions) {
 		o.Init = &registry.Method{Name: typetable.InitName, Fn: fn, ArgNames: argNames}

@@ -115,7 +115,7 @@ func Structural(kind registry.StructuralKind) ClassOption {
 // variable SELFSAME_DROP_TIMEOUT gives other seconds for the end of a program. A Go program calls [Collect] at the end of
 // main. Objects of the class cannot be copied. In a forked child fn does not run for objects of the parent.
 //
-// RATIONALE.md, "Why OnDrop runs on another goroutine"
+// internal/bridge/drop.c says why.
 func OnDrop(fn any) ClassOption { return classOption(func(o *registry.ClassOptions) { o.OnDrop = fn }) }
 
 // hook returns the option that sets a type attribute to a func of least to most parameters.

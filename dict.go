@@ -105,7 +105,7 @@ func (d *Dict[K, V]) Clear() {
 // the loop continues with the dict that it began with. It panics with a TypeError at a key that is not a K or a value that
 // is not a V.
 //
-// RATIONALE.md, "Why a loop over a Dict may change it"
+// internal/engine/containers/entries.go says why.
 func (d *Dict[K, V]) All() iter.Seq2[K, V] { return containers.AllEntries[K, V](d.entries(), "Dict") }
 
 // Keys ranges over the keys, as maps.Keys. See [Dict.All].

@@ -20,7 +20,7 @@ import (
 // Members are handles, so they compare with == and can be the cases of a switch; they may have fields and methods like any
 // object.
 //
-// RATIONALE.md, "Why an enum's members are objects with handles"
+// internal/engine/registry/enums.go says why.
 //
 //	type Color struct {
 //		selfsame.IntEnum

@@ -188,9 +188,9 @@ func (d *Dict[K, V]) fieldConv() (*convert.Conv, error) {
 	return convert.For(reflect.TypeFor[*Dict[K, V]]())
 }
 
-// The initial value of an Array or Map is one empty container per class, which new objects share until the field is set. A
-// List or Dict can be changed, so it is made with each object: two objects that shared one would be a bug in every program.
-// One that is made at the first change would be None in Python until then.
+// The initial value of an Array or Map is one empty container per class, which new objects share until the field is
+// set. A List or Dict can be changed, so it is made with each object: two objects that shared one would be a bug in
+// every program. If it were made at the first change, it would be None in Python until then.
 func (a *Array[E]) initial() (abi.Any, error)   { return values.Empty(abi.IndexArray) }
 func (m *Map[K, V]) initial() (abi.Any, error)  { return values.Empty(abi.IndexMap) }
 func (l *List[E]) initial() (abi.Any, error)    { return abi.None(), nil }

@@ -27,9 +27,9 @@ type LentNumber interface {
 //
 // The memory is that of a NumPy array, of another object with Python's buffer protocol, or of a Tensor, if it has one
 // dimension, the data type E and no gaps between its elements. The caller may see to it that nobody changes it during
-// the call. A list of floats for float64, or of ints for int64, is lent as Python's frontend packs it. Of all other
-// values that a parameter []E accepts the func gets a copy. As a slice without spare capacity it can be appended to,
-// which copies it. Results are []E.
+// the call. A list of floats for float64, or of ints for int64, is lent as Python's frontend packs it. The func gets a
+// copy of all other values that a parameter []E accepts. As a slice without spare capacity it can be appended to, which
+// copies it. Results are []E.
 type LentSlice[E LentNumber] []E
 
 func (LentSlice[E]) newConv() (*convert.Conv, error) {

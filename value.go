@@ -20,7 +20,7 @@ import (
 // and cannot be set. Comparisons and hashes leave the field out. A copy of the object, shallow or deep, shares the
 // value. An object with a Value cannot be pickled or written as JSON, unless its class has the option [JSON] or the
 // field has the tag `ffi:"transient"`. With the tag the field is not visible at all, and unset in the object that is
-// read back. In a forked child the values of the parent's objects do not exist: see docs/fork.md.
+// read back. In a forked child the values of the parent's objects do not exist: see docs/threads-fork-signals.md.
 //
 // A value that refers to a handle of the object it is in keeps that object alive for ever: Go's collector cannot know that
 // nothing else does. Such a value should refer to *T, or the loop should be broken in Go code.

@@ -52,6 +52,17 @@ func EndContext(ctx context.Context, cause error) error {
 	return nil
 }
 
+// Why a wrapped call's context outlives the call. In a hand-written package a context ends with the call. The generator
+// cannot do that: a library may keep a context in what it returns, as a request, a span or an interpreter does, and
+// would find it ended. So During gives the Go func a context of its own that only Ctrl-C and the end of the asyncio
+// task end, and only during the call. The price is that a goroutine which the library starts for a call ends when the
+// library ends it, or when Python ends a context that it passed.
+//
+// A context that Python passes reaches Go itself, not one derived from it for the call. A derived one would have to
+// stay registered with its parent as long as the library may keep it, which nobody knows: a long-lived context would
+// gather one for each call. Therefore Ctrl-C during a call ends the context that the call got, also for other calls
+// that share it.
+
 // During returns the context that the Go func gets which a call calls. It is given, or a new one for nil. When call, the context of
 // the call itself, ends before end is called, so does it, if [EndContext] can end it. It does not end with the call: what the func
 // returns may keep it, as a request does. `selfsame-ffi wrap` writes such calls. Any goroutine may call both.

@@ -45,6 +45,6 @@ func Given[T any](argument any, parameter string) T {
 // kept is a Go value that crosses as nothing else.
 type kept struct{ value any }
 
-// Kept returns a value in which callers find nothing, but that is value again where Go code takes it with [Given]: a func, which would
-// come back as another one. `selfsame-ffi wrap` writes such results.
+// Kept returns a value that callers can only pass on. Go code that takes it with [Given] gets value itself, which a
+// func needs, as it would otherwise come back as another func. `selfsame-ffi wrap` writes such results.
 func Kept(value any) any { return &kept{value} }

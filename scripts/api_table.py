@@ -6,7 +6,7 @@ its own, because one process holds only one runtime.
 A name is `same` when every call that its signature there allows is allowed here, `better` or `differs` when a line of
 scripts/api/notes.txt says so and why, and else `missing`.
 
-Usage: api_table.py [--check|--missing]
+Usage: python3 -m scripts.api_table [--check|--missing]
 
 The exit status is 1 when a name is missing and when a note fits no difference. --check writes nothing, and fails for an
 old page too; --missing does not look at the page.
@@ -15,16 +15,12 @@ old page too; --missing does not look at the page.
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections import Counter
 from fnmatch import fnmatchcase
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "scripts" / "api"))
-
-from compare import Row, compare  # noqa: E402
+from scripts.api.compare import Row, compare
+from scripts.tools.commands import ROOT, run
 
 PAGE = ROOT / "docs" / "api.md"
 NOTES = ROOT / "scripts" / "api" / "notes.txt"
@@ -68,11 +64,7 @@ def read_notes() -> list[Note]:
 
 
 def described(package: str) -> dict:
-    command = [sys.executable, "-I", str(ROOT / "scripts" / "api" / "describe.py"), package]
-    result = subprocess.run(command, capture_output=True, text=True)
-    if result.returncode:
-        raise SystemExit(f"api_table.py: {package} cannot be described:\n{result.stderr}")
-    return json.loads(result.stdout)
+    return json.loads(run(sys.executable, "-I", "scripts/api/describe.py", package))
 
 
 def judge(row: Row, notes: list[Note]) -> tuple[str, str, bool]:
@@ -124,7 +116,7 @@ def main() -> int:
     elif "--check" not in sys.argv[1:]:
         PAGE.write_text(text)
     elif not PAGE.exists() or PAGE.read_text() != text:
-        complaints.append(f"{PAGE.relative_to(ROOT)} is out of date: run scripts/api_table.py")
+        complaints.append(f"{PAGE.relative_to(ROOT)} is out of date: run python3 -m scripts.api_table")
     print("\n".join(complaints), file=sys.stderr)
     return 1 if complaints else 0
 

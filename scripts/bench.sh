@@ -38,11 +38,7 @@ if [ "${1:-}" = --fast-paths ]; then
   shift
   exec $python bench/python/fast_paths.py "$out" "$@"
 fi
-cmp -s scripts/requirements-bench.txt "$venv/.bench-requirements" || {
-  echo "installing the peers into $venv"
-  $python -m pip install -q --disable-pip-version-check -r scripts/requirements-bench.txt
-  cp scripts/requirements-bench.txt "$venv/.bench-requirements"
-}
+$python -m pip install -q --disable-pip-version-check -r scripts/requirements-bench.txt
 nanobind=$($python -c 'import nanobind; print(nanobind.include_dir())')
 include_ffi=$($python scripts/tvm_ffi_path.py include)
 build "$out/libbench_tensors.so" bench/python/bench_tensors.cc g++ -std=c++17 "-I$include_ffi"

@@ -11,12 +11,7 @@ python=$1
 staticcheck=${2:-}
 actionlint=${3:-}
 venv=build/check-venv
-if ! cmp -s scripts/requirements-check.txt "$venv/.requirements"; then
-  echo "installing the checkers into $venv"
-  [ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
-  "$venv/bin/python" -m pip install -q --disable-pip-version-check -r scripts/requirements-check.txt
-  cp scripts/requirements-check.txt "$venv/.requirements"
-fi
+"$python" -m scripts.tools.environments venv "$venv" scripts/requirements-check.txt
 bin=$(pwd)/$venv/bin
 failed=""
 # check NAME COMMAND...: runs a checker, and shows its output if it fails.
@@ -75,10 +70,10 @@ check clang-format "$bin/clang-format" --dry-run --Werror $c_files
 check clang-tidy tidy
 check "ruff check" "$bin/ruff" check -q .
 check "ruff format" "$bin/ruff" format -q --check .
-check licences "$python" scripts/licences.py --check
+check licences "$python" -m scripts.licences --check
 check mypy "$bin/mypy" python/src/selfsame_ffi python/src/selfsame_ffi_tool.py
 check "pages and sources (scripts/checks)" "$bin/python" -m pytest -q -p no:cacheprovider scripts/checks scripts/release scripts/api_diff
-check "mypy and pyright on a program" "$bin/python" scripts/check_types.py "$bin"
+check "mypy and pyright on a program" "$bin/python" -m scripts.check_types "$bin"
 if [ -n "$failed" ]; then
   echo "make check failed:$failed" >&2
   exit 1

@@ -15,7 +15,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from scripts.tools.commands import ROOT
+
 SAMPLE = ROOT / "python" / "tests" / "fixtures" / "typed" / "sample.py"
 SOURCES = ROOT / "python" / "src"
 

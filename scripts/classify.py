@@ -1,6 +1,6 @@
 """Compiles a network with Apache TVM from PyPI, runs it from Go, and compares it with Python.
 
-Usage: scripts/classify.py [REQUESTS]      (default: 2000, for each row of the table; 0 leaves the table out)
+Usage: python3 -m scripts.classify [REQUESTS]      (default: 2000, for each row of the table; 0 leaves the table out)
 
 TVM and NumPy are installed into build/classify, once (a download of 100 MB); delete that folder for newer ones. The
 tests of the Go package tvm run with the network of examples/classify and an RPC server of Python. Then the server of
@@ -22,7 +22,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
+from scripts.tools.commands import ROOT, run
+from scripts.tools.environments import packages
+
 WORK = ROOT / "build" / "classify"
 PACKAGES = WORK / "packages"
 MODEL = WORK / "model"
@@ -45,15 +47,6 @@ finally:
 """
 
 
-def run(*command: str | Path, env: dict[str, str] | None = None) -> str:
-    """Run a command in the repository and return its output. End this program with it when it fails."""
-    words = [str(part) for part in command]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False, env=env)
-    if done.returncode != 0:
-        sys.exit(f"{' '.join(words)}\n{done.stdout}{done.stderr}")
-    return done.stdout
-
-
 @contextmanager
 def serving(*command: str | Path) -> Iterator[tuple[str, int]]:
     """Start a server, and give the address that its first line of output is, and the number of the process."""
@@ -64,17 +57,6 @@ def serving(*command: str | Path) -> Iterator[tuple[str, int]]:
             yield process.stdout.readline().strip(), process.pid
         finally:
             process.terminate()
-
-
-def install() -> None:
-    """Install TVM, unless it is there."""
-    done = PACKAGES / ".installed"
-    if done.exists() and done.read_text() == str(WANTED):
-        return
-    print("installing", *WANTED, flush=True)
-    quiet = ["-q", "--disable-pip-version-check", "--root-user-action=ignore"]
-    run(sys.executable, "-m", "pip", "install", *quiet, "--upgrade", "--target", PACKAGES, *WANTED)
-    done.write_text(str(WANTED))
 
 
 def mapped_files(process: int) -> set[str]:
@@ -138,8 +120,8 @@ def table(server: Path, load: Path, requests: int) -> None:
 def main() -> None:
     """Do what the module's documentation says."""
     requests = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
-    install()
-    MODEL.mkdir(exist_ok=True)
+    packages(PACKAGES, *WANTED)
+    MODEL.mkdir(parents=True, exist_ok=True)
     print(run(sys.executable, EXAMPLE / "model.py", MODEL, env=WITH_TVM).strip(), flush=True)
     with serving(sys.executable, "-c", RPC_SERVER) as (address, _):
         env = {"SELFSAME_TVM_RUNTIME": str(LIBRARY), "SELFSAME_TVM_MODEL": str(MODEL), "SELFSAME_TVM_RPC": address}

@@ -1,7 +1,7 @@
 """Writes Go packages for published native libraries, builds programs with them, and compares results with Python's.
 
-Usage: scripts/clients.py [PACKAGE ...]      (default: xgrammar apache-tvm tilelang)
-       scripts/clients.py structured         only examples/structured, with tokens of its own
+Usage: python3 -m scripts.clients [PACKAGE ...]      (default: xgrammar apache-tvm tilelang)
+       python3 -m scripts.clients structured         only examples/structured, with tokens of its own
 
 The wheels are downloaded into build/clients, once; delete that folder for newer ones. A package that cannot be
 downloaded is reported, and the others run. The table has, for each, the classes, the functions and methods, how many of
@@ -16,15 +16,15 @@ import os
 import re
 import resource
 import shutil
-import subprocess
 import sys
 import time
-import zipfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from scripts.tools import tables
+from scripts.tools.commands import ROOT, TOOL, Failed, run
+from scripts.tools.downloads import download, unpack
+
 WORK = ROOT / "build" / "clients"
-TOOL = os.environ.get("TOOL", str(ROOT / "build" / "bin" / "selfsame-ffi"))
 OVERRIDES = ROOT / "examples" / "structured" / "xgrammar.json"
 
 #: For each package the name in Go, the libraries in the order of their loading, and further packages whose libraries
@@ -68,14 +68,6 @@ func main() {{
 """
 
 
-def run(*command: str | Path, cwd: Path | None = None) -> str:
-    """Run a command and return its output. End this program with it when it fails."""
-    done = subprocess.run([str(part) for part in command], cwd=cwd, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        sys.exit(f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
-    return done.stdout
-
-
 def processor_seconds() -> float:
     """Return the processor time of the programs that this one has run."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -88,28 +80,13 @@ def unpacked(package: str) -> Path | None:
     folder = WORK / name / "wheel"
     if (folder / ".unpacked").exists():
         return folder
-    wheels = WORK / name / "download"
-    for wanted in [package, *needed]:
-        command = [
-            sys.executable,
-            "-m",
-            "pip",
-            "download",
-            "-q",
-            "--disable-pip-version-check",
-            "--no-deps",
-            "-d",
-            str(wheels),
-            wanted,
-        ]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            print(f"{package}: {wanted} cannot be downloaded: {done.stderr.strip().splitlines()[-1:]}")
-            return None
-    for wheel in wheels.glob("*.whl"):
-        with zipfile.ZipFile(wheel) as archive:
-            archive.extractall(folder, [member for member in archive.namelist() if ".so" in Path(member).name])
-    shutil.rmtree(wheels)
+    try:
+        wheels = download(WORK / name / "download", package, *needed)
+    except Failed as error:
+        print(f"{package} cannot be downloaded: {str(error).splitlines()[-1:]}")
+        return None
+    for wheel in wheels:
+        unpack(wheel, folder, lambda name: ".so" in Path(name).name)
     (folder / ".unpacked").touch()
     return folder
 
@@ -123,7 +100,7 @@ def counted(libraries: list[Path]) -> tuple[int, int, int]:
     return len(content.get("classes", [])), len(functions), sum(f["typed"] for f in functions)
 
 
-def built(package: str, folder: Path) -> str:
+def built(package: str, folder: Path) -> list[str]:
     """Write and build a package and a program; return its row of the table."""
     name, libraries, _ = CLIENTS[package]
     paths = [folder / library for library in libraries]
@@ -146,7 +123,7 @@ def built(package: str, folder: Path) -> str:
     compare_calls(package, module, paths)
     size = (module / "client").stat().st_size
     classes, functions, typed = counted(paths)
-    return f"| {package} | {classes:,} | {functions:,} | {typed:,} | {seconds:.0f} s | {size / 1e6:.0f} MB |"
+    return [package, f"{classes:,}", f"{functions:,}", f"{typed:,}", f"{seconds:.0f} s", f"{size / 1e6:.0f} MB"]
 
 
 def compare_calls(package: str, module: Path, libraries: list[Path]) -> None:
@@ -230,22 +207,8 @@ def tekken() -> Path:
     """Return the file with the tokens of a language model that a package from PyPI has."""
     folder = WORK / "tokens"
     if not folder.exists():
-        download = WORK / "tokens-download"
-        run(
-            sys.executable,
-            "-m",
-            "pip",
-            "download",
-            "-q",
-            "--disable-pip-version-check",
-            "--no-deps",
-            "-d",
-            download,
-            TOKENS,
-        )
-        with zipfile.ZipFile(next(download.glob("*.whl"))) as archive:
-            archive.extractall(folder, [name for name in archive.namelist() if re.search(r"/tekken_\d+\.json$", name)])
-        shutil.rmtree(download)
+        (wheel,) = download(WORK / "tokens-download", TOKENS)
+        unpack(wheel, folder, lambda name: re.search(r"/tekken_\d+\.json$", name) is not None)
     return max(folder.rglob("tekken_*.json"))
 
 
@@ -284,16 +247,10 @@ def newcomer() -> None:
     script = [commands, *edits, "go mod tidy", "go run . xgrammar/libxgrammar_bindings.so"]
     text = "\n".join(script).replace("=../selfsame", f"={ROOT}")
     pip, tool = Path(sys.executable).parent, Path(TOOL).resolve().parent
-    done = subprocess.run(
-        ["sh", "-e", "-c", text],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PATH": f"{tool}:{pip}:{os.environ['PATH']}"},
-    )
-    if done.returncode != 0 or "complete: true" not in done.stdout:
-        sys.exit(f"docs/go-clients.md, followed: status {done.returncode}\n{done.stdout}{done.stderr}")
+    env = {**os.environ, "PATH": f"{tool}:{pip}:{os.environ['PATH']}"}
+    told = run("sh", "-e", "-c", text, cwd=folder, env=env)
+    if "complete: true" not in told:
+        sys.exit(f"docs/go-clients.md, followed, printed\n{told}")
     print("docs/go-clients.md, followed in an empty folder: the program fills its bitmasks")
 
 
@@ -315,9 +272,8 @@ def main() -> int:
             compare_xgrammar(library)
             newcomer()
     if rows:
-        print("| package | classes | functions and methods | with types | go build | program |")
-        print("|---|---|---|---|---|---|")
-        print("\n".join(rows))
+        head = ["package", "classes", "functions and methods", "with types", "go build", "program"]
+        print(tables.markdown(head, rows), end="")
     return int(failed)
 
 

@@ -1,6 +1,6 @@
 """Compiles kernels of TileLang for the CPU, and calls them from Go: its results are those of Python.
 
-Usage: scripts/clients_tilelang.py
+Usage: python3 -m scripts.clients_tilelang
 
 TileLang and NumPy are installed from PyPI where `make real-packages` has them, once; with PyTorch, which TileLang
 needs, that is several gigabytes. TILELANG_PATH names folders that have them already, as PYTHONPATH would. TOOL is the
@@ -11,47 +11,28 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from scripts.tools.commands import ROOT, TOOL, run
+from scripts.tools.environments import packages
+
 WORK = ROOT / "build" / "clients" / "tilelang-kernels"
-PACKAGES = ROOT / "build" / "real_packages" / "tilelang"
+PACKAGES = ROOT / "build" / "real_packages" / "tilelang" / "stock"  # of scripts/real_packages.sh
 CLIENTS = ROOT / "conformance" / "clients"
-TOOL = os.environ.get("TOOL", str(ROOT / "build" / "bin" / "selfsame-ffi"))
-WANTED = "tilelang numpy"  # as scripts/real_packages.sh has it
-
-
-def run(*command: str | Path, cwd: Path | None = None, env: dict[str, str] | None = None) -> str:
-    """Run a command and return its output. End this program with it when it fails."""
-    words = [str(part) for part in command]
-    done = subprocess.run(words, cwd=cwd, capture_output=True, text=True, check=False, env=env)
-    if done.returncode != 0:
-        sys.exit(f"{' '.join(words)}\n{done.stdout}{done.stderr}")
-    return done.stdout
 
 
 def installed() -> str:
     """Return the folders that have TileLang, after installing it unless it is there."""
-    if given := os.environ.get("TILELANG_PATH"):
-        return given
-    done = PACKAGES / ".installed"
-    if not done.exists() or done.read_text().strip() != WANTED:
-        print("installing", WANTED, flush=True)
-        quiet = ["-q", "--disable-pip-version-check", "--root-user-action=ignore"]
-        run(sys.executable, "-m", "pip", "install", *quiet, "--target", PACKAGES / "stock", *WANTED.split())
-        done.write_text(WANTED + "\n")
-    return str(PACKAGES / "stock")
+    return os.environ.get("TILELANG_PATH") or str(packages(PACKAGES, "tilelang", "numpy"))
 
 
 def main() -> None:
     """Do what the module's documentation says."""
-    packages = {**os.environ, "PYTHONPATH": installed()}
+    with_tilelang = {**os.environ, "PYTHONPATH": installed()}
     shutil.rmtree(WORK, ignore_errors=True)
     data, module = WORK / "data", WORK / "module"
     data.mkdir(parents=True)
-    run(sys.executable, CLIENTS / "tilelang_kernels.py", data, env=packages)
+    run(sys.executable, CLIENTS / "tilelang_kernels.py", data, env=with_tilelang)
     shutil.copytree(CLIENTS / "kernels", module, ignore=shutil.ignore_patterns("go.work"))
     text = (module / "go.mod").read_text()
     (module / "go.mod").write_text(text[: text.rindex("=>")] + f"=> {ROOT}\n")

@@ -16,18 +16,7 @@ mkdir -p "$cache"
 path=$cache/go:$(pwd)/scripts/clusters:$(pwd)/examples/search
 for package in distributed ray; do
   folder=$cache/$package
-  if [ ! -e "$folder/.installed" ]; then
-    echo "installing $package"
-    rm -rf "$folder"
-    mkdir -p "$folder"
-    if "$python" -m pip install -q --disable-pip-version-check --root-user-action=ignore --target "$folder" "$package" \
-      >"$folder.log" 2>&1; then
-      touch "$folder/.installed"
-    else
-      rm -rf "$folder"
-      mkdir -p "$folder"
-    fi
-  fi
+  "$python" -m scripts.tools.environments folder "$folder" "$package" 2>"$folder.log" || cat "$folder.log"
   path=$path:$folder
 done
 for package in examples/geo examples/inventory examples/rules examples/search python/tests/fixtures/goclasses; do

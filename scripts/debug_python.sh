@@ -20,16 +20,11 @@ assert os.path.exists(os.path.join(sysconfig.get_paths()["include"], "Python.h")
   done
   return 1
 }
-packages="python3-dbg python3-dev python3-venv"
 if ! python=$(find_debug_python); then
-  if [ -z "${PYTHON_DEBUG:-}" ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
-    echo "installing: $packages"
-    # shellcheck disable=SC2086  # a list of package names
-    (apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q $packages) >/dev/null 2>&1 || true
-  fi
+  [ -n "${PYTHON_DEBUG:-}" ] || python3 -m scripts.tools.debian python3-dbg python3-dev python3-venv || true
   python=$(find_debug_python) || {
     echo "no debug build of CPython 3.9 or later with headers was found; name one with PYTHON_DEBUG=/path/to/python3," >&2
-    echo "make one (configure --with-pydebug), or on Debian or Ubuntu:  apt-get install $packages" >&2
+    echo "make one (configure --with-pydebug), or on Debian or Ubuntu:  apt-get install python3-dbg python3-dev python3-venv" >&2
     exit 1
   }
 fi

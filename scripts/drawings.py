@@ -193,7 +193,7 @@ def main() -> None:
         elif not path.is_file() or path.read_text() != text:
             stale.append(path.name)
     if stale:
-        sys.exit(f"drawings.py: out of date: {', '.join(stale)}; run python3 scripts/drawings.py")
+        sys.exit(f"drawings.py: out of date: {', '.join(stale)}; run python3 -m scripts.drawings")
 
 
 if __name__ == "__main__":

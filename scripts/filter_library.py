@@ -2,12 +2,16 @@
 
 The result is a library of a few kilobytes with the same SONAME and the same dynamic symbols, without code. The dynamic
 linker finds each symbol in the library that it filters, which must lie in the same folder. A program that links to
-either file needs the SONAME, and opening either file opens the one library. RATIONALE.md, "Why the package has a filter
-library".
+either file needs the SONAME, and opening either file opens the one library.
 
     CC, LD   the compiler, which assembles, and the linker
 
 Usage: scripts/filter_library.py LIBRARY OUTPUT
+
+Why the package has a filter library. The runtime has two names: its SONAME ``libtvm_ffi.so``, which programs need, and
+``libselfsame.so``, which its users know. Wheels hold no links, a copy would be a second runtime, and a linker script
+does not serve ``dlopen``. A filter library has the same SONAME and symbols, and the dynamic linker looks its symbols up
+in the file beside it. musl's linker does not know filters, so wheels for musl have ``libtvm_ffi.so`` alone.
 """
 
 from __future__ import annotations

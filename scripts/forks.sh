@@ -9,18 +9,8 @@ set -eu
 cd "$(dirname "$0")/.."
 python=build/venv/bin/python
 folder=build/forks
-mkdir -p "$folder"
-if [ ! -e "$folder/.installed" ]; then
-  echo "installing torch into $folder"
-  if $python -m pip install -q --disable-pip-version-check --root-user-action=ignore --target "$folder/torch" torch numpy \
-    >"$folder/install.log" 2>&1; then
-    touch "$folder/.installed"
-  else
-    echo "torch does not install here, so that its data loader is left out:"
-    tail -n 3 "$folder/install.log" | sed 's/^/    /'
-    rm -rf "$folder/torch"
-  fi
-fi
+$python -m scripts.tools.environments folder "$folder/torch" torch numpy ||
+  echo "torch does not install here, so that its data loader is left out"
 export SELFSAME_FORKS="${SELFSAME_FORKS:-1000}"
 $python -m pytest -q -rs python/tests/fork/test_fork.py python/tests/fork/test_fork_packages.py \
   python/tests/fork/test_fork_runtime.py

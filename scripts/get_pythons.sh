@@ -142,7 +142,7 @@ built() { # NAME
 
 # Unpacks the source of a package of Debian's into a folder.
 unpack_source() { # PACKAGE FOLDER
-  # Of a package that has just changed the mirror may have the archive alone, which suffices.
+  # The mirror may have the archive alone of a package that has just changed, which suffices.
   (cd "$work/musl" && apt-get -q source --download-only "$1" >>"$work/musl.log" 2>&1) || true
   archive=$(find "$work/musl" -name "$1_*.orig.tar.*" ! -name '*.asc' | sort -V | tail -1)
   [ -n "$archive" ] || { echo "the source of $1 could not be had" >&2; return 1; }

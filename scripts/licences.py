@@ -1,16 +1,16 @@
 """Writes LICENSE-third-party, the licences of the code of others in the command line tool.
 
-Usage: licences.py [--check]    --check writes nothing, and exits with 1 when the file is out of date
+Usage: python3 -m scripts.licences [--check]    --check writes nothing, and exits with 1 when the file is out of date
 """
 
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from scripts.tools.commands import GO, ROOT, run
+
 FILE = ROOT / "LICENSE-third-party"
 SCRIPTS = ROOT / "cmd" / "selfsame-ffi" / "internal" / "graphview" / "third_party"
 HEAD = "The command line tool selfsame-ffi contains code of these projects.\n"
@@ -19,8 +19,7 @@ HEAD = "The command line tool selfsame-ffi contains code of these projects.\n"
 def modules() -> list[tuple[str, Path]]:
     """Name with version, and folder, of each Go module that the tool is linked from."""
     form = "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}"
-    command = ["go", "list", "-deps", "-f", form, "./cmd/selfsame-ffi"]
-    listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    listed = run(GO, "list", "-deps", "-f", form, "./cmd/selfsame-ffi")
     return sorted({(name, Path(folder)) for name, folder in (line.split("\t") for line in listed.split("\n") if line)})
 
 
@@ -41,7 +40,7 @@ def main() -> None:
     if "--check" not in sys.argv:
         FILE.write_text(written)
     elif not FILE.is_file() or FILE.read_text() != written:
-        sys.exit("licences.py: LICENSE-third-party is out of date: run python3 scripts/licences.py")
+        sys.exit("licences.py: LICENSE-third-party is out of date: run python3 -m scripts.licences")
 
 
 if __name__ == "__main__":

@@ -1,25 +1,21 @@
 """Counts the lines of the product at two revisions, by language and by part: `make lines SINCE=0ecb970`.
 
-Usage: lines.py BEFORE [AFTER]    AFTER is HEAD by default
+Usage: python3 -m scripts.lines BEFORE [AFTER]    AFTER is HEAD by default
 
 Comments and empty lines count; tests, examples, benchmarks, conformance programs and scripts do not.
 """
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections import Counter
 from pathlib import PurePosixPath
 
+from scripts.tools.commands import run
+
 LANGUAGES = {".go": "Go", ".py": "Python", ".pyi": "Python", ".c": "C", ".h": "C", ".cc": "C"}
 OUTSIDE = {"examples", "bench", "conformance", "scripts", "docs"}
 TESTS = {"tests", "testdata", "testenv", "failalloc", "leakcheck"}
-
-
-def git(*arguments: str) -> str:
-    """Run git, and return what it prints."""
-    return subprocess.run(["git", *arguments], capture_output=True, text=True, check=True).stdout
 
 
 def is_product(path: PurePosixPath) -> bool:
@@ -44,10 +40,10 @@ def part_of(path: PurePosixPath) -> str:
 def lines(revision: str) -> Counter[str]:
     """Return the lines of each language, of each part, and of all."""
     counts: Counter[str] = Counter()
-    for name in git("ls-tree", "-r", "--name-only", revision).splitlines():
+    for name in run("git", "ls-tree", "-r", "--name-only", revision).splitlines():
         path = PurePosixPath(name)
         if is_product(path):
-            count = git("show", f"{revision}:{name}").count("\n")
+            count = run("git", "show", f"{revision}:{name}").count("\n")
             for key in ("all", LANGUAGES[path.suffix], part_of(path)):
                 counts[key] += count
     return counts

@@ -89,4 +89,4 @@ for version in "$@"; do
   esac
 done
 # shellcheck disable=SC2086 # one argument for each interpreter
-build/venv/bin/python scripts/matrix_table.py $table
+build/venv/bin/python -m scripts.matrix_table $table

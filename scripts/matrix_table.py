@@ -1,6 +1,6 @@
 """Prints the table of `make matrix`: for each interpreter the tests passed, failed and skipped, with the reasons.
 
-Usage: matrix_table.py VERSION=JUNIT.XML...
+Usage: python3 -m scripts.matrix_table VERSION=JUNIT.XML...
 
 Ends with 1 when on some interpreter a test failed, or none of the tests of a row of section C passed.
 """
@@ -12,7 +12,7 @@ from collections import Counter
 from pathlib import Path
 from xml.etree import ElementTree
 
-import requirements
+from scripts import requirements
 
 TESTS = Path(__file__).resolve().parent.parent / "python" / "tests"
 

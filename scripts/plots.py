@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import re
 import sys
-from pathlib import Path
 from typing import Any
 
 import matplotlib
@@ -18,11 +17,13 @@ import matplotlib
 matplotlib.use("svg")
 import matplotlib.pyplot as plt  # noqa: E402
 
-ROOT = Path(__file__).resolve().parent.parent
+from scripts.tools import tables  # noqa: E402
+from scripts.tools.commands import ROOT  # noqa: E402
+
 FIGURES = ROOT / "docs" / "figures"
 RESULTS = ROOT / "build" / "bench.json"
 PAGE = ROOT / "docs" / "figures.md"
-MARKS = ("<!-- table: written by scripts/plots.py -->", "<!-- end of table -->")
+MARKS = ("<!-- table: written by scripts/plots.py -->\n", "<!-- end of table -->")
 
 # Name, colour and mark of each peer, always the same.
 PEERS = {
@@ -123,23 +124,16 @@ def instructions() -> dict[str, dict[str, float]]:
 def table(operations: dict[str, dict[str, Any]]) -> str:
     """The table of the page: times ours of each peer."""
     peers = ["tvm_ffi", "nanobind", "pybind11", "pyo3", "plain", "floor"]
-    lines = ["| operation | selfsame | " + " | ".join(PEERS[peer][0] for peer in peers) + " |"]
-    lines.append("|---|" + "---:|" * (len(peers) + 1))
-    for name in TABLE:
-        row = operations.get(name)
-        if row is None:
-            continue
+    rows = []
+    for name, row in ((name, operations[name]) for name in TABLE if name in operations):
         cells = [f"{row[peer]['times_ours']:.1f}x" if peer in row else "" for peer in peers]
-        lines.append(f"| `{name}` | {row['selfsame']['ns']:.0f} ns | " + " | ".join(cells) + " |")
-    return "\n".join(lines)
+        rows.append([f"`{name}`", f"{row['selfsame']['ns']:.0f} ns", *cells])
+    head = ["operation", "selfsame", *(PEERS[peer][0] for peer in peers)]
+    return tables.markdown(head, rows, numbers=True)
 
 
 def write_table(operations: dict[str, dict[str, Any]]) -> None:
-    text = PAGE.read_text()
-    begin, end = (text.find(mark) for mark in MARKS)
-    if begin < 0 or end < begin:
-        sys.exit(f"plots.py: docs/figures.md has no lines {MARKS[0]} and {MARKS[1]}")
-    PAGE.write_text(f"{text[: begin + len(MARKS[0])]}\n{table(operations)}\n{text[end:]}")
+    PAGE.write_text(tables.between(PAGE.read_text(), *MARKS, table(operations)))
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
 """Writes the table of contents of RATIONALE.md, its groups of sections, from the headings.
 
-python scripts/rationale_contents.py            writes it
-python scripts/rationale_contents.py --check    exits 1 when it is out of date
+python3 -m scripts.rationale_contents            writes it
+python3 -m scripts.rationale_contents --check    exits 1 when it is out of date
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def main() -> None:
     if sys.argv[1:] == ["--check"]:
         if text != wanted:
             raise SystemExit(
-                "RATIONALE.md: its table of contents is out of date; run python scripts/rationale_contents.py"
+                "RATIONALE.md: its table of contents is out of date; run python3 -m scripts.rationale_contents"
             )
     elif sys.argv[1:]:
         raise SystemExit(__doc__)

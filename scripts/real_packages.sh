@@ -37,15 +37,9 @@ requirements() {
 
 # install PACKAGE FOLDER: the folder `stock` with the package and everything it needs.
 install() {
-  wanted=$(requirements "$1")
-  [ "$(cat "$2/.installed" 2>/dev/null)" = "$wanted" ] && return 0
-  echo "$1: installing $wanted"
-  rm -rf "$2"
   mkdir -p "$2"
-  # shellcheck disable=SC2086  # a list of words
-  "$python" -m pip install -q --disable-pip-version-check --root-user-action=ignore --target "$2/stock" $wanted \
-    >"$2/install.log" 2>&1 || return 1
-  echo "$wanted" >"$2/.installed"
+  # shellcheck disable=SC2046,SC2086  # a list of words
+  (cd "$root" && "$python" -m scripts.tools.environments folder "$2/stock" $(requirements "$1")) 2>"$2/install.log"
 }
 
 # place_library FOLDER: the folder `ours` with hard links to the files of `stock`, and our library.
@@ -61,7 +55,7 @@ for package in ${*:-apache-tvm xgrammar tilelang dependents}; do
   folder=$cache/$package
   echo "== $package"
   if [ "$package" = dependents ]; then
-    "$python" "$root/scripts/upstream/dependents.py" || failed="$failed $package"
+    (cd "$root" && "$python" -m scripts.upstream.dependents) || failed="$failed $package"
     continue
   fi
   if ! install "$package" "$folder"; then

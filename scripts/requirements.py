@@ -12,7 +12,8 @@ import re
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from scripts.tools.commands import ROOT
+
 PAGE = ROOT / "docs" / "requirements.md"
 ROW = re.compile(r"^\| ([A-H]\d+) \| (.*) \| (?:.*) \|$", re.MULTILINE)
 MARKER = re.compile(r"^(?://|#) Requirements?: (.*)$")
@@ -89,7 +90,7 @@ def main() -> int:
     if "--check" not in sys.argv[1:]:
         PAGE.write_text(wanted)
     elif PAGE.read_text() != wanted:
-        print("docs/requirements.md is out of date; run scripts/requirements.py", file=sys.stderr)
+        print("docs/requirements.md is out of date; run python3 -m scripts.requirements", file=sys.stderr)
         return 1
     return 0
 

@@ -4,7 +4,7 @@ Copies docs/, README.md and RATIONALE.md, with links to other files of the repos
 writes the reference of Go (go doc), C (the public headers), Python (mkdocstrings) and the command line (its commands).
 A link to a file that does not exist ends it with 1; mkdocs finds links to missing pages and headings.
 
-Usage: site.py
+Usage: python3 -m scripts.site
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ import json
 import posixpath
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from scripts.tools.commands import GO, ROOT, run
+
 PAGES = ROOT / "build" / "site-pages"
 HOST = "https://github.com/selfsame-ffi/selfsame/blob/main/"
 # A link, or code in a line, which has no links. The text of a link may contain code.
@@ -78,16 +78,12 @@ def notebook(path: Path) -> str:
 
 
 def go_reference() -> str:
-    def listing(package: str) -> str:
-        command = ["go", "doc", "-all", package]
-        return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
-
-    listed = listing(".")
+    listed = run(GO, "doc", "-all", ".")
     names = sorted(set(re.findall(r"^(?:func|type) (?:\([^)]*\) )?([A-Z]\w*)", listed, re.MULTILINE)))
     head = (
         f"# Go: package selfsame\n\nWhat `go doc -all github.com/selfsame-ffi/selfsame` prints, {len(names)} names.\n\n"
     )
-    return f"{head}```go\n{listed}\n```\n\n## Package selfsame/tvm\n\n```go\n{listing('./tvm')}\n```\n"
+    return f"{head}```go\n{listed}\n```\n\n## Package selfsame/tvm\n\n```go\n{run(GO, 'doc', '-all', './tvm')}\n```\n"
 
 
 def c_reference() -> str:
@@ -124,8 +120,7 @@ def main() -> None:
     (PAGES / "reference" / "go.md").write_text(go_reference())
     (PAGES / "reference" / "c.md").write_text(c_reference())
     (PAGES / "reference" / "python.md").write_text(python_reference())
-    tool = ["go", "run", "-tags", "docs", "./cmd/selfsame-ffi", "reference", str(ROOT / "build" / "man")]
-    subprocess.run(tool, cwd=ROOT, check=True)
+    run(GO, "run", "-tags", "docs", "./cmd/selfsame-ffi", "reference", ROOT / "build" / "man")
     shutil.copy2(ROOT / "build" / "man" / "command-line.md", PAGES / "reference" / "command-line.md")
     if dead:
         sys.exit("site.py: links to nothing:\n" + "\n".join(dead))

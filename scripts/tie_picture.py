@@ -9,13 +9,14 @@ import math
 import re
 import sys
 from html import escape
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from scripts.tools import tables
+from scripts.tools.commands import ROOT
+
 SOURCE = ROOT / "python" / "src" / "selfsame_ffi" / "_core" / "tie" / "tie_table.h"
 PICTURE = ROOT / "docs" / "tie-states.svg"
 PAGE = ROOT / "docs" / "tie-states.md"
-MARKS = ("<!-- rows: written by scripts/tie_picture.py -->", "<!-- end of rows -->")
+MARKS = ("<!-- rows: written by scripts/tie_picture.py -->\n", "<!-- end of rows -->")
 
 WIDTH, HEIGHT = 960, 520
 BOX = (128, 52)
@@ -95,12 +96,8 @@ def picture() -> str:
 
 
 def page() -> str:
-    text = PAGE.read_text()
-    head, rest = text.split(MARKS[0])
-    tail = rest.split(MARKS[1])[1]
-    table = ["| transition | from | to | when |", "|---|---|---|---|"]
-    table += [f"| `{name}` | {a} | {b} | {when} |" for name, a, b, when in rows()]
-    return head + MARKS[0] + "\n" + "\n".join(table) + "\n" + MARKS[1] + tail
+    table = [(f"`{name}`", before, after, when) for name, before, after, when in rows()]
+    return tables.between(PAGE.read_text(), *MARKS, tables.markdown(["transition", "from", "to", "when"], table))
 
 
 def main() -> int:
@@ -112,7 +109,10 @@ def main() -> int:
         else:
             path.write_text(wanted)
     if stale:
-        print(f"not up to date with {SOURCE.name}: {', '.join(stale)}; run scripts/tie_picture.py", file=sys.stderr)
+        print(
+            f"not up to date with {SOURCE.name}: {', '.join(stale)}; run python3 -m scripts.tie_picture",
+            file=sys.stderr,
+        )
     return 1 if stale else 0
 
 

@@ -47,7 +47,8 @@ raise SystemExit(not (v("Py_GIL_DISABLED") or v("Py_DEBUG") or sys.version_info 
 fi
 echo "installing selfsame-ffi into $venv"
 # Builds in the environment's folder, not in the source tree, so that several interpreters can build at once. The go
-# command overlooks folders with a dot: the copy of abi is no package of this module. One that a killed run left goes.
+# command overlooks folders with a dot: the copy of abi is no package of this module. A folder that a killed run left is
+# removed.
 find "$venv" -maxdepth 1 -name '.build-*' -mmin +60 -exec rm -rf {} +
 build=$(mktemp -d "$venv/.build-XXXXXX")
 trap 'rm -rf "$build"' EXIT

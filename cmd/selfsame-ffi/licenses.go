@@ -19,9 +19,9 @@ import (
 // licenceFile is the name of a file with a licence or a notice that must go with a binary.
 var licenceFile = regexp.MustCompile(`(?i)^(\w+-)?(un)?(licen[cs]es?|copying|notice|copyright|patents)([-._].*)?$`)
 
-// licenses returns the licence texts of the Go modules, and of Go itself, that are linked into the library. They are at the top of
-// a module, and in the folders of the packages that are linked in and above them. Those of the package's own module are LICENSE of
-// the wheel; other modules of its workspace are listed as those that are fetched.
+// licenses returns the licence texts of the Go modules, and of Go itself, that are linked into the library. They are at
+// the top of a module, and in the folders of the packages that are linked in and above them. The texts of the package's
+// own module are LICENSE of the wheel; other modules of its workspace are listed as those that are fetched.
 func (p *project) licenses(ctx context.Context, env []string) ([]wheel.File, error) {
 	args := []string{"list", "-deps", "-tags", strings.Join(p.tags, ","), "-f", "{{if .Module}}{{.Module.Path}}\t{{.Module.Dir}}\t{{.Dir}}{{end}}"}
 	for _, pkg := range p.packages {

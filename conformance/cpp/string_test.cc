@@ -46,7 +46,7 @@ TEST(string, order) {
 }
 
 TEST(string, heap_equals_small) {
-  // Of the same content, the C function may make a heap string and the header a small one.
+  // The C function may make a heap string of content of which the header makes a small one.
   TVMFFIAny out;
   TVMFFIByteArray bytes{"float32", 7};
   CHECK_EQ(TVMFFIStringFromByteArray(&bytes, &out), 0);

@@ -1,6 +1,6 @@
 """Compares libselfsame.so with the published library, case by case, each library in separate processes.
 
-usage: compare.py SELFSAME PUBLISHED [-v]
+usage: python3 -m conformance.differential.compare SELFSAME PUBLISHED [-v]
 
 Every difference must be explained in known_differences.py. libselfsame.so must not crash where the published library
 does.
@@ -10,40 +10,28 @@ does.
 
 from __future__ import annotations
 
-import json
 import pathlib
 import subprocess
 import sys
 
-from known_differences import explain
+from conformance import workers
+from conformance.differential.known_differences import explain
 
 RUNNER = pathlib.Path(__file__).with_name("run_cases.py")
 PARTS = ("facts", "calls", "json", "input")
 
 
+def ended(worker: subprocess.CompletedProcess[str]) -> str:
+    """Return the outcome of a case that ended its process. RuntimeError when the program of the cases failed."""
+    if worker.returncode == 1:
+        raise RuntimeError(f"{' '.join(worker.args)} fails:\n{worker.stderr}")
+    last = worker.stderr.strip().splitlines()[-1:]
+    return f"ends the process: {''.join(last)}" if worker.returncode > 0 else "crashes"
+
+
 def outcomes(library: str, part: str) -> dict[str, str]:
-    """Return the outcome of every case of a part. After a case that ends its process, a new process continues."""
-    found: dict[str, str] = {}
-    first = 0
-    while True:
-        worker = subprocess.run(
-            [sys.executable, str(RUNNER), library, part, str(first)], capture_output=True, text=True, errors="replace"
-        )
-        begun = None
-        for line in worker.stdout.splitlines():
-            number, name, outcome = json.loads(line)
-            begun = (number, name) if outcome is None else None
-            if outcome is not None:
-                found[name] = outcome
-        if worker.returncode == 0:
-            return found
-        if begun is None:
-            raise RuntimeError(f"run_cases.py {library} fails outside of a case:\n{worker.stderr}")
-        if worker.returncode == 1:
-            raise RuntimeError(f"run_cases.py {library} fails in {begun[1]}:\n{worker.stderr}")
-        first = begun[0] + 1
-        last = worker.stderr.strip().splitlines()[-1:]
-        found[begun[1]] = f"ends the process: {''.join(last)}" if worker.returncode > 0 else "crashes"
+    """Return the outcome of every case of a part."""
+    return workers.outcomes([sys.executable, str(RUNNER), library, part], ended)
 
 
 def every_outcome(library: str) -> dict[str, str]:

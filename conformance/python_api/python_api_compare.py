@@ -1,6 +1,8 @@
 """Compares this Python package with the published one, case by case, each in processes of its own.
 
-usage: python_api_compare.py [-v] [GROUP...]     -v shows the differences that are known too
+usage: python3 -m conformance.python_api.python_api_compare [-v] [GROUP...]
+
+-v shows the differences that are known too
 
 A case is a call of the public interface; its outcome is the value, or the class and message of the exception. Each
 difference must be in known.txt, whose lines name rows of docs/compat.md. This package must not crash.
@@ -10,12 +12,12 @@ difference must be in known.txt, whose lines name rows of docs/compat.md. This p
 
 from __future__ import annotations
 
-import json
 import os
-import subprocess
 import sys
 from fnmatch import fnmatchcase
 from pathlib import Path
+
+from conformance import workers
 
 HERE = Path(__file__).resolve().parent
 COMPAT = HERE.parent.parent / "docs" / "compat.md"
@@ -23,25 +25,10 @@ OURS, THEIRS = "selfsame_ffi", "tvm_ffi"
 
 
 def outcomes(package: str, group: str) -> dict[str, str]:
-    """The outcome of every case of a group. After a case that ends its process, a new process continues."""
-    found: dict[str, str] = {}
-    first = 0
-    environment = {**os.environ, "PACKAGE": package, "PYTHONPATH": str(HERE)}
-    while True:
-        command = [sys.executable, str(HERE / "run_cases.py"), group, str(first)]
-        worker = subprocess.run(command, capture_output=True, text=True, errors="replace", env=environment)
-        begun = None
-        for line in worker.stdout.splitlines():
-            number, name, outcome = json.loads(line)
-            begun = (number, name) if outcome is None else None
-            if outcome is not None:
-                found[name] = outcome
-        if worker.returncode == 0:
-            return found
-        if begun is None:
-            raise SystemExit(f"{package}: {group}: the runner failed:\n{worker.stderr}")
-        found[begun[1]] = f"CRASH: status {worker.returncode}"
-        first = begun[0] + 1
+    """The outcome of every case of a group."""
+    env = {**os.environ, "PACKAGE": package, "PYTHONPATH": str(HERE)}
+    command = [sys.executable, str(HERE / "run_cases.py"), group]
+    return workers.outcomes(command, lambda worker: f"CRASH: status {worker.returncode}", env)
 
 
 def read_known(text: str, rows: set[str]) -> dict[str, str]:

@@ -3,7 +3,8 @@
 They come from the source distribution of the newest published apache-tvm-ffi. Failures are compared with known.txt: one
 that is not listed, a listed test that passes, and a test that is skipped on this library only fail the run.
 
-Usage: run.py LIBRARY FOLDER [cpp] [python]     (FOLDER: where downloads and results go; default: both suites)
+Usage: python3 -m conformance.upstream.run LIBRARY FOLDER [cpp] [python]
+(FOLDER: where downloads and results go; default: both suites)
 """
 
 # Requirements: E1, E3
@@ -14,9 +15,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-import fetch
-import known
-import suites
+from conformance.upstream import fetch, known, suites
 
 
 def main() -> int:

@@ -50,7 +50,7 @@ enum { SS_BRIDGE_FAILED = -66 };
 
 // Call a Function with the first num_args of two or four borrowed values, none of them SS_BRIDGE_GO_STR or
 // SS_BRIDGE_GO_BYTES. The result is owned. None of them lies in Go memory, so nothing needs pinning.
-// RATIONALE.md, "Why a call passes its arguments as words".
+// internal/engine/call/invoke.go says why.
 SsValueWords ss_bridge_call2(uint64_t function, int32_t num_args, uint64_t head0, uint64_t bits0, uint64_t head1,
                              uint64_t bits1);
 SsValueWords ss_bridge_call4(uint64_t function, int32_t num_args, uint64_t head0, uint64_t bits0, uint64_t head1,

@@ -4,7 +4,16 @@
 // An instance on the list has no strong reference, so that no other code can reach it, and one weak reference, the
 // list's. Its deleter, which nothing reads while there is that reference, is the link to the next instance.
 //
-// RATIONALE.md, "Why OnDrop runs on another goroutine".
+// Why OnDrop runs on another goroutine. The thread that drops the last reference may hold the GIL or a lock of its
+// user, and a func that closes a file or calls Python can wait for that very thread. So the deleter only pushes the
+// object on a list and tells Go, which runs the func on a goroutine and then lets the object die. On the list it has no
+// strong reference, so that no weak one can bring it back; when its func begins it has one again, so the func may even
+// store it.
+//
+// The call that tells Go is made only when the list was empty. A thread that sleeps in C would be one more in every
+// process with such a class; a pipe would break in programs that close all file descriptors. OnDrop is meant for
+// objects that own something outside of memory. The wait at the end of a program is bounded, because a func that hangs
+// must not hang the program.
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // The functions for free lists, which only this project's runtime has. With another runtime their addresses are NULL.
-// RATIONALE.md, "Why released objects go to a free list".
+// internal/handles/freelist.go says why.
 #include "bridge.h"
 
 // Defined when the runtime is part of the program.

@@ -1,7 +1,7 @@
 // Constructors made from a class's reflected fields (`__ffi_init__`), called without entering Go. Private to the
 // runtime.
-#ifndef SELFSAME_RUNTIME_AUTO_INIT_H_
-#define SELFSAME_RUNTIME_AUTO_INIT_H_
+#ifndef SELFSAME_INTERNAL_CONTROL_AUTO_INIT_H_
+#define SELFSAME_INTERNAL_CONTROL_AUTO_INIT_H_
 
 #include "selfsame/c_api.h"
 
@@ -27,4 +27,4 @@ const TVMFFIFieldInfo* ss_constructor_fields(const SsConstructor* constructor);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_RUNTIME_AUTO_INIT_H_
+#endif  // SELFSAME_INTERNAL_CONTROL_AUTO_INIT_H_

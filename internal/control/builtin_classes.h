@@ -1,6 +1,6 @@
 // Creators, getters and setters of the classes that the runtime registers itself. Private to the runtime.
-#ifndef SELFSAME_RUNTIME_BUILTIN_CLASSES_H_
-#define SELFSAME_RUNTIME_BUILTIN_CLASSES_H_
+#ifndef SELFSAME_INTERNAL_CONTROL_BUILTIN_CLASSES_H_
+#define SELFSAME_INTERNAL_CONTROL_BUILTIN_CLASSES_H_
 
 #include "plane.h"
 
@@ -53,4 +53,4 @@ TVMFFIObject* ss_structural_key_comparer(void);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_RUNTIME_BUILTIN_CLASSES_H_
+#endif  // SELFSAME_INTERNAL_CONTROL_BUILTIN_CLASSES_H_

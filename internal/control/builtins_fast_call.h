@@ -2,8 +2,8 @@
 //
 // A fast path must have changed nothing and taken no reference when it falls back: the Go implementation starts from
 // the original arguments, and reports what is wrong with them.
-#ifndef SELFSAME_RUNTIME_BUILTINS_FAST_CALL_H_
-#define SELFSAME_RUNTIME_BUILTINS_FAST_CALL_H_
+#ifndef SELFSAME_INTERNAL_CONTROL_BUILTINS_FAST_CALL_H_
+#define SELFSAME_INTERNAL_CONTROL_BUILTINS_FAST_CALL_H_
 
 #include "builtins_fast.h"
 #include "closure.h"
@@ -88,4 +88,4 @@ extern const SsFastEntry ss_fast_walks[];
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_RUNTIME_BUILTINS_FAST_CALL_H_
+#endif  // SELFSAME_INTERNAL_CONTROL_BUILTINS_FAST_CALL_H_

@@ -17,7 +17,8 @@ static int is_call_with_ints(int32_t type_index, const TVMFFIAny* args, int32_t 
   return 1;
 }
 
-// Return whether the second argument is the index of an element of the first, or of one to insert. 0: raised.
+// Returns 1 when the second argument is an index that an element of the first has, or one where an element is inserted;
+// else 0, with an error raised.
 static int check_index(const TVMFFIAny* args) {
   int64_t i = args[1].v_int64, n = seq_of(args)->size;
   if (i >= 0 && i < n) return 1;

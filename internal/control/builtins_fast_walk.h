@@ -1,7 +1,7 @@
 // The builtin functions of structural walks for Go, which calls them with arguments that it has checked
 // (builtins_fast_walk.c). Private to the runtime.
-#ifndef SELFSAME_RUNTIME_BUILTINS_FAST_WALK_H_
-#define SELFSAME_RUNTIME_BUILTINS_FAST_WALK_H_
+#ifndef SELFSAME_INTERNAL_CONTROL_BUILTINS_FAST_WALK_H_
+#define SELFSAME_INTERNAL_CONTROL_BUILTINS_FAST_WALK_H_
 
 #include "selfsame/c_api.h"
 
@@ -29,4 +29,4 @@ int ss_walk_builtin(int which, const TVMFFIAny* args, TVMFFIAny* result);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_RUNTIME_BUILTINS_FAST_WALK_H_
+#endif  // SELFSAME_INTERNAL_CONTROL_BUILTINS_FAST_WALK_H_

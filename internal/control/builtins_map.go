@@ -39,7 +39,7 @@ func readMap(prefix string, self param) []builtin {
 		typedInC(prefix+"GetItem", returnsAny, self, anyParam),
 		typedInC(prefix+"Count", returnsInt, self, anyParam),
 		typedInC(prefix+"GetItemOrMissing", returnsAny, self, anyParam),
-		// RATIONALE.md, "Why an iterator over a map is in C".
+		// abi/include/selfsame/internal/map_cursor.h says why.
 		typedInC(prefix+"ForwardIterFunctor", returnsFunction, self),
 	}
 }

@@ -1,6 +1,6 @@
 // Function objects whose body is a Go function, found by a number ("closure id"). Private to the runtime.
-#ifndef SELFSAME_RUNTIME_CLOSURE_H_
-#define SELFSAME_RUNTIME_CLOSURE_H_
+#ifndef SELFSAME_INTERNAL_CONTROL_CLOSURE_H_
+#define SELFSAME_INTERNAL_CONTROL_CLOSURE_H_
 
 #include "selfsame/c_api.h"
 
@@ -19,4 +19,4 @@ int ss_check_result(const TVMFFIAny* result, const char* function);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_RUNTIME_CLOSURE_H_
+#endif  // SELFSAME_INTERNAL_CONTROL_CLOSURE_H_

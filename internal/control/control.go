@@ -1,4 +1,4 @@
-// Package runtime is the control plane of selfsame: it implements the type registry, reflection, type attributes,
+// Package control is the control plane of selfsame: it implements the type registry, reflection, type attributes,
 // global functions, modules and the builtin functions, on the tables of package plane. A program that imports it
 // defines the TVMFFI* functions of the C ABI, for itself and for every shared library that it loads:
 //

@@ -3,8 +3,8 @@
 // Each returns 0, or -1 with an error raised on the calling thread, unless its comment says otherwise. Pointers are
 // borrowed for the call. C code calls them through the table ss_go, after ss_may_enter_go or ss_has_go said that there
 // is a Go to enter: in a forked child, the table has the functions of a copy of the library (internal/plane/child.h).
-#ifndef SELFSAME_RUNTIME_GO_EXPORTS_H_
-#define SELFSAME_RUNTIME_GO_EXPORTS_H_
+#ifndef SELFSAME_INTERNAL_CONTROL_GO_EXPORTS_H_
+#define SELFSAME_INTERNAL_CONTROL_GO_EXPORTS_H_
 
 #include <stdint.h>
 
@@ -57,4 +57,4 @@ typedef struct {
 
 extern SsGo ss_go __attribute__((visibility("hidden")));
 
-#endif  // SELFSAME_RUNTIME_GO_EXPORTS_H_
+#endif  // SELFSAME_INTERNAL_CONTROL_GO_EXPORTS_H_

@@ -1,6 +1,6 @@
 // Opens shared libraries and measures their symbols, for module_load.go. Private to the runtime.
-#ifndef SELFSAME_RUNTIME_MODULE_LIBRARY_H_
-#define SELFSAME_RUNTIME_MODULE_LIBRARY_H_
+#ifndef SELFSAME_INTERNAL_CONTROL_MODULE_LIBRARY_H_
+#define SELFSAME_INTERNAL_CONTROL_MODULE_LIBRARY_H_
 
 #include <stdint.h>
 
@@ -15,4 +15,4 @@ uint64_t ss_symbol_size(const void* address);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_RUNTIME_MODULE_LIBRARY_H_
+#endif  // SELFSAME_INTERNAL_CONTROL_MODULE_LIBRARY_H_

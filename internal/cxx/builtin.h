@@ -1,6 +1,6 @@
 // Calling builtin functions from C++.
-#ifndef SELFSAME_ABI_CXX_BUILTIN_H_
-#define SELFSAME_ABI_CXX_BUILTIN_H_
+#ifndef SELFSAME_INTERNAL_CXX_BUILTIN_H_
+#define SELFSAME_INTERNAL_CXX_BUILTIN_H_
 
 #include <atomic>
 #include <initializer_list>
@@ -53,4 +53,4 @@ inline TVMFFIAny View(bool value) {
 }  // namespace ffi
 }  // namespace tvm
 
-#endif  // SELFSAME_ABI_CXX_BUILTIN_H_
+#endif  // SELFSAME_INTERNAL_CXX_BUILTIN_H_

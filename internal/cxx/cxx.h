@@ -3,8 +3,8 @@
 //
 // A module is passed as its handle. Each function returns 0, or -1 with an error raised. The caller owns results. Names
 // and other strings are String values, borrowed for the call. Any thread.
-#ifndef SELFSAME_ABI_CXX_CXX_H_
-#define SELFSAME_ABI_CXX_CXX_H_
+#ifndef SELFSAME_INTERNAL_CXX_CXX_H_
+#define SELFSAME_INTERNAL_CXX_CXX_H_
 
 #include "selfsame/c_api.h"
 
@@ -45,4 +45,4 @@ int ss_library_symbol(void* dl_handle, const char* system_prefix, const char* na
 #endif
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_CXX_CXX_H_
+#endif  // SELFSAME_INTERNAL_CXX_CXX_H_

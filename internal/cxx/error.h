@@ -1,6 +1,6 @@
 // Errors as the C++ exceptions that callers catch as tvm::ffi::Error.
-#ifndef SELFSAME_ABI_CXX_ERROR_H_
-#define SELFSAME_ABI_CXX_ERROR_H_
+#ifndef SELFSAME_INTERNAL_CXX_ERROR_H_
+#define SELFSAME_INTERNAL_CXX_ERROR_H_
 
 #include <exception>
 
@@ -46,4 +46,4 @@ int Guarded(F&& action) noexcept {
 }  // namespace ffi
 }  // namespace tvm
 
-#endif  // SELFSAME_ABI_CXX_ERROR_H_
+#endif  // SELFSAME_INTERNAL_CXX_ERROR_H_

@@ -1,6 +1,6 @@
 // A module whose functions are symbols of a shared library, or symbols registered as the system library.
-#ifndef SELFSAME_ABI_CXX_LIBRARY_H_
-#define SELFSAME_ABI_CXX_LIBRARY_H_
+#ifndef SELFSAME_INTERNAL_CXX_LIBRARY_H_
+#define SELFSAME_INTERNAL_CXX_LIBRARY_H_
 
 #include "module.h"
 
@@ -31,4 +31,4 @@ TVMFFIObjectHandle MakeLibraryModule(const Library& library);
 }  // namespace ffi
 }  // namespace tvm
 
-#endif  // SELFSAME_ABI_CXX_LIBRARY_H_
+#endif  // SELFSAME_INTERNAL_CXX_LIBRARY_H_

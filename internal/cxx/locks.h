@@ -1,6 +1,6 @@
 // The locks of modules, which are taken before fork and made new in a forked child.
-#ifndef SELFSAME_ABI_CXX_LOCKS_H_
-#define SELFSAME_ABI_CXX_LOCKS_H_
+#ifndef SELFSAME_INTERNAL_CXX_LOCKS_H_
+#define SELFSAME_INTERNAL_CXX_LOCKS_H_
 
 #include <mutex>
 
@@ -19,4 +19,4 @@ Locks& locks();
 }  // namespace ffi
 }  // namespace tvm
 
-#endif  // SELFSAME_ABI_CXX_LOCKS_H_
+#endif  // SELFSAME_INTERNAL_CXX_LOCKS_H_

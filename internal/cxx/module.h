@@ -1,6 +1,6 @@
 // The class of modules, from which compiled code derives and whose virtual functions it calls.
-#ifndef SELFSAME_ABI_CXX_MODULE_H_
-#define SELFSAME_ABI_CXX_MODULE_H_
+#ifndef SELFSAME_INTERNAL_CXX_MODULE_H_
+#define SELFSAME_INTERNAL_CXX_MODULE_H_
 
 #include <vector>
 
@@ -71,4 +71,4 @@ ObjectRef MakeArray(const std::vector<TVMFFIAny>& views);
 }  // namespace ffi
 }  // namespace tvm
 
-#endif  // SELFSAME_ABI_CXX_MODULE_H_
+#endif  // SELFSAME_INTERNAL_CXX_MODULE_H_

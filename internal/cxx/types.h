@@ -1,10 +1,14 @@
 // The C++ types in the signatures of tvm-ffi's exported C++ functions, with the names and the layout that compiled C++
 // code expects. They are neither copied from the published headers nor compatible with them at source level.
-// RATIONALE.md, "Why the C++ of the library is built without the published headers".
 //
 // All symbols but the entry points are hidden, so these definitions never collide with those of a caller.
-#ifndef SELFSAME_ABI_CXX_TYPES_H_
-#define SELFSAME_ABI_CXX_TYPES_H_
+//
+// Why the C++ of the library is built without the published headers. internal/cxx declares the few classes it needs
+// itself: names, layout and virtual functions are the ABI, the rest is not. The library then builds from this
+// repository alone, does not change when a header does, and its conformance suite, which uses the published headers,
+// shows that compiled callers fit. Exceptions cross because the C++ runtime matches them by the name of their type.
+#ifndef SELFSAME_INTERNAL_CXX_TYPES_H_
+#define SELFSAME_INTERNAL_CXX_TYPES_H_
 
 #include <cstring>
 #include <exception>
@@ -131,4 +135,4 @@ class TypedFunction : public Function {};
 }  // namespace ffi
 }  // namespace tvm
 
-#endif  // SELFSAME_ABI_CXX_TYPES_H_
+#endif  // SELFSAME_INTERNAL_CXX_TYPES_H_

@@ -48,8 +48,8 @@ var standardKinds = []errorKind{
 // registeredKinds are the kinds of RegisterErrorKind. The slice is replaced, never changed.
 var registeredKinds atomic.Pointer[[]errorKind]
 
-// kindOf returns the kind of an error that is no *Error: "RuntimeError" when nothing else is known of it. Of the errors in its chain
-// the outermost with a registered kind decides; inside is the next one with another kind, or nil.
+// kindOf returns the kind of an error that is no *Error: "RuntimeError" when nothing else is known of it. The outermost
+// error in its chain with a registered kind decides; inside is the next one with another kind, or nil.
 func kindOf(err error) (kind string, inside error) {
 	walk(err, func(e error) bool {
 		known := registeredKind(e)
@@ -157,8 +157,8 @@ func RegisterKind(sentinel error, kind string) error {
 	return register(errorKind{sentinel: sentinel, kind: kind, both: strings.Contains(kind, ".")})
 }
 
-// RegisterKindOf gives the errors that matches accepts a kind. matches is told of each error of a chain. Of two kinds of one error
-// that registered before goes before.
+// RegisterKindOf gives the errors that matches accepts a kind. matches is told of each error of a chain. When two kinds
+// fit an error, the kind that was registered first counts.
 func RegisterKindOf(matches func(error) bool, kind string) error {
 	if kind == "" || !utf8.ValidString(kind) {
 		return New("ValueError", "selfsame: RegisterErrorType: argument 'kind': expected a name, got %q", kind)

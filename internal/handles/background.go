@@ -161,7 +161,11 @@ func (c *collector) round() int {
 // the collection; otherwise it is one that has just ended. If much of what the collection counted as live was only kept by
 // what it found, another follows, so that Go's pacer begins with the true size of the heap.
 //
-// RATIONALE.md, "Why a pinned slice may take two of Go's collections"
+// Why a pinned slice may take two of Go's collections. A tensor over a Go slice pins the slice. When the tensor's
+// handle is found unreachable the tensor dies, and only then is the slice garbage, while Go's pacer has counted it as
+// live and lets the heap grow with every cycle. So a second collection follows at once when the bytes unpinned after
+// one exceed the pacer's slack. To keep the slice by the handle instead, every way in which C code can get a reference
+// would have to pin it first.
 func (c *collector) evaluate(run bool) int {
 	found, unpinned, g, settled := c.collect(run)
 	if g.percent >= 0 && unpinned >= max(minGrowth, g.live-unpinned)*g.percent/100 {

@@ -25,8 +25,9 @@ type Call struct {
 	estate    *estate // of the iterators that the call has returned, nil: none
 }
 
-// maxCallStates is the number of States that one Call keeps reachable. Of those of a call that fetches more, Go's collector may
-// take what Go code has let go of, before the call ends them: a loop over many objects shall not keep all of them to its end.
+// maxCallStates is the number of States that one Call keeps reachable. When a call fetches more, Go's collector may
+// take those that Go code has let go of, before the call ends: a loop over many objects shall not keep all of them to
+// its end.
 const maxCallStates = 1 << 10
 
 type callSlot struct {

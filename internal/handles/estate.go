@@ -42,8 +42,9 @@ func Inherit(make func() error) (*Heir, error) {
 	return &Heir{estate: c.estate}, nil
 }
 
-// leave does the estate's part of the end of the call that has the States of lent: what loops that have ended left here ends with
-// it, and the other way around. keep makes all of them ordinary ones.
+// leave ends the call that has the States of lent, as far as the estate is concerned. When no loop is left, the States
+// that loops have put into the estate end with the call's; while one is left, the call's wait in the estate. With keep,
+// all of them become ordinary States.
 func (e *estate) leave(lent *Lent, keep bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -21,7 +21,19 @@ import (
 // There are free lists only on a runtime that can leave such objects out of its counts, while its own allocator is in use,
 // and not in builds that look for uses of dead objects.
 //
-// RATIONALE.md, "Why released objects go to a free list"
+// Why released objects go to a free list. Two crossings into C would use up all the time of C's malloc and free through
+// cgo, which is the aim for making and releasing an object. So an object that only its handle owned keeps memory,
+// record, table entry and counts when it is released. The frontend makes the next object of the class from it, in Go:
+// 0.79 times malloc and free, without the list 2.96 times (`go run ./bench/frontend -rounds 40 -only "make and
+// release"`).
+//
+// For everybody else such an object is dead. The word that is the top of the list says in its low bits how many objects
+// lie there, and readers of the counts subtract them. A custom allocator sees every object, because nothing is taken
+// off a list while one is set. The memory of a list is bounded, Collect empties it, and there is none with `-tags
+// debug`, -asan or -msan, or on a stock runtime, which cannot subtract.
+//
+// A count of one strong and no weak reference, seen by its owner, leaves nobody else who could fetch; so no lock is
+// needed. docs/locks.md says how a release and the weakening of the nursery see each other.
 
 // freeList has the dead objects of one class: a lock-free stack of their table entries.
 type freeList struct {

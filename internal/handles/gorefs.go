@@ -25,8 +25,8 @@ type goRefTable struct {
 	free []uint64
 }
 
-// inheritedRefs is the highest number that a Go before a fork gave to a value; 0 is never a number. Of these numbers, this
-// Go has the values that it bound (Bind).
+// inheritedRefs is the highest number that a Go before a fork gave to a value; 0 is never a number. This Go has the
+// values only of those numbers that it bound (Bind).
 var inheritedRefs = atomic.LoadUint64(bridge.LastID)
 
 // Keep keeps a Go value reachable until its number is dropped, or the native object that was made with the number dies.

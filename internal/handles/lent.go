@@ -16,7 +16,7 @@ import (
 //     fetch had made it. It joins the nursery, and the end of the call leaves it alone.
 //   - A fetch of another Lent: the State ends with the later one of the two calls.
 //   - A release or a hand-over, by the func: it takes the reference by setting State.object to 0, as the end of the call
-//     would. One of the two finds 0 and does nothing. The entry may serve a newer State after that; its number tells.
+//     would. The second of the two finds 0 and does nothing. The entry may serve a newer State after that; its number tells.
 //   - A weakening, when an earlier State of the entry had joined the nursery: the Lent keeps the State reachable, so no
 //     collection takes it, unless the Lent was loosened.
 //

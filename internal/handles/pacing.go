@@ -11,7 +11,14 @@ import (
 // counts that memory and starts the collector when it has grown by as much as Go's own pacer would allow: by GOGC percent
 // of what was live after the last collection, Go's heap included.
 //
-// RATIONALE.md, "Why native memory paces Go's collector"
+// Why native memory paces Go's collector. Go's collector sees a hundred bytes where 8 MB hang, and does not run while
+// the heap is small. So each handle has a weight, the native memory of its object, and the sum starts collections as
+// Go's heap does (go-ownership.md has the rules). At twice the growth, goroutines that make handles wait for the
+// collection, but not for long, because they may hold a lock that a deleter wants.
+//
+// The handle of an argument should be gone when the call returns, but only the collector can tell whether Go kept it.
+// So a collection that becomes due in a call begins when the call returns. Objects without much weight wait until the
+// program is idle, or for a regular collection; neither takes more than a fiftieth of one processor.
 type nativeMemory struct {
 	kept    atomic.Int64 // bytes behind all entries in use, as weigh estimates them
 	settled atomic.Int64 // how much of it the last collection has found reachable

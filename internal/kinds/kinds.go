@@ -13,8 +13,8 @@ type Kind struct {
 	Index int32
 	Key   string // the type key that the runtime registers, and the name in the schemas of native code
 	Words string // in messages to Python code; "": the key without "ffi."
-	// Python is the kind's own name in Python's schemas; As is the name of another kind, when Python code sees this one as
-	// that. Both empty: Key.
+	// Python is the kind's own name in Python's schemas. As is the name of the kind that Python code sees in its place.
+	// When both are empty, Key is the name.
 	Python, As string
 	// Cpp and Rust are the types of an owned value, with the namespace and the crate of tvm-ffi, and Go is that in a package of
 	// somebody's library; "": the language has none.

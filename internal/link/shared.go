@@ -33,11 +33,11 @@ var firstFailure struct {
 
 const maxLater = 30
 
-// afterFirst begins a reason that another registration's failure is behind.
+// afterFirst begins the reason of a registration that failed because an earlier one did.
 const afterFirst = "; the first registration that failed: "
 
-// Failed stores the first error, which SelfsameExtensionInit returns: a panic would end the process that loads
-// the extension. Of the errors after it, it keeps what they say, so that an author mends all in one go.
+// Failed stores the first error, which SelfsameExtensionInit returns: a panic would end the process that loads the
+// extension. It keeps the texts of the errors after it, so that an author mends all in one go.
 func Failed(err error) {
 	firstFailure.Lock()
 	defer firstFailure.Unlock()

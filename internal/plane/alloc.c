@@ -14,9 +14,9 @@
 #include "type_table.h"
 
 typedef struct {
-  int32_t type_index;
-  uint32_t offset;
-  TVMFFIObjectAllocHeader header;
+  int32_t type_index;              // of the object, for the counts of live objects
+  uint32_t offset;                 // from the allocation to the object
+  TVMFFIObjectAllocHeader header;  // how the object is given back; ends right before it
 } Prefix;
 
 // ---- the builtin allocator -----------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // Memory for objects (alloc.c).
-#ifndef SELFSAME_ABI_PLANE_ALLOC_H_
-#define SELFSAME_ABI_PLANE_ALLOC_H_
+#ifndef SELFSAME_INTERNAL_PLANE_ALLOC_H_
+#define SELFSAME_INTERNAL_PLANE_ALLOC_H_
 
 #include "selfsame/internal/values.h"
 #include "selfsame/selfsame.h"
@@ -18,4 +18,4 @@ TVMFFIObject* ss_plain_object_new(void);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_ALLOC_H_
+#endif  // SELFSAME_INTERNAL_PLANE_ALLOC_H_

@@ -1,6 +1,6 @@
 // Reading values (any.c) and making strings (string.c). Any thread.
-#ifndef SELFSAME_ABI_PLANE_ANY_H_
-#define SELFSAME_ABI_PLANE_ANY_H_
+#ifndef SELFSAME_INTERNAL_PLANE_ANY_H_
+#define SELFSAME_INTERNAL_PLANE_ANY_H_
 
 #include "selfsame/internal/values.h"
 
@@ -18,4 +18,4 @@ int ss_string_concat(const TVMFFIByteArray* parts, size_t n, TVMFFIAny* out);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_ANY_H_
+#endif  // SELFSAME_INTERNAL_PLANE_ANY_H_

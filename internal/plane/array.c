@@ -7,8 +7,8 @@
 #include "teardown.h"
 
 typedef struct {
-  TVMFFIObject header;
-  TVMFFISeqCell cell;
+  TVMFFIObject header;  // counts, type index and deleter
+  TVMFFISeqCell cell;   // the elements, which are owned and lie behind this struct
 } SequenceObject;
 
 static void release_elements(TVMFFISeqCell* cell) {

@@ -14,10 +14,10 @@
 typedef enum { UNKNOWN, SHOWN, HIDDEN, BOUNDARY } FrameKind;
 
 typedef struct {
-  uintptr_t address;
-  FrameKind kind;
-  char* line;  // owned
-  size_t size;
+  uintptr_t address;  // in the call instruction
+  FrameKind kind;     // UNKNOWN: the place is free
+  char* line;         // owned
+  size_t size;        // of line
 } KnownFrame;
 
 // The cache of frames is set-associative: an address selects a group, and a full group replaces its frames in turn.
@@ -26,13 +26,13 @@ enum { GROUP = 4, GROUPS = 64, KNOWN_FRAMES = GROUP * GROUPS };
 // Per thread: the text, and the frames that were named before, because naming one searches a library's symbols. Both
 // are freed when the thread ends.
 typedef struct {
-  TVMFFIByteArray view;
-  char* text;
-  size_t size;
-  size_t capacity;
-  KnownFrame* known;  // KNOWN_FRAMES of them
-  unsigned next_dropped;
-  uint64_t unload_count;
+  TVMFFIByteArray view;   // of text, as callers get it; valid until the thread's next backtrace
+  char* text;             // owned
+  size_t size;            // how much of text is in use
+  size_t capacity;        // of text
+  KnownFrame* known;      // KNOWN_FRAMES of them
+  unsigned next_dropped;  // counts the frames of full groups that were replaced
+  uint64_t unload_count;  // ss_unload_count when known was filled
 } ThreadState;
 
 static __thread ThreadState mine SS_STATIC_TLS;
@@ -135,9 +135,9 @@ static int is_boundary(const char* function) {
 }
 
 typedef struct {
-  int skip;
-  int left;
-  int cross_boundary;
+  int skip;            // how many of the innermost frames are still to be left out
+  int left;            // how many more frames may be written
+  int cross_boundary;  // whether frames below a call from another language are written
 } Walk;
 
 static void name_frame(uintptr_t address, KnownFrame* frame) {

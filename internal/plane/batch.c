@@ -9,8 +9,8 @@
 #include "sequence.h"
 
 typedef struct {
-  TVMFFIObject header;
-  TVMFFIByteArray bytes;
+  TVMFFIObject header;    // counts, type index and deleter
+  TVMFFIByteArray bytes;  // the text, which lies behind this struct
 } StringObject;
 
 static void* new_string(int64_t size) {

@@ -1,6 +1,6 @@
 // Making many objects with one call from Go, for parsers (batch.c). Any thread.
-#ifndef SELFSAME_ABI_PLANE_BATCH_H_
-#define SELFSAME_ABI_PLANE_BATCH_H_
+#ifndef SELFSAME_INTERNAL_PLANE_BATCH_H_
+#define SELFSAME_INTERNAL_PLANE_BATCH_H_
 
 #include "selfsame/selfsame.h"
 
@@ -19,9 +19,9 @@ int ss_objects_new(SsNewObject* objects, int64_t n);
 
 // The entries of one map: owned keys and values in turn.
 typedef struct {
-  TVMFFIObject* map;
-  int64_t first;  // where they begin in a larger array
-  int64_t pairs;
+  TVMFFIObject* map;  // to fill; borrowed
+  int64_t first;      // where they begin in a larger array
+  int64_t pairs;      // how many entries there are
 } SsMapFill;
 
 // Calls ss_map_fill for n maps. Returns 0, or -1 raised when one failed; the others are filled.
@@ -29,4 +29,4 @@ int ss_maps_fill(const SsMapFill* fills, int64_t n, const TVMFFIAny* items);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_BATCH_H_
+#endif  // SELFSAME_INTERNAL_PLANE_BATCH_H_

@@ -8,9 +8,9 @@
 #include "selfsame/internal/values.h"
 
 typedef struct {
-  TVMFFIObject header;
-  TVMFFIBigIntCell cell;
-  int64_t words[];
+  TVMFFIObject header;    // counts, type index and deleter
+  TVMFFIBigIntCell cell;  // sign and number of the words
+  int64_t words[];        // the digits, the least significant first
 } BigIntObject;
 
 _Static_assert(offsetof(BigIntObject, words) == 32, "the ABI's layout of BigInt");

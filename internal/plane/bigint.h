@@ -1,6 +1,6 @@
 // BigInt (bigint.c): its hash and equality as a key of Map and Dict. Any thread.
-#ifndef SELFSAME_ABI_PLANE_BIGINT_H_
-#define SELFSAME_ABI_PLANE_BIGINT_H_
+#ifndef SELFSAME_INTERNAL_PLANE_BIGINT_H_
+#define SELFSAME_INTERNAL_PLANE_BIGINT_H_
 
 #include "selfsame/selfsame.h"
 
@@ -13,4 +13,4 @@ void* ss_bigint_equal(void);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_BIGINT_H_
+#endif  // SELFSAME_INTERNAL_PLANE_BIGINT_H_

@@ -1,6 +1,6 @@
 // The memory that List and the dense Map and Dict keep their elements in (buffer.c). Any thread.
-#ifndef SELFSAME_ABI_PLANE_BUFFER_H_
-#define SELFSAME_ABI_PLANE_BUFFER_H_
+#ifndef SELFSAME_INTERNAL_PLANE_BUFFER_H_
+#define SELFSAME_INTERNAL_PLANE_BUFFER_H_
 
 #include "selfsame/selfsame.h"
 
@@ -18,4 +18,4 @@ void ss_buffer_free(void* data);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_BUFFER_H_
+#endif  // SELFSAME_INTERNAL_PLANE_BUFFER_H_

@@ -11,8 +11,8 @@
 // The data that an original and its copy exchange.
 typedef struct {
   SsGoEntry* entries;  // the original's table
-  size_t num_entries;
-  int offered;  // the copy has written its entries into the table
+  size_t num_entries;  // of entries
+  int offered;         // the copy has written its entries into the table
 } Handover;
 
 static volatile uint64_t of_original = SS_SELF_COPY_NONE;  // in a copy: the address of the original's Handover

@@ -3,8 +3,8 @@
 // In a copy, each C function that Go calls jumps to the original's (internal/selfcopy/called.h), so the original's C
 // code stays the process's data plane, and its state is the state of the process, in children of children too.
 // RATIONALE.md, "Why a forked child loads a copy of the library".
-#ifndef SELFSAME_ABI_PLANE_CHILD_H_
-#define SELFSAME_ABI_PLANE_CHILD_H_
+#ifndef SELFSAME_INTERNAL_PLANE_CHILD_H_
+#define SELFSAME_INTERNAL_PLANE_CHILD_H_
 
 #include <stddef.h>
 #include <stdint.h>
@@ -49,4 +49,4 @@ void ss_child_fork_child(void);
 #endif
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_CHILD_H_
+#endif  // SELFSAME_INTERNAL_PLANE_CHILD_H_

@@ -1,6 +1,6 @@
 // The names of data types, shared by the parser and the printer (dtype_names.c). Any thread.
-#ifndef SELFSAME_ABI_PLANE_DTYPE_H_
-#define SELFSAME_ABI_PLANE_DTYPE_H_
+#ifndef SELFSAME_INTERNAL_PLANE_DTYPE_H_
+#define SELFSAME_INTERNAL_PLANE_DTYPE_H_
 
 #include "selfsame/selfsame.h"
 
@@ -9,11 +9,11 @@
 #define SS_DTYPE_CUSTOM_BEGIN 129  // codes from here on are registered by the program
 
 typedef struct {
-  const char* name;
-  uint8_t size;  // of `name`
-  uint8_t code;
-  uint8_t bits;  // when the text has none
-  char exact;    // '\0': bits may follow the name; '8', '6', '4': one of the float<n>_ types, whose bits are fixed
+  const char* name;  // the name in text, such as "float"; static
+  uint8_t size;      // of `name`
+  uint8_t code;      // of DLPack
+  uint8_t bits;      // when the text has none
+  char exact;        // '\0': bits may follow the name; '8', '6', '4': one of the float<n>_ types, whose bits are fixed
 } SsDtypeName;
 
 extern const SsDtypeName ss_dtype_names[];  // ends with a NULL name
@@ -23,4 +23,4 @@ extern const SsDtypeName ss_dtype_names[];  // ends with a NULL name
 int ss_dtype_ask(const char* function, const TVMFFIAny* argument, TVMFFIAny* result);
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_DTYPE_H_
+#endif  // SELFSAME_INTERNAL_PLANE_DTYPE_H_

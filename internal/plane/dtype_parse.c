@@ -15,9 +15,9 @@
 // The text to parse. A short name is spelt out in messages: `long_name` replaces the part that was cut off the front of
 // `rest`.
 typedef struct {
-  const char* long_name;
-  TVMFFIByteArray rest;
-  size_t at;  // how many bytes of rest are read
+  const char* long_name;  // static; "" when nothing was cut off
+  TVMFFIByteArray rest;   // the text, borrowed from the caller
+  size_t at;              // how many bytes of rest are read
 } Source;
 
 static int is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -138,7 +138,8 @@ static int parse_custom(Source* s, DLDataType* out) {
   return 0;
 }
 
-// One of the types float8_*, float6_* and float4_*: the name ends before the lanes, or, for float4, before a '_'.
+// Parses one of the types float8_*, float6_* and float4_*: the name ends before the lanes, or, for float4, before a
+// '_'.
 static int parse_exact(Source* s, char digit, DLDataType* out) {
   size_t start = s->at;
   while (!at_end(s) && peek(s, 0) != 'x' && !(digit == '4' && peek(s, 0) == '_')) s->at++;

@@ -5,8 +5,8 @@
 
 // Functions that the host language registers by name; NULL until then.
 static struct {
-  const char* name;
-  void* symbol;
+  const char* name;  // of the function, static
+  void* symbol;      // its address; atomic
 } host[] = {{"PyErr_CheckSignals", NULL}, {"PyGILState_Ensure", NULL}, {"PyGILState_Release", NULL}};
 
 enum { CHECK_SIGNALS, GIL_ENSURE, GIL_RELEASE, COUNT };

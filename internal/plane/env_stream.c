@@ -5,14 +5,14 @@
 #include "raise.h"
 
 typedef struct {
-  int32_t device_type, device_id;
-  TVMFFIStreamHandle stream;  // never NULL: a device without a stream has no entry
+  int32_t device_type, device_id;  // of DLPack
+  TVMFFIStreamHandle stream;       // never NULL: a device without a stream has no entry
 } DeviceStream;
 
 // Searched linearly: a thread uses few devices.
 typedef struct {
-  size_t count, capacity;
-  DeviceStream entries[];
+  size_t count, capacity;  // of entries
+  DeviceStream entries[];  // one for each device with a stream
 } StreamTable;
 
 static __thread StreamTable* streams SS_STATIC_TLS;

@@ -8,10 +8,10 @@
 #include "teardown.h"
 
 typedef struct {
-  TVMFFIObject header;
-  TVMFFIErrorCell cell;
-  char* backtrace;  // owned; cell.backtrace views it
-} ErrorObject;      // kind and message follow, each NUL-terminated
+  TVMFFIObject header;   // counts, type index and deleter
+  TVMFFIErrorCell cell;  // views of kind, message and backtrace; owns cause and extra context
+  char* backtrace;       // owned; cell.backtrace views it
+} ErrorObject;           // kind and message follow, each NUL-terminated
 
 static const char no_text[] = "";
 

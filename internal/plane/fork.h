@@ -1,7 +1,7 @@
 // Fork handlers, which startup.c calls: before fork each takes its lock, in the parent each unlocks it, in the child
 // each makes a new one.
-#ifndef SELFSAME_ABI_PLANE_FORK_H_
-#define SELFSAME_ABI_PLANE_FORK_H_
+#ifndef SELFSAME_INTERNAL_PLANE_FORK_H_
+#define SELFSAME_INTERNAL_PLANE_FORK_H_
 
 #pragma GCC visibility push(hidden)
 #ifdef __cplusplus
@@ -10,10 +10,10 @@ extern "C" {
 
 // The handlers of another package. Its locks are taken before those of the data plane.
 typedef struct SsForkHandlers {
-  void (*prepare)(void);
-  void (*parent)(void);
-  void (*child)(void);
-  struct SsForkHandlers* next;
+  void (*prepare)(void);        // before the fork: takes the package's locks
+  void (*parent)(void);         // after it, in the parent: gives them back
+  void (*child)(void);          // after it, in the child: sets them up again
+  struct SsForkHandlers* next;  // the handlers that were added before; never freed
 } SsForkHandlers;
 
 // Adds handlers, which must live as long as the process. Called by a constructor.
@@ -40,4 +40,4 @@ void ss_initonce_fork_child(void);
 #endif
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_FORK_H_
+#endif  // SELFSAME_INTERNAL_PLANE_FORK_H_

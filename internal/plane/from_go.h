@@ -1,8 +1,8 @@
 // The operations of the data plane that Go calls and that may run code of others: getters, setters, hooks, deleters,
 // Functions. They notice when that code forks and returns in the child (ss_return_to_go). C code calls the functions of
 // the same name without `_go`, which say what they do.
-#ifndef SELFSAME_ABI_PLANE_FROM_GO_H_
-#define SELFSAME_ABI_PLANE_FROM_GO_H_
+#ifndef SELFSAME_INTERNAL_PLANE_FROM_GO_H_
+#define SELFSAME_INTERNAL_PLANE_FROM_GO_H_
 
 #include "batch.h"
 #include "map.h"
@@ -36,4 +36,4 @@ int ss_go_recursive_hash(const TVMFFIAny* value, uint64_t* hash);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_FROM_GO_H_
+#endif  // SELFSAME_INTERNAL_PLANE_FROM_GO_H_

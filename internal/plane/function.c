@@ -6,11 +6,11 @@
 #include "teardown.h"
 
 typedef struct {
-  TVMFFIObject header;
-  TVMFFIFunctionCell cell;
-  void* self;
-  TVMFFISafeCallType callback;
-  void (*deleter)(void* self);
+  TVMFFIObject header;          // counts, type index and deleter
+  TVMFFIFunctionCell cell;      // how the function is called
+  void* self;                   // given to callback and deleter; owned by way of deleter
+  TVMFFISafeCallType callback;  // the C function that the caller made the Function of
+  void (*deleter)(void* self);  // releases self when the Function dies; may be NULL
 } FunctionObject;
 
 static int call_callback(void* handle, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

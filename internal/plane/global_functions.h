@@ -1,7 +1,7 @@
 // The table of global functions (global_functions.c). Finding a name takes no lock; ss_name_function takes the name's
 // own lock. The other functions that change or list names require the runtime's registration lock.
-#ifndef SELFSAME_ABI_PLANE_GLOBAL_FUNCTIONS_H_
-#define SELFSAME_ABI_PLANE_GLOBAL_FUNCTIONS_H_
+#ifndef SELFSAME_INTERNAL_PLANE_GLOBAL_FUNCTIONS_H_
+#define SELFSAME_INTERNAL_PLANE_GLOBAL_FUNCTIONS_H_
 
 #include "name_table.h"
 
@@ -9,7 +9,7 @@
 
 // An entry. It is never freed once published.
 typedef struct {
-  SsNameNode node;
+  SsNameNode node;         // name and hash, in the table of names
   TVMFFIObject* function;  // owned; NULL after removal. Guarded by the name's lock, which the hash selects
   uint64_t order;          // grows with every registration; 0 after removal
   TVMFFIMethodInfo info;   // name, doc, metadata, flags of the registration (method: none)
@@ -30,4 +30,4 @@ int64_t ss_names_list(const TVMFFIByteArray** out);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_GLOBAL_FUNCTIONS_H_
+#endif  // SELFSAME_INTERNAL_PLANE_GLOBAL_FUNCTIONS_H_

@@ -1,6 +1,6 @@
 // Walks over graphs of objects, with one call from Go for many fields (go_walks.c). Any thread.
-#ifndef SELFSAME_ABI_PLANE_GO_WALKS_H_
-#define SELFSAME_ABI_PLANE_GO_WALKS_H_
+#ifndef SELFSAME_INTERNAL_PLANE_GO_WALKS_H_
+#define SELFSAME_INTERNAL_PLANE_GO_WALKS_H_
 
 #include "selfsame/selfsame.h"
 
@@ -25,4 +25,4 @@ void ss_any_clear_all(TVMFFIAny* values, int64_t n);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_GO_WALKS_H_
+#endif  // SELFSAME_INTERNAL_PLANE_GO_WALKS_H_

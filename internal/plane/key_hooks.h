@@ -1,7 +1,7 @@
 // Hash and equality of a class, from its type attributes __any_hash__ and __any_equal__ (key_hooks.c). Runs foreign
 // code.
-#ifndef SELFSAME_ABI_PLANE_KEY_HOOKS_H_
-#define SELFSAME_ABI_PLANE_KEY_HOOKS_H_
+#ifndef SELFSAME_INTERNAL_PLANE_KEY_HOOKS_H_
+#define SELFSAME_INTERNAL_PLANE_KEY_HOOKS_H_
 
 #include "selfsame/selfsame.h"
 
@@ -13,4 +13,4 @@ int ss_key_equal_hook(const TVMFFIAny* hook, const TVMFFIAny* a, const TVMFFIAny
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_KEY_HOOKS_H_
+#endif  // SELFSAME_INTERNAL_PLANE_KEY_HOOKS_H_

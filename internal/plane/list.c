@@ -10,8 +10,8 @@
 #include "sequence.h"
 
 typedef struct {
-  TVMFFIObject header;
-  TVMFFISeqCell cell;
+  TVMFFIObject header;  // counts, type index and deleter
+  TVMFFISeqCell cell;   // the elements, owned, in memory that the cell owns
 } ListObject;
 
 TVMFFIObject* ss_list_new(int64_t n) {

@@ -13,8 +13,8 @@
 
 typedef struct ThreadCounts {
   int64_t counts[SS_LIVE_LOCAL];  // first: ss_live_mine points here
-  struct ThreadCounts* next;
-  struct ThreadCounts** link;  // the pointer to this struct
+  struct ThreadCounts* next;      // those of another thread; guarded by mutex
+  struct ThreadCounts** link;     // the pointer to this struct
 } ThreadCounts;
 
 __thread int64_t* ss_live_mine SS_STATIC_TLS;

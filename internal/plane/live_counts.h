@@ -1,6 +1,6 @@
 // How many objects of each type are alive (live_counts.c). Any thread.
-#ifndef SELFSAME_ABI_PLANE_LIVE_H_
-#define SELFSAME_ABI_PLANE_LIVE_H_
+#ifndef SELFSAME_INTERNAL_PLANE_LIVE_COUNTS_H_
+#define SELFSAME_INTERNAL_PLANE_LIVE_COUNTS_H_
 
 #include <stddef.h>
 #include <stdint.h>
@@ -34,4 +34,4 @@ static inline int ss_live_add(int32_t type_index, int64_t change) {
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_LIVE_H_
+#endif  // SELFSAME_INTERNAL_PLANE_LIVE_COUNTS_H_

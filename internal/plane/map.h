@@ -5,8 +5,8 @@
 // No function takes a lock: the caller makes sure that no other thread changes the map, or uses a map that it changes.
 // A key whose class has a hash or equality hook makes any of them run foreign code, so the caller must own a reference to
 // the map. When that code adds or deletes an entry, the operation fails. A function that fails leaves the map as it was.
-#ifndef SELFSAME_ABI_PLANE_MAP_H_
-#define SELFSAME_ABI_PLANE_MAP_H_
+#ifndef SELFSAME_INTERNAL_PLANE_MAP_H_
+#define SELFSAME_INTERNAL_PLANE_MAP_H_
 
 #include "selfsame/internal/containers.h"
 #include "selfsame/selfsame.h"
@@ -52,4 +52,4 @@ int ss_map_iterator(TVMFFIObject* map, TVMFFIObjectHandle* out);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_MAP_H_
+#endif  // SELFSAME_INTERNAL_PLANE_MAP_H_

@@ -12,11 +12,11 @@
 #include "teardown.h"
 
 typedef struct {
-  TVMFFIObject header;  // a Function, which gets itself as the first argument
-  TVMFFIFunctionCell cell;
-  TVMFFIObject* map;  // owned
-  SsMapCursor cursor;
-  char busy;  // set while a thread is in advance()
+  TVMFFIObject header;      // a Function, which gets itself as the first argument
+  TVMFFIFunctionCell cell;  // how the Function is called: advance()
+  TVMFFIObject* map;        // owned
+  SsMapCursor cursor;       // the present entry and the next one
+  char busy;                // set while a thread is in advance()
 } Iterator;
 
 static int changed(const Iterator* it) {

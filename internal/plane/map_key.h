@@ -1,6 +1,6 @@
 // Keys of Map and Dict: preparing, hashing and comparing them (map_key.c), and finding them (map_find.c).
-#ifndef SELFSAME_ABI_PLANE_MAP_KEY_H_
-#define SELFSAME_ABI_PLANE_MAP_KEY_H_
+#ifndef SELFSAME_INTERNAL_PLANE_MAP_KEY_H_
+#define SELFSAME_INTERNAL_PLANE_MAP_KEY_H_
 
 #include <string.h>
 
@@ -12,8 +12,8 @@
 // A key, ready to be compared: text by its bytes, anything else by type and bits, or by the hooks of its class. Borrows
 // from the value that it was made of.
 typedef struct {
-  int32_t type_index;  // Str and Bytes for small ones too
-  char is_text;
+  int32_t type_index;    // Str and Bytes for small ones too
+  char is_text;          // a text or bytes, compared by their bytes
   char is_hooked;        // its class has a hash or equality hook, so that hashing and comparing it may run foreign code
   TVMFFIByteArray text;  // of a text
   uint64_t bits;         // of a text of at most 7 bytes: those of a small one
@@ -25,8 +25,8 @@ typedef struct {
 int ss_key_make(const TVMFFIAny* value, const SsMapCell* cell, SsKey* key);
 // Converts a view that ss_key_make refuses and prepares the copy. Returns 0, or -1 raised.
 int ss_key_convert(const TVMFFIAny* view, const SsMapCell* cell, SsKey* key, TVMFFIAny* owned);
-// Prepares any view. Of one that no container holds, *owned is a converted copy, from which the key borrows; else None.
-// The caller releases it when it no longer needs the key. Returns 0, or -1 raised.
+// Prepares any view. When no container can hold the view, *owned is a converted copy, from which the key borrows; else
+// it is None. The caller releases it when it no longer needs the key. Returns 0, or -1 raised.
 static inline int ss_key_begin(const TVMFFIAny* view, const SsMapCell* cell, SsKey* key, TVMFFIAny* owned) {
   ss_set_none(owned);
   return ss_key_make(view, cell, key) ? 0 : ss_key_convert(view, cell, key, owned);
@@ -93,4 +93,4 @@ static inline uint64_t ss_map_find_index(const SsMapCell* cell, const SsKey* key
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_MAP_KEY_H_
+#endif  // SELFSAME_INTERNAL_PLANE_MAP_KEY_H_

@@ -1,6 +1,6 @@
 // The entries of a Map or Dict in order, while foreign code may change a Dict (map_pairs.c). One thread at a time.
-#ifndef SELFSAME_ABI_PLANE_MAP_PAIRS_H_
-#define SELFSAME_ABI_PLANE_MAP_PAIRS_H_
+#ifndef SELFSAME_INTERNAL_PLANE_MAP_PAIRS_H_
+#define SELFSAME_INTERNAL_PLANE_MAP_PAIRS_H_
 
 #include "map.h"
 
@@ -9,11 +9,11 @@
 // Goes through the entries of a Map itself, which nobody changes while it has two owners, and through copies of a
 // Dict's. The caller must take a reference to a Map before foreign code runs.
 typedef struct {
-  const TVMFFIObject* map;
-  SsEntry* copies;  // of a Dict: owned keys and values; else NULL
-  uint64_t count;   // how many entries there are
-  uint64_t passed;  // how many of them were returned
-  uint64_t bucket;  // of a dense Map: the next one's
+  const TVMFFIObject* map;  // borrowed
+  SsEntry* copies;          // of a Dict: owned keys and values; else NULL
+  uint64_t count;           // how many entries there are
+  uint64_t passed;          // how many of them were returned
+  uint64_t bucket;          // of a dense Map: the next one's
 } SsMapPairs;
 
 // Returns 0, or -1 with MemoryError raised; `walk` names the walk in it. *pairs is to be ended in both cases.
@@ -30,4 +30,4 @@ TVMFFIAny* ss_map_items(const TVMFFIObject* map, int64_t* count, const char* wal
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_MAP_PAIRS_H_
+#endif  // SELFSAME_INTERNAL_PLANE_MAP_PAIRS_H_

@@ -1,7 +1,7 @@
 // Where an entry of a large Map or Dict goes (map_placement.c): the buckets and jumps of the ABI's table, planned before
 // anything is changed. For map_store.c, which carries a plan out.
-#ifndef SELFSAME_ABI_PLANE_MAP_PLACEMENT_H_
-#define SELFSAME_ABI_PLANE_MAP_PLACEMENT_H_
+#ifndef SELFSAME_INTERNAL_PLANE_MAP_PLACEMENT_H_
+#define SELFSAME_INTERNAL_PLANE_MAP_PLACEMENT_H_
 
 #include <stdlib.h>
 
@@ -13,8 +13,8 @@ enum { SS_USUAL_MOVES = 24 };
 
 // One entry moves to another bucket, to which `jump` leads from the bucket before it in its chain.
 typedef struct {
-  uint64_t from, to;
-  uint8_t jump;
+  uint64_t from, to;  // buckets
+  uint8_t jump;       // the index of the distance in the table of jumps
 } SsMove;
 
 // A plan; ss_placement_end frees what it has.
@@ -27,14 +27,14 @@ typedef struct {
     SS_PLACE_CHAINED,      // `bucket` is empty and continues the chain
     SS_PLACE_MAKING_ROOM,  // `bucket` begins the chain once its member of another chain has moved on
   } kind;
-  uint8_t jump;   // SS_PLACE_CHAINED: from before to bucket
-  int num_moves;  // SS_PLACE_MAKING_ROOM: the entries to move, in order
-  int room;       // for moves
-  uint64_t bucket;
+  uint8_t jump;     // SS_PLACE_CHAINED: from before to bucket
+  int num_moves;    // SS_PLACE_MAKING_ROOM: the entries to move, in order
+  int room;         // for moves
+  uint64_t bucket;  // the bucket of the new entry
   // SS_PLACE_CHAINED: the last bucket of the chain; SS_PLACE_MAKING_ROOM: the one before `bucket` in the other chain.
   uint64_t before;
-  SsMove* moves;
-  SsMove usual[SS_USUAL_MOVES];
+  SsMove* moves;                 // in order: usual, or memory from malloc
+  SsMove usual[SS_USUAL_MOVES];  // the moves of nearly all plans
 } SsPlacement;
 
 // Plans where a key goes; is_new: the table has no such key. It raises an error when p->kind is SS_PLACE_FAILED. The caller
@@ -62,4 +62,4 @@ static inline void ss_map_set_jump(const SsMapCell* cell, uint64_t bucket, uint8
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_MAP_PLACEMENT_H_
+#endif  // SELFSAME_INTERNAL_PLANE_MAP_PLACEMENT_H_

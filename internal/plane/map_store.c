@@ -163,8 +163,8 @@ static int grow(const SsMapCell* from, const SsKey* key, int is_new, SsMapCell* 
 
 // A key and a value on their way into a map: views, or owned values that the map takes over.
 typedef struct {
-  const TVMFFIAny *key, *value;
-  int is_owned;
+  const TVMFFIAny *key, *value;  // borrowed from the caller, who gives them up if is_owned
+  int is_owned;                  // whether the map takes over both
 } Source;
 
 // Makes an owned value. Returns 0, or -1 raised.

@@ -46,8 +46,8 @@ int TVMFFIEnvModRegisterContextSymbol(const char* name, void* symbol) {
 // ---- system library symbols --------------------------------------------------------------------------------
 
 typedef struct {
-  SsNameNode node;
-  void* address;
+  SsNameNode node;  // name and hash, in the table of symbols
+  void* address;    // of the symbol; the program keeps it valid
 } SystemSymbol;
 
 static SsNameTable system_symbols;

@@ -1,6 +1,6 @@
 // The tables that TVMFFIEnvModRegisterContextSymbol and TVMFFIEnvModRegisterSystemLibSymbol fill. Any thread.
-#ifndef SELFSAME_ABI_PLANE_MODULE_SYMBOLS_H_
-#define SELFSAME_ABI_PLANE_MODULE_SYMBOLS_H_
+#ifndef SELFSAME_INTERNAL_PLANE_MODULE_SYMBOLS_H_
+#define SELFSAME_INTERNAL_PLANE_MODULE_SYMBOLS_H_
 
 #pragma GCC visibility push(hidden)
 #ifdef __cplusplus
@@ -10,8 +10,8 @@ extern "C" {
 typedef struct SsContextSymbol SsContextSymbol;
 struct SsContextSymbol {
   SsContextSymbol* next;  // read with ss_context_symbol_next
-  void* symbol;
-  char name[];
+  void* symbol;           // its address, in the library that offers it
+  char name[];            // NUL-terminated
 };
 
 // The registered context symbols in order of registration, NULL at the end. An entry is never freed.
@@ -26,4 +26,4 @@ void* ss_system_symbol(const char* name);
 #endif
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_MODULE_SYMBOLS_H_
+#endif  // SELFSAME_INTERNAL_PLANE_MODULE_SYMBOLS_H_

@@ -11,14 +11,14 @@
 #include "raise.h"
 
 struct SsNameBuckets {
-  size_t mask;  // number of buckets, a power of two, minus one
-  SsNameNode* at[];
+  size_t mask;       // number of buckets, a power of two, minus one
+  SsNameNode* at[];  // atomic; NULL: empty. The owner owns the nodes
 };
 
 // Lies in front of memory from ss_table_memory, so that ss_retire needs no memory.
 typedef struct TableLink {
-  struct TableLink* next;
-  uint64_t keeps_alignment;
+  struct TableLink* next;    // the memory that was retired before
+  uint64_t keeps_alignment;  // unused: memory behind this struct is aligned as malloc aligns
 } TableLink;
 
 static TableLink* all_retired;

@@ -2,8 +2,8 @@
 //
 // Look-ups take no lock and may run beside an insertion. The caller of ss_name_table_insert must hold the lock of the
 // table's owner. RATIONALE.md, "Why look-ups take no lock, and what is outgrown is kept".
-#ifndef SELFSAME_ABI_PLANE_NAME_TABLE_H_
-#define SELFSAME_ABI_PLANE_NAME_TABLE_H_
+#ifndef SELFSAME_INTERNAL_PLANE_NAME_TABLE_H_
+#define SELFSAME_INTERNAL_PLANE_NAME_TABLE_H_
 
 #include "selfsame/selfsame.h"
 
@@ -12,17 +12,17 @@
 // The part of an entry that the table needs; it lies inside the owner's struct and is never freed once inserted.
 typedef struct SsNameNode {
   struct SsNameNode* older;  // the node inserted before this one
-  uint64_t hash;
-  TVMFFIByteArray key;  // owned by the node, NUL-terminated
+  uint64_t hash;             // of the key
+  TVMFFIByteArray key;       // owned by the node, NUL-terminated
 } SsNameNode;
 
 typedef struct SsNameBuckets SsNameBuckets;
 
 // All zero: an empty table.
 typedef struct {
-  SsNameBuckets* buckets;
-  SsNameNode* newest;
-  size_t count;
+  SsNameBuckets* buckets;  // atomic; never freed, because readers take no lock
+  SsNameNode* newest;      // the node that was inserted last
+  size_t count;            // of the nodes
 } SsNameTable;
 
 uint64_t ss_name_hash(const char* data, size_t size);  // the ABI's type_key_hash
@@ -43,4 +43,4 @@ void ss_retire(void* memory);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_NAME_TABLE_H_
+#endif  // SELFSAME_INTERNAL_PLANE_NAME_TABLE_H_

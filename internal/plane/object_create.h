@@ -1,6 +1,6 @@
 // Making objects and setting their fields through what their types registered (object_create.c). Any thread.
-#ifndef SELFSAME_ABI_PLANE_OBJECT_CREATE_H_
-#define SELFSAME_ABI_PLANE_OBJECT_CREATE_H_
+#ifndef SELFSAME_INTERNAL_PLANE_OBJECT_CREATE_H_
+#define SELFSAME_INTERNAL_PLANE_OBJECT_CREATE_H_
 
 #include "selfsame/selfsame.h"
 
@@ -17,4 +17,4 @@ int ss_field_set_default(const TVMFFIFieldInfo* field, void* obj);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_OBJECT_CREATE_H_
+#endif  // SELFSAME_INTERNAL_PLANE_OBJECT_CREATE_H_

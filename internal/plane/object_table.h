@@ -1,7 +1,7 @@
 // A hash table from objects to 64-bit words, for the walks over graphs of objects (object_table.c). One thread at a
 // time uses a table.
-#ifndef SELFSAME_ABI_PLANE_OBJECT_TABLE_H_
-#define SELFSAME_ABI_PLANE_OBJECT_TABLE_H_
+#ifndef SELFSAME_INTERNAL_PLANE_OBJECT_TABLE_H_
+#define SELFSAME_INTERNAL_PLANE_OBJECT_TABLE_H_
 
 #include <stddef.h>
 
@@ -11,14 +11,14 @@
 
 typedef struct {
   TVMFFIObject* obj;  // NULL: empty
-  uint64_t word;
+  uint64_t word;      // what the walk notes for the object
 } SsObjectBucket;
 
 // The table owns a reference to each of its objects, so that no other object gets such an address. Zero is an empty
 // table; ss_object_table_clear frees it.
 typedef struct {
-  SsObjectBucket* buckets;
-  size_t size, used;  // size is 0 or a power of two
+  SsObjectBucket* buckets;  // owned, from calloc; NULL while size is 0
+  size_t size, used;        // size is 0 or a power of two
 } SsObjectTable;
 
 // The word of an object, in the table until its next change; NULL when it has none.
@@ -36,4 +36,4 @@ static inline void ss_object_table_clear(SsObjectTable* table) {
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_OBJECT_TABLE_H_
+#endif  // SELFSAME_INTERNAL_PLANE_OBJECT_TABLE_H_

@@ -6,9 +6,9 @@
 #include "teardown.h"
 
 typedef struct {
-  TVMFFIObject header;
-  TVMFFIOpaqueObjectCell cell;
-  void (*deleter)(void* handle);
+  TVMFFIObject header;            // counts, type index and deleter
+  TVMFFIOpaqueObjectCell cell;    // the handle, which is owned by way of deleter
+  void (*deleter)(void* handle);  // releases the handle when the object dies
 } OpaqueObject;
 
 static void delete_opaque(void* self, int flags) {

@@ -1,8 +1,8 @@
 // The whole data plane, for package control and the tests in C; files of the data plane include the headers they need.
 //
 // Functions and variables named ss_* are hidden: only TVMFFI* and Selfsame* leave the library.
-#ifndef SELFSAME_ABI_PLANE_PLANE_H_
-#define SELFSAME_ABI_PLANE_PLANE_H_
+#ifndef SELFSAME_INTERNAL_PLANE_PLANE_H_
+#define SELFSAME_INTERNAL_PLANE_PLANE_H_
 
 #include <pthread.h>
 
@@ -31,4 +31,4 @@
 #include "type_table.h"
 #include "go_walks.h"
 
-#endif  // SELFSAME_ABI_PLANE_PLANE_H_
+#endif  // SELFSAME_INTERNAL_PLANE_PLANE_H_

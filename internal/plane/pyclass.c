@@ -23,9 +23,9 @@ static int count_args(const char* name, const TVMFFIAny* args, int32_t num_args,
 // ---- setters -----------------------------------------------------------------------------------------------
 
 typedef struct {
-  int32_t type_index;
-  void* converter;
-  SsConvert convert;
+  int32_t type_index;  // of the field: how its storage is written
+  void* converter;     // given to convert; the caller keeps it
+  SsConvert convert;   // makes an owned value of what is set; never NULL
 } FieldSetter;
 
 // Moves the reference of an owned value into a field's storage and leaves None; a value without one is copied. Returns
@@ -122,8 +122,8 @@ int ss_reflected_setter(int32_t type_index, void* converter, SsConvert convert, 
 // ---- making and copying ------------------------------------------------------------------------------------
 
 typedef struct {
-  const TVMFFITypeInfo* type;
-  int64_t size;
+  const TVMFFITypeInfo* type;  // borrowed from the type table, which never frees it
+  int64_t size;                // of an object, header included
 } ReflectedClass;
 
 static int call_new(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

@@ -1,6 +1,6 @@
 // The raised error of the calling thread (raise.c), errors about memory (error.c), and checks of arguments.
-#ifndef SELFSAME_ABI_PLANE_RAISE_H_
-#define SELFSAME_ABI_PLANE_RAISE_H_
+#ifndef SELFSAME_INTERNAL_PLANE_RAISE_H_
+#define SELFSAME_INTERNAL_PLANE_RAISE_H_
 
 #include "selfsame/internal/attributes.h"
 #include "selfsame/selfsame.h"
@@ -37,4 +37,4 @@ static inline int ss_check_bytes(const TVMFFIByteArray* b, const char* function,
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_RAISE_H_
+#endif  // SELFSAME_INTERNAL_PLANE_RAISE_H_

@@ -1,14 +1,14 @@
 // The operations of a dataclass for whole values: equality and order (recursive_compare.c), hash (recursive_hash.c) and
 // deep copy (recursive_copy.c). Each goes down through containers and fields with an explicit stack; only hooks
-// recurse. Package recursive calls them from Go. RATIONALE.md, "Why structural and recursive operations are in C".
+// recurse. Package recursive calls them from Go. internal/plane/structural.h says why.
 //
 // All functions may be called on any thread; they run the hooks, getters and setters of the values' classes. Values are
 // borrowed, and in the form of owned values.
 //
 // Errors: ValueError (nested too deep), RecursionError (hooks nested too deep), MemoryError, TypeError (an attribute
 // that is no Function, a hook with a wrong result), and those of hooks, getters and setters.
-#ifndef SELFSAME_ABI_PLANE_RECURSIVE_H_
-#define SELFSAME_ABI_PLANE_RECURSIVE_H_
+#ifndef SELFSAME_INTERNAL_PLANE_RECURSIVE_H_
+#define SELFSAME_INTERNAL_PLANE_RECURSIVE_H_
 
 #include "selfsame/selfsame.h"
 
@@ -34,4 +34,4 @@ int ss_deep_copy(const TVMFFIAny* value, TVMFFIAny* result);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_RECURSIVE_H_
+#endif  // SELFSAME_INTERNAL_PLANE_RECURSIVE_H_

@@ -12,11 +12,11 @@
 static const char operation[] = "RecursiveCompare";
 
 typedef struct {
-  SsFrames frames;
+  SsFrames frames;  // the stack of the walk
   int equality;     // whether the values are equal is asked, not their order: an order other than 0 means "different"
   int asks_equal;   // the hook that runs asks whether its parts are equal, not for their order
   SsInside inside;  // the pairs of shared objects that the walk is inside of
-  SsEqualPairs equal;
+  SsEqualPairs equal;  // pairs that were found equal, so that none is compared again
 } Walk;
 
 // ---- results -----------------------------------------------------------------------------------------------

@@ -14,11 +14,11 @@
 static const char operation[] = "DeepCopy";
 
 typedef struct {
-  SsFrames frames;
+  SsFrames frames;          // the stack of the walk
   int deferred;             // a copy contains the original of an Array or Map that was not copied yet
   SsObjectTable copies;     // owned copies of objects that may be met again; 0 while an Array or Map is being copied
   TVMFFIObject** mutables;  // owned: the copies that can be changed
-  size_t num_mutables, max_mutables;
+  size_t num_mutables, max_mutables;  // of mutables: in use, and room
 } Walk;
 
 static const SsHookKind copy_hook = {.operation = operation, .attribute = "__ffi_shallow_copy__"};

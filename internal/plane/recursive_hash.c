@@ -10,7 +10,7 @@
 static const char operation[] = "RecursiveHash";
 
 typedef struct {
-  SsFrames frames;
+  SsFrames frames;      // the stack of the walk
   SsObjectTable known;  // the hashes of objects that may be met again; of those that the walk is inside of, a stand-in
 } Walk;
 

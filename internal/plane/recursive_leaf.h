@@ -1,6 +1,6 @@
 // Comparing values without parts, for recursive equality and order (recursive_leaf.c). Any thread; no foreign code.
-#ifndef SELFSAME_ABI_PLANE_RECURSIVE_LEAF_H_
-#define SELFSAME_ABI_PLANE_RECURSIVE_LEAF_H_
+#ifndef SELFSAME_INTERNAL_PLANE_RECURSIVE_LEAF_H_
+#define SELFSAME_INTERNAL_PLANE_RECURSIVE_LEAF_H_
 
 #include "selfsame/selfsame.h"
 
@@ -29,4 +29,4 @@ uint64_t ss_recursive_hash_leaf(const TVMFFIAny* value);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_RECURSIVE_LEAF_H_
+#endif  // SELFSAME_INTERNAL_PLANE_RECURSIVE_LEAF_H_

@@ -1,7 +1,7 @@
 // Objects described by reflection alone: classes defined in Python, and the builtin ones (reflected_object.c,
 // pyclass.c). Any thread.
-#ifndef SELFSAME_ABI_PLANE_REFLECTED_OBJECT_H_
-#define SELFSAME_ABI_PLANE_REFLECTED_OBJECT_H_
+#ifndef SELFSAME_INTERNAL_PLANE_REFLECTED_OBJECT_H_
+#define SELFSAME_INTERNAL_PLANE_REFLECTED_OBJECT_H_
 
 #include "selfsame/selfsame.h"
 
@@ -39,4 +39,4 @@ int ss_raise_cannot_convert(const TVMFFIAny* value, const char* wanted);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_REFLECTED_OBJECT_H_
+#endif  // SELFSAME_INTERNAL_PLANE_REFLECTED_OBJECT_H_

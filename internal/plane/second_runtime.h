@@ -1,6 +1,6 @@
 // Registrations by another runtime library that was loaded after this one (second_runtime_linux.c). Any thread.
-#ifndef SELFSAME_ABI_PLANE_SECOND_RUNTIME_H_
-#define SELFSAME_ABI_PLANE_SECOND_RUNTIME_H_
+#ifndef SELFSAME_INTERNAL_PLANE_SECOND_RUNTIME_H_
+#define SELFSAME_INTERNAL_PLANE_SECOND_RUNTIME_H_
 
 #include "selfsame/selfsame.h"
 
@@ -18,4 +18,4 @@ int32_t ss_second_runtime(const void* caller);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_SECOND_RUNTIME_H_
+#endif  // SELFSAME_INTERNAL_PLANE_SECOND_RUNTIME_H_

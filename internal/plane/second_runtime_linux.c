@@ -1,8 +1,18 @@
 // Another runtime library, such as a stock libtvm_ffi.so opened by its path, may be loaded after this one. It does not
 // bind its symbols to itself, so its static initialisers call this library, and register types and functions that exist
 // here already. An error would leave them as an uncaught C++ exception. So what it registers a second time is left as
-// it is, and it stays in the process without a part in it. RATIONALE.md, "Why a runtime that is loaded second may
-// register what exists".
+// it is, and it stays in the process without a part in it.
+//
+// Why a runtime that is loaded second may register what exists. Our runtime is loaded with global symbols, because
+// extensions that are linked to nothing look for theirs there. The stock library, loaded second by its path, does not
+// bind its symbols to itself: its static initialisers call our functions and register what exists already. An error
+// there ends the process, and refusing the import is too late where ctypes, a NEEDED entry or another thread loads the
+// file. So a registration whose return address lies in a library that defines the ABI's functions itself leaves alone
+// what exists, and succeeds. Everything loaded later resolves its symbols to us, which makes both packages clients of
+// one runtime.
+//
+// In the other order the stock library stays, and ours binds to itself beside it. An extension that would take its
+// symbols from the stock runtime is refused, by reading the file's undefined symbols before it is loaded.
 #include "second_runtime.h"
 
 #include <dlfcn.h>
@@ -12,9 +22,9 @@
 
 // A library that defines the ABI's functions. Never freed.
 typedef struct Known {
-  struct Known* next;
-  uintptr_t start, end;
-  int32_t types;
+  struct Known* next;    // the library that was met before; atomic
+  uintptr_t start, end;  // of the library's mapped memory
+  int32_t types;         // whether it defines functions of the ABI
 } Known;
 
 static Known* known;
@@ -26,7 +36,7 @@ static Known* known;
 static uint64_t last_plain;
 
 typedef struct {
-  uintptr_t address, start, end;
+  uintptr_t address, start, end;  // what is looked for, and the mapped memory of the library that has it
 } Search;
 
 static int find_object(struct dl_phdr_info* info, size_t size, void* data) {

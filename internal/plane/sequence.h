@@ -1,7 +1,7 @@
 // Array (array.c), List (list.c) and Shape (shape.c). The caller makes sure that no other thread uses a
 // container that it changes.
-#ifndef SELFSAME_ABI_PLANE_SEQUENCE_H_
-#define SELFSAME_ABI_PLANE_SEQUENCE_H_
+#ifndef SELFSAME_INTERNAL_PLANE_SEQUENCE_H_
+#define SELFSAME_INTERNAL_PLANE_SEQUENCE_H_
 
 #include "selfsame/internal/values.h"
 #include "selfsame/selfsame.h"
@@ -52,4 +52,4 @@ static inline int ss_sequence_append(TVMFFIObject* sequence, TVMFFIAny owned) {
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_SEQUENCE_H_
+#endif  // SELFSAME_INTERNAL_PLANE_SEQUENCE_H_

@@ -5,8 +5,8 @@
 #include "sequence.h"
 
 typedef struct {
-  TVMFFIObject header;
-  TVMFFIShapeCell cell;
+  TVMFFIObject header;   // counts, type index and deleter
+  TVMFFIShapeCell cell;  // the numbers, which lie behind this struct
 } ShapeObject;
 
 TVMFFIObject* ss_shape_new(int64_t n, int64_t** dimensions) {

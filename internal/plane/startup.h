@@ -1,6 +1,6 @@
 // Waiting for the runtime's start, and whether there is a Go to call (startup.c). Any thread.
-#ifndef SELFSAME_ABI_PLANE_STARTUP_H_
-#define SELFSAME_ABI_PLANE_STARTUP_H_
+#ifndef SELFSAME_INTERNAL_PLANE_STARTUP_H_
+#define SELFSAME_INTERNAL_PLANE_STARTUP_H_
 
 #include "selfsame/selfsame.h"
 
@@ -42,4 +42,4 @@ enum { SS_REASON_SIZE = 1024 };  // room for the reason why a copy cannot be loa
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_STARTUP_H_
+#endif  // SELFSAME_INTERNAL_PLANE_STARTUP_H_

@@ -7,9 +7,9 @@
 #include "selfsame/internal/values.h"
 
 typedef struct {
-  TVMFFIObject header;
-  TVMFFIByteArray bytes;
-} StringObject;  // the content follows, NUL-terminated
+  TVMFFIObject header;    // counts, type index and deleter
+  TVMFFIByteArray bytes;  // the content, behind this struct
+} StringObject;           // the content follows, NUL-terminated
 
 // A heap object with the concatenated parts. *out: owned.
 static int heap_concat(const TVMFFIByteArray* parts, size_t n, int32_t type_index, const char* what, TVMFFIAny* out) {

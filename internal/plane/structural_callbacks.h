@@ -1,5 +1,5 @@
-// Structural walks: calling functions for a value and its parts (structural_callbacks.c), and replacing parts of a value
-// (structural_map.c). RATIONALE.md, "Why structural and recursive operations are in C".
+// Structural walks: calling functions for a value and its parts (structural_callbacks.c), and replacing parts of a
+// value (structural_map.c). internal/plane/structural.h says why.
 //
 // All functions may be called on any thread; they run the hooks, getters and setters of the values' classes, and the
 // callbacks. Values are borrowed, and in the form of owned values. Each function returns 0 with *result owned by the
@@ -9,8 +9,8 @@
 //   - TypeError: a hook or callback with a wrong result, a field without setter
 //   - RuntimeError: a visitor or mutator that is not to be used now
 //   - MemoryError
-#ifndef SELFSAME_ABI_PLANE_STRUCTURAL_CALLBACKS_H_
-#define SELFSAME_ABI_PLANE_STRUCTURAL_CALLBACKS_H_
+#ifndef SELFSAME_INTERNAL_PLANE_STRUCTURAL_CALLBACKS_H_
+#define SELFSAME_INTERNAL_PLANE_STRUCTURAL_CALLBACKS_H_
 
 #include "selfsame/selfsame.h"
 
@@ -57,4 +57,4 @@ void* ss_mutate_leaf_hook(void);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_STRUCTURAL_CALLBACKS_H_
+#endif  // SELFSAME_INTERNAL_PLANE_STRUCTURAL_CALLBACKS_H_

@@ -13,8 +13,8 @@
 static const char operation[] = "StructuralEqual";
 
 typedef struct {
-  SsFrames frames;
-  int skip_tensor;
+  SsFrames frames;                  // the stack of the walk
+  int skip_tensor;                  // the option that leaves the elements of tensors out
   SsRegion region;                  // of the parts of the object whose hook runs
   SsObjectTable to_right, to_left;  // shared nodes and variables: the object on the other side
   SsEqualPairs equal;               // pairs of other objects and of containers that are equal

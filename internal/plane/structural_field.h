@@ -1,7 +1,7 @@
 // Iterates over and reads the reflected fields of an object, for the structural and recursive walks
 // (structural_field.c). Any thread.
-#ifndef SELFSAME_ABI_PLANE_STRUCTURAL_FIELD_H_
-#define SELFSAME_ABI_PLANE_STRUCTURAL_FIELD_H_
+#ifndef SELFSAME_INTERNAL_PLANE_STRUCTURAL_FIELD_H_
+#define SELFSAME_INTERNAL_PLANE_STRUCTURAL_FIELD_H_
 
 #include "raise.h"
 #include "type_table.h"
@@ -10,9 +10,9 @@
 
 // The position of the next field among the fields of a class and its ancestors, ancestors first.
 typedef struct {
-  const TVMFFITypeInfo* type;
-  int32_t depth;  // of the class that declares the field
-  int32_t index;  // among the fields that this class declares
+  const TVMFFITypeInfo* type;  // of the object; borrowed from the type table
+  int32_t depth;               // of the class that declares the field
+  int32_t index;               // among the fields that this class declares
 } SsFieldCursor;
 
 static inline SsFieldCursor ss_first_field(const TVMFFITypeInfo* type) { return (SsFieldCursor){type, 1, 0}; }
@@ -62,4 +62,4 @@ static inline uint32_t ss_strong_count(const TVMFFIObject* obj) {
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_STRUCTURAL_FIELD_H_
+#endif  // SELFSAME_INTERNAL_PLANE_STRUCTURAL_FIELD_H_

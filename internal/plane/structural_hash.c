@@ -9,8 +9,8 @@
 static const char operation[] = "StructuralHash";
 
 typedef struct {
-  SsFrames frames;
-  int skip_tensor;
+  SsFrames frames;           // the stack of the walk
+  int skip_tensor;           // the option that leaves the elements of tensors out
   SsRegion region;           // of the parts of the object whose hook runs
   SsObjectTable known;       // the hashes of objects that may be reached again
   SsObjectTable containers;  // the hashes of containers that may be reached again

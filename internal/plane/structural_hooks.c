@@ -11,8 +11,8 @@
 enum { MAX_NESTED = 1000, MAX_VALUES = 2 };
 
 struct SsHookLink {
-  SsHooks* hooks;  // atomic; NULL after the walk
-  const SsHookKind* kind;
+  SsHooks* hooks;          // atomic; NULL after the walk
+  const SsHookKind* kind;  // which walk the hooks are of; static
 };
 
 static const char* key_of(int32_t type_index) {

@@ -1,8 +1,8 @@
 // Hooks of structural walks (structural_hooks.c): Functions in type attributes that do a walk's work for the objects of
 // one class. A hook gets a callback for the parts of the object, a Function that works only while the walk waits for a
 // hook. The walk runs on one thread at a time; foreign code may call back on another thread while the walk waits.
-#ifndef SELFSAME_ABI_PLANE_STRUCTURAL_HOOKS_H_
-#define SELFSAME_ABI_PLANE_STRUCTURAL_HOOKS_H_
+#ifndef SELFSAME_INTERNAL_PLANE_STRUCTURAL_HOOKS_H_
+#define SELFSAME_INTERNAL_PLANE_STRUCTURAL_HOOKS_H_
 
 #include "type_attributes.h"
 
@@ -26,7 +26,7 @@ typedef struct {
 
 // The hooks of one walk.
 struct SsHooks {
-  const SsHookKind* kind;
+  const SsHookKind* kind;  // which walk they are of; static
   void* walk;              // for serve
   int nested;              // how many hooks run inside each other
   int waiting;             // atomic: a hook runs, and has not called back
@@ -50,4 +50,4 @@ void ss_hooks_end(SsHooks* hooks);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_STRUCTURAL_HOOKS_H_
+#endif  // SELFSAME_INTERNAL_PLANE_STRUCTURAL_HOOKS_H_

@@ -1,6 +1,6 @@
 // Values without parts, as structural equality and hash see them (structural_leaf.c). Any thread; no foreign code.
-#ifndef SELFSAME_ABI_PLANE_STRUCTURAL_LEAF_H_
-#define SELFSAME_ABI_PLANE_STRUCTURAL_LEAF_H_
+#ifndef SELFSAME_INTERNAL_PLANE_STRUCTURAL_LEAF_H_
+#define SELFSAME_INTERNAL_PLANE_STRUCTURAL_LEAF_H_
 
 #include "selfsame/selfsame.h"
 
@@ -27,4 +27,4 @@ int ss_hash_tensor(const TVMFFIObject* obj, int skip_content, uint64_t* hash);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_STRUCTURAL_LEAF_H_
+#endif  // SELFSAME_INTERNAL_PLANE_STRUCTURAL_LEAF_H_

@@ -12,16 +12,16 @@
 
 // The layouts of ffi.reflection.AccessStep and ffi.reflection.AccessPath; package accesspath has them in Go.
 typedef struct {
-  TVMFFIObject header;
-  int32_t kind;
-  TVMFFIAny key;  // owned
+  TVMFFIObject header;  // counts, type index and deleter
+  int32_t kind;         // of the step, such as a field or an index
+  TVMFFIAny key;        // owned
 } AccessStep;
 
 typedef struct {
-  TVMFFIObject header;
+  TVMFFIObject header;   // counts, type index and deleter
   TVMFFIObject* parent;  // owned AccessPath, NULL at the root
   TVMFFIObject* step;    // owned AccessStep, NULL at the root
-  int32_t depth;
+  int32_t depth;         // how many steps there are
 } AccessPath;
 
 int ss_mismatch_note(SsMismatch* mismatch, int32_t left_kind, const TVMFFIAny* left, int32_t right_kind,

@@ -1,6 +1,6 @@
 // The region of a structural walk: whether the values that it meets define variables or use them.
-#ifndef SELFSAME_ABI_PLANE_STRUCTURAL_REGION_H_
-#define SELFSAME_ABI_PLANE_STRUCTURAL_REGION_H_
+#ifndef SELFSAME_INTERNAL_PLANE_STRUCTURAL_REGION_H_
+#define SELFSAME_INTERNAL_PLANE_STRUCTURAL_REGION_H_
 
 #include "structural.h"
 
@@ -31,4 +31,4 @@ static inline SsRegion ss_region_entering(SsRegion r, int64_t asked) {
 // The region of the fields of a variable.
 static inline SsRegion ss_region_in_variable(SsRegion r) { return r == SS_REGION_SIMPLE ? SS_REGION_NONE : r; }
 
-#endif  // SELFSAME_ABI_PLANE_STRUCTURAL_REGION_H_
+#endif  // SELFSAME_INTERNAL_PLANE_STRUCTURAL_REGION_H_

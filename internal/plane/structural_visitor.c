@@ -66,7 +66,7 @@ TVMFFIAny ss_visit_outcome(TVMFFIAny result, const char* wanted) {
 
 // A VisitErrorContext: the objects on the path to the place of an error.
 typedef struct {
-  TVMFFIObject header;
+  TVMFFIObject header;     // counts, type index and deleter
   TVMFFIObject* reversed;  // owned List, the innermost object first
   TVMFFIObject* previous;  // owned: the error's extra context before this one, or NULL
 } ErrorContext;
@@ -210,7 +210,7 @@ void ss_walk_leave(SsOwnWalk* w) {
 TVMFFIAny ss_walk_left(SsOwnWalk* w, TVMFFIAny outcome) {
   int32_t use;
   if (w == NULL || take(w, &use)) return outcome;
-  // Another thread uses the walk, or has used it up. One that still does must not go on as if it were alone.
+  // Another thread uses the walk, or has used it up. A thread that still uses it must not go on as if it were alone.
   if (use == SS_USE_RUNNING) {
     __atomic_compare_exchange_n(&w->use, &use, SS_USE_SHARED, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
   }

@@ -2,10 +2,10 @@
 // get them to continue with the parts of a value. Compiled C++ code makes its own; structural_callbacks.c and
 // structural_map.c make those of the walks that run here (SsOwnWalk).
 //
-// The outcome of a visit is an owned value: None to continue, a VisitInterrupt to stop, or an Error. That of a mutation
-// is a replacement, the marker kTVMFFIUnchanged, or an Error. Values are views, borrowed.
-#ifndef SELFSAME_ABI_PLANE_STRUCTURAL_VISITOR_H_
-#define SELFSAME_ABI_PLANE_STRUCTURAL_VISITOR_H_
+// The outcome of a visit is an owned value: None to continue, a VisitInterrupt to stop, or an Error. The outcome of a
+// mutation is a replacement, the marker kTVMFFIUnchanged, or an Error. Values are views, borrowed.
+#ifndef SELFSAME_INTERNAL_PLANE_STRUCTURAL_VISITOR_H_
+#define SELFSAME_INTERNAL_PLANE_STRUCTURAL_VISITOR_H_
 
 #include "object_table.h"
 #include "selfsame/internal/values.h"
@@ -16,19 +16,21 @@
 // The first fields of every StructuralVisitor and StructuralMutator, as compiled code reads them. The maker of the
 // object may put fields of its own behind them.
 typedef struct {
-  TVMFFIObject header;
-  const void* table;  // its functions: an SsVisitorTable or SsMutatorTable
-  int32_t region;     // an SsRegion
+  TVMFFIObject header;  // counts, type index and deleter
+  const void* table;    // its functions: an SsVisitorTable or SsMutatorTable
+  int32_t region;       // an SsRegion
 } SsWalker;
 
 typedef struct {
-  TVMFFIAny (*visit)(SsWalker* visitor, TVMFFIAny value);
+  TVMFFIAny (*visit)(SsWalker* visitor, TVMFFIAny value);  // goes on with a value; the result is an owned outcome
 } SsVisitorTable;
 
 typedef struct {
+  // goes on with a borrowed value; the result is an owned outcome
   TVMFFIAny (*mutate)(SsWalker* mutator, TVMFFIAny value);
-  TVMFFIAny (*mutate_in_place)(SsWalker* mutator, TVMFFIAny value);
-  TVMFFIAny (*remap_get)(SsWalker* mutator, TVMFFIAny variable);
+  TVMFFIAny (*mutate_in_place)(SsWalker* mutator, TVMFFIAny value);  // the same for a value that nobody else has
+  TVMFFIAny (*remap_get)(SsWalker* mutator, TVMFFIAny variable);     // what stands for a variable, owned
+  // sets what stands for a variable
   TVMFFIAny (*remap_set)(SsWalker* mutator, TVMFFIAny variable, TVMFFIAny value);
 } SsMutatorTable;
 
@@ -37,7 +39,7 @@ static inline const SsMutatorTable* ss_mutator_table(const SsWalker* mutator) { 
 
 // A callback for the values of a type and of its subtypes.
 typedef struct {
-  int32_t type_index;
+  int32_t type_index;      // the type whose values the callback is for
   int16_t with_region;     // the callback gets the region as an argument
   int16_t with_mode;       // the callback gets whether it may change the value in place
   TVMFFIObject* function;  // owned
@@ -48,13 +50,13 @@ typedef struct {
 // One thread at a time uses it: the thread of the walk, or, while the walk waits for foreign code (a hook, callback,
 // getter or setter), one that this code calls it on. `use` decides which.
 typedef struct {
-  SsWalker base;
-  const char* walk;   // the walk's name in errors: "StructuralVisit"
-  const char* class;  // the name of the object's class in errors: "StructuralVisitor"
-  int32_t use;        // atomic: SS_USE_*
-  int32_t pre_order;  // callbacks run before the parts of their value, else after them
-  int32_t freely;     // callbacks get this object and continue with the parts themselves
-  int32_t num_links;
+  SsWalker base;            // as compiled code reads it
+  const char* walk;         // the walk's name in errors: "StructuralVisit"
+  const char* class;        // the name of the object's class in errors: "StructuralVisitor"
+  int32_t use;              // atomic: SS_USE_*
+  int32_t pre_order;        // callbacks run before the parts of their value, else after them
+  int32_t freely;           // callbacks get this object and continue with the parts themselves
+  int32_t num_links;        // of links
   SsLink* links;            // owned
   SsObjectTable variables;  // of a mutator: the variables that have a replacement, with its number in `replacements`
   TVMFFIAny* replacements;  // owned values
@@ -156,4 +158,4 @@ SsOwnWalk* ss_own_mutator(SsWalker* mutator);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_STRUCTURAL_VISITOR_H_
+#endif  // SELFSAME_INTERNAL_PLANE_STRUCTURAL_VISITOR_H_

@@ -1,6 +1,6 @@
 // The name of the function that an address lies in (symbols_linux.c and its like). Any thread; takes no lock of the loader.
-#ifndef SELFSAME_ABI_PLANE_SYMBOLS_H_
-#define SELFSAME_ABI_PLANE_SYMBOLS_H_
+#ifndef SELFSAME_INTERNAL_PLANE_SYMBOLS_H_
+#define SELFSAME_INTERNAL_PLANE_SYMBOLS_H_
 
 #include <stddef.h>
 #include <stdint.h>
@@ -20,4 +20,4 @@ int ss_symbol_at(uintptr_t address, SsSymbol* out);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_SYMBOLS_H_
+#endif  // SELFSAME_INTERNAL_PLANE_SYMBOLS_H_

@@ -1,6 +1,6 @@
 // Finds the function at an address in the dynamic symbol tables, without dladdr, which takes the loader's lock. Static
-// initialisers run under that lock. One that waits for a thread that is just raising an error would wait forever.
-// dl_iterate_phdr does not take it.
+// initialisers run under that lock. An initialiser that waits for a thread that is just raising an error would wait for
+// ever. dl_iterate_phdr does not take it.
 #include "symbols.h"
 
 #include <elf.h>
@@ -13,15 +13,15 @@
 extern char* __cxa_demangle(const char* mangled, char* buffer, size_t* length, int* status) __attribute__((weak));
 
 typedef struct {
-  uintptr_t address;
-  SsSymbol* out;
-  int found;
+  uintptr_t address;  // what is looked for
+  SsSymbol* out;      // the caller's, filled in when it is found
+  int found;          // whether it was
 } Search;
 
 typedef struct {
-  const ElfW(Sym) * symbols;
-  const char* names;
-  size_t count;
+  const ElfW(Sym) * symbols;  // the table, in the library's memory
+  const char* names;          // what the table's names are offsets into
+  size_t count;               // of the symbols
 } SymbolTable;
 
 // The number of symbols, from the GNU hash table: the end of the last chain.

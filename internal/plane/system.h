@@ -1,6 +1,6 @@
 // What the data plane asks of the system: threads and the executable. One file for each system. Any thread.
-#ifndef SELFSAME_ABI_PLANE_SYSTEM_H_
-#define SELFSAME_ABI_PLANE_SYSTEM_H_
+#ifndef SELFSAME_INTERNAL_PLANE_SYSTEM_H_
+#define SELFSAME_INTERNAL_PLANE_SYSTEM_H_
 
 #pragma GCC visibility push(hidden)
 
@@ -11,4 +11,4 @@ int ss_in_executable(void);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_SYSTEM_H_
+#endif  // SELFSAME_INTERNAL_PLANE_SYSTEM_H_

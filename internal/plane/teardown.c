@@ -12,9 +12,9 @@ typedef void (*Deleter)(void* self, int flags);
 
 // An object whose life has ended while there are weak references to it: its count word is in use.
 typedef struct Ended {
-  struct Ended* next;
+  struct Ended* next;    // the object that was put off before it, on this thread
   TVMFFIObject* object;  // a weak reference is owned
-  Deleter deleter;
+  Deleter deleter;       // the object's, which is called again
 } Ended;
 
 static __thread int depth SS_STATIC_TLS;

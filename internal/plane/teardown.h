@@ -1,6 +1,6 @@
 // Deep nests and long chains of objects, released without deep recursion (teardown.c).
-#ifndef SELFSAME_ABI_PLANE_TEARDOWN_H_
-#define SELFSAME_ABI_PLANE_TEARDOWN_H_
+#ifndef SELFSAME_INTERNAL_PLANE_TEARDOWN_H_
+#define SELFSAME_INTERNAL_PLANE_TEARDOWN_H_
 
 #include "selfsame/selfsame.h"
 
@@ -14,4 +14,4 @@ void ss_teardown_leave(void);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_TEARDOWN_H_
+#endif  // SELFSAME_INTERNAL_PLANE_TEARDOWN_H_

@@ -1,6 +1,6 @@
 // Making Tensor objects, for tensor.c and env_alloc.c. Any thread.
-#ifndef SELFSAME_ABI_PLANE_TENSOR_H_
-#define SELFSAME_ABI_PLANE_TENSOR_H_
+#ifndef SELFSAME_INTERNAL_PLANE_TENSOR_H_
+#define SELFSAME_INTERNAL_PLANE_TENSOR_H_
 
 #include "selfsame/selfsame.h"
 
@@ -16,4 +16,4 @@ int ss_tensor_import_versioned(DLManagedTensorVersioned* from, int32_t require_a
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_TENSOR_H_
+#endif  // SELFSAME_INTERNAL_PLANE_TENSOR_H_

@@ -1,7 +1,7 @@
 // Type attributes (type_attributes.c): a column per name, with one value per type index. Columns are found and read
 // without a lock, on any thread; the functions that change them require the runtime's registration lock.
-#ifndef SELFSAME_ABI_PLANE_TYPE_ATTRIBUTES_H_
-#define SELFSAME_ABI_PLANE_TYPE_ATTRIBUTES_H_
+#ifndef SELFSAME_INTERNAL_PLANE_TYPE_ATTRIBUTES_H_
+#define SELFSAME_INTERNAL_PLANE_TYPE_ATTRIBUTES_H_
 
 #include "name_table.h"
 
@@ -9,9 +9,9 @@
 
 // Never freed once published.
 typedef struct {
-  SsNameNode node;
-  TVMFFITypeAttrColumn column;
-  int32_t capacity;
+  SsNameNode node;              // the attribute's name and its hash, in the table of names
+  TVMFFITypeAttrColumn column;  // owned values by type index; readers take no lock
+  int32_t capacity;             // of the column
 } SsAttributeColumn;
 
 SsAttributeColumn* ss_column_find(const TVMFFIByteArray* name);  // NULL when there is none; does not wait
@@ -30,4 +30,4 @@ void ss_column_fill(TVMFFIAny* value, const TVMFFIAny* owned);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_TYPE_ATTRIBUTES_H_
+#endif  // SELFSAME_INTERNAL_PLANE_TYPE_ATTRIBUTES_H_

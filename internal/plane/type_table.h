@@ -1,7 +1,7 @@
 // The table of types (type_table.c): found by index and by key without a lock, on any thread. The functions that change
 // it require the runtime's registration lock.
-#ifndef SELFSAME_ABI_PLANE_TYPE_TABLE_H_
-#define SELFSAME_ABI_PLANE_TYPE_TABLE_H_
+#ifndef SELFSAME_INTERNAL_PLANE_TYPE_TABLE_H_
+#define SELFSAME_INTERNAL_PLANE_TYPE_TABLE_H_
 
 #include "name_table.h"
 
@@ -11,14 +11,14 @@
 
 // An entry. It is never freed once published.
 typedef struct {
-  TVMFFITypeInfo info;  // first: a TVMFFITypeInfo* from this table is an SsType*
-  TVMFFITypeMetadata metadata;
-  SsNameNode node;          // in the table of keys
-  int32_t num_slots;        // child slots reserved behind this index, the type's own included
-  int32_t allocated_slots;  // how many of them are in use
-  int32_t can_overflow;     // further children get indices elsewhere
-  int32_t field_capacity;
-  int32_t method_capacity;
+  TVMFFITypeInfo info;          // first: a TVMFFITypeInfo* from this table is an SsType*
+  TVMFFITypeMetadata metadata;  // what info.metadata points to, once it is set
+  SsNameNode node;              // in the table of keys
+  int32_t num_slots;            // child slots reserved behind this index, the type's own included
+  int32_t allocated_slots;      // how many of them are in use
+  int32_t can_overflow;         // further children get indices elsewhere
+  int32_t field_capacity;       // of info.fields, which the entry owns
+  int32_t method_capacity;      // of info.methods, which the entry owns
 } SsType;
 
 SsType* ss_type_at(int32_t type_index);              // NULL when not registered; does not wait
@@ -37,4 +37,4 @@ int ss_copy_text(const TVMFFIByteArray* from, TVMFFIByteArray* to);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_TYPE_TABLE_H_
+#endif  // SELFSAME_INTERNAL_PLANE_TYPE_TABLE_H_

@@ -5,8 +5,8 @@
 //
 // A frame's objects are borrowed from the frame before it. Foreign code may change what they are borrowed from, so the
 // walk calls ss_frames_pin before it runs a hook. One thread at a time uses a walk.
-#ifndef SELFSAME_ABI_PLANE_WALK_FRAMES_H_
-#define SELFSAME_ABI_PLANE_WALK_FRAMES_H_
+#ifndef SELFSAME_INTERNAL_PLANE_WALK_FRAMES_H_
+#define SELFSAME_INTERNAL_PLANE_WALK_FRAMES_H_
 
 #include "map_pairs.h"
 #include "object_table.h"
@@ -22,10 +22,11 @@ typedef enum {
   SS_SEQUENCE,
   SS_FIELDS,
   SS_MAP,
-  SS_HOOKED,  // a hook sees to the objects, as if they had no parts
+  SS_HOOKED,  // a hook handles the objects, so that the walk sees no parts of them
 } SsForm;
 
-// A map that a walk is inside of, for its rules; they begin the pairs if they want them. Zero at first.
+// The state of a walk inside a map. All of it is zero at first; the rules of the walk begin the pairs if they want
+// them.
 typedef struct SsMapParts SsMapParts;
 struct SsMapParts {
   SsMapPairs pairs;    // the entries
@@ -34,14 +35,14 @@ struct SsMapParts {
   int64_t count, end;  // end: how many of the items were there at first
   int64_t next;        // the next item
   int64_t began;       // walks over one value: how many parts the walk had met
-  uint64_t word;
-  SsMapParts* spare;  // the next one, when no frame uses this
+  uint64_t word;       // for the rules of the walk
+  SsMapParts* spare;   // the next one, when no frame uses this
 };
 
 // A frame is small, because there are as many as a value is deep.
 typedef struct {
-  TVMFFIObject *a, *b;  // b is NULL in a walk over one value
-  uint8_t form;
+  TVMFFIObject *a, *b;     // b is NULL in a walk over one value
+  uint8_t form;            // an SsForm
   uint8_t pinned;          // the frame owns references to a and b
   uint8_t owns_x, owns_y;  // SS_FIELDS: the frame owns these objects
   uint8_t again;           // the walk may reach a or b again
@@ -56,14 +57,14 @@ typedef struct {
     struct {
       int64_t next, left;  // the next index; what the length was, if the rules want it
       union {
-        int64_t right;
+        int64_t right;  // walks over two values: the next index on the other side
         int64_t began;  // walks over one value
       };
     } sequence;
     struct {
-      SsFieldCursor cursor;
-      const TVMFFIFieldInfo* field;
-      TVMFFIObject *x, *y;  // the objects in the field, of a and of b
+      SsFieldCursor cursor;          // the next field
+      const TVMFFIFieldInfo* field;  // the field whose objects x and y are; borrowed from the type table
+      TVMFFIObject *x, *y;           // the objects in the field, of a and of b
     } fields;
     SsMapParts* map;     // owned
     TVMFFIObject* hook;  // SS_HOOKED: borrowed from the registry
@@ -78,14 +79,14 @@ enum { SS_FRAMES_FIRST = 24 };
 
 // The first field of every walk's own structure.
 typedef struct {
-  SsFrame *frames, *top;  // `first`, or memory from malloc; the innermost frame, if depth is not 0
-  int32_t depth, capacity;
-  int32_t pinned;  // the first so many frames are pinned
-  int64_t met;     // how many parts the walk has met
-  SsHooks hooks;
-  SsMapParts* spare;  // those that no frame uses: `first_map`, and memory from malloc
-  SsMapParts first_map;
-  SsFrame first[SS_FRAMES_FIRST];
+  SsFrame *frames, *top;           // `first`, or memory from malloc; the innermost frame, if depth is not 0
+  int32_t depth, capacity;         // of frames: how many are in use, and room
+  int32_t pinned;                  // the first so many frames are pinned
+  int64_t met;                     // how many parts the walk has met
+  SsHooks hooks;                   // what runs in foreign code
+  SsMapParts* spare;               // those that no frame uses: `first_map`, and memory from malloc
+  SsMapParts first_map;            // for the first map that is open
+  SsFrame first[SS_FRAMES_FIRST];  // the frames of values that are not deep
 } SsFrames;
 
 // A part of the innermost frame's objects and, once the walk is through with it, its result.
@@ -94,8 +95,8 @@ typedef struct {
   int32_t region;  // structural walks: an SsRegion
   int32_t again;   // structural walks: the walk may reach the objects again that the part belongs to
   union {
-    int order;  // 0: equal
-    uint64_t hash;
+    int order;       // 0: equal
+    uint64_t hash;   // of the part
     TVMFFIAny copy;  // owned
   } out;
 } SsPart;
@@ -231,7 +232,7 @@ static inline int ss_frames_keep(const SsFrames* s, int64_t began) {
 
 // Pairs of objects that were found equal; zero is empty. One object stands in one pair on each side, the last one.
 typedef struct {
-  SsObjectTable to_right, right;
+  SsObjectTable to_right, right;  // the partner of each object on the left; the objects on the right that have one
 } SsEqualPairs;
 
 // `region` is that of the pair, 0 in walks without variables: what defines a variable in one region uses it in another.
@@ -280,4 +281,4 @@ static inline __attribute__((always_inline)) int ss_frames_run(SsFrames* s, SsRu
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_WALK_FRAMES_H_
+#endif  // SELFSAME_INTERNAL_PLANE_WALK_FRAMES_H_

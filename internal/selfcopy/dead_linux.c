@@ -4,7 +4,12 @@
 // Go installs its signal handlers while the library is loaded. Here each is replaced by a function that calls it as
 // long as its Go runtime lives, and then passes the signal on to the handler that was there before Go's. Handlers that
 // other code installs later keep this function's address as the one before theirs, so they may call it at any time.
-// RATIONALE.md, "Why Go's signal handlers are called by a function of ours".
+//
+// Why Go's signal handlers are called by a function of ours. In a forked child the parent's Go is dead, and its
+// handlers may wait for a lock that no thread holds. A handler that was installed after Go's, such as faulthandler's,
+// keeps the address of the one before it. So the address that others see is a function of ours, which calls Go's
+// handler while that Go lives, and afterwards the one from before Go's. A thread that has called Go calls it once more
+// when it ends, through a pointer in runtime/cgo; the child clears that pointer.
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // The table of pointers that the stubs jump through.
-#ifndef SELFSAME_ABI_STUBS_BOUND_H_
-#define SELFSAME_ABI_STUBS_BOUND_H_
+#ifndef SELFSAME_INTERNAL_STUBS_BOUND_H_
+#define SELFSAME_INTERNAL_STUBS_BOUND_H_
 
 // The stubs are not exported from the library that contains them: only the runtime's functions are public.
 #define TVM_FFI_DLL __attribute__((visibility("hidden")))
@@ -15,4 +15,4 @@ extern struct SsStubsBound {
   SS_STUBS_EACH(SS_STUBS_MEMBER)
 } bound __attribute__((visibility("hidden")));
 
-#endif  // SELFSAME_ABI_STUBS_BOUND_H_
+#endif  // SELFSAME_INTERNAL_STUBS_BOUND_H_

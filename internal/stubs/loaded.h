@@ -1,6 +1,6 @@
 // The libraries of the process (loaded_linux.c and its like).
-#ifndef SELFSAME_ABI_STUBS_LOADED_H_
-#define SELFSAME_ABI_STUBS_LOADED_H_
+#ifndef SELFSAME_INTERNAL_STUBS_LOADED_H_
+#define SELFSAME_INTERNAL_STUBS_LOADED_H_
 
 #include <stddef.h>
 
@@ -15,4 +15,4 @@ struct SsLoaded {
 void ss_loaded_list(struct SsLoaded* out);
 void ss_loaded_free(struct SsLoaded* loaded);
 
-#endif  // SELFSAME_ABI_STUBS_LOADED_H_
+#endif  // SELFSAME_INTERNAL_STUBS_LOADED_H_

@@ -1,6 +1,6 @@
 // Private to selfsame: binding the stubs.
-#ifndef SELFSAME_ABI_STUBS_STUBS_H_
-#define SELFSAME_ABI_STUBS_STUBS_H_
+#ifndef SELFSAME_INTERNAL_STUBS_STUBS_H_
+#define SELFSAME_INTERNAL_STUBS_STUBS_H_
 
 // Binds every stub; 0 when they are bound, -1 when the process has no runtime or one that lacks a function. Any thread.
 int ss_stubs_bind(void);
@@ -22,4 +22,4 @@ SsStubsBinding ss_stubs_binding(void);
 // Binds this library as its original is bound; does nothing if that is not bound. Only before Go starts.
 void ss_stubs_take_over(SsStubsBinding original);
 
-#endif  // SELFSAME_ABI_STUBS_STUBS_H_
+#endif  // SELFSAME_INTERNAL_STUBS_STUBS_H_

@@ -1,7 +1,7 @@
 // Private to selfsame: a thread's calls into Go, which must return in the reverse of the order in which they were begun
 // (SelfsameGoCalls in tie.h).
-#ifndef SELFSAME_ABI_TIE_GO_CALLS_H_
-#define SELFSAME_ABI_TIE_GO_CALLS_H_
+#ifndef SELFSAME_INTERNAL_TIE_GO_CALLS_H_
+#define SELFSAME_INTERNAL_TIE_GO_CALLS_H_
 
 #include "selfsame/internal/attributes.h"
 #include "selfsame/tie.h"
@@ -23,4 +23,4 @@ static inline uint64_t ss_go_call_begin(void) {
 }
 static inline void ss_go_call_end(uint64_t outer) { ss_go_calls->innermost = outer; }
 
-#endif  // SELFSAME_ABI_TIE_GO_CALLS_H_
+#endif  // SELFSAME_INTERNAL_TIE_GO_CALLS_H_

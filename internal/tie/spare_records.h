@@ -1,8 +1,8 @@
 // Spare records: a few free tie records that a thread keeps for itself, with their numbers, so that an object which is
 // made, wrapped and dropped takes and gives back its record without a locked instruction. When the thread ends, they
 // return to the table's list.
-#ifndef SELFSAME_ABI_TIE_SPARE_RECORDS_H_
-#define SELFSAME_ABI_TIE_SPARE_RECORDS_H_
+#ifndef SELFSAME_INTERNAL_TIE_SPARE_RECORDS_H_
+#define SELFSAME_INTERNAL_TIE_SPARE_RECORDS_H_
 
 #include <stddef.h>
 #include <stdint.h>
@@ -88,4 +88,4 @@ static inline SelfsameTieRecord* ss_spare_take(uint32_t* number) {
 }
 
 #endif  // SELFSAME_NO_SPARE_RECORDS
-#endif  // SELFSAME_ABI_TIE_SPARE_RECORDS_H_
+#endif  // SELFSAME_INTERNAL_TIE_SPARE_RECORDS_H_

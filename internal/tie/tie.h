@@ -1,6 +1,6 @@
 // Private to selfsame: this library's tie table, and joining the process's.
-#ifndef SELFSAME_ABI_TIE_TIE_H_
-#define SELFSAME_ABI_TIE_TIE_H_
+#ifndef SELFSAME_INTERNAL_TIE_TIE_H_
+#define SELFSAME_INTERNAL_TIE_TIE_H_
 
 #include "selfsame/tie.h"
 
@@ -11,4 +11,4 @@ const SelfsameTieTable* ss_tie_own_table(void);
 // because the registered one has another version, or registration failed. Any thread.
 const SelfsameTieTable* ss_tie_join(void);
 
-#endif  // SELFSAME_ABI_TIE_TIE_H_
+#endif  // SELFSAME_INTERNAL_TIE_TIE_H_

@@ -1,10 +1,14 @@
 """Compares the Go and Python interfaces with those of the last release, and fails on a break without a fragment.
 
-    main.py             compares; 1 when a name was broken that no fragment changes/*.breaking.md names
-    main.py --record    records this commit as the last release's: a step of RELEASING.md
+    api_diff.main             compares; 1 when a name was broken that no fragment changes/*.breaking.md names
+    api_diff.main --record    records this commit as the last release's: a step of RELEASING.md
 
 The file `baseline` names the last release's commit; until there is a release, the one at which this was set up. Both
 tools read that commit from the repository's history. apidiff is fetched by go; griffe is installed into build/api-venv.
+
+Why the last release is known by its commit. ``make api-diff`` reads both interfaces of the last release from its
+commit, Go's after unpacking it, which takes a minute. What apidiff writes of a package could be kept instead, but it
+names files of the machine that wrote it.
 """
 
 from __future__ import annotations
@@ -12,39 +16,24 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from scripts.tools.commands import GO, MODULE, ROOT, run
+from scripts.tools.environments import environment
+
 BASELINE = Path(__file__).with_name("baseline")
 OLD = ROOT / "build/api-baseline"
 VENV = ROOT / "build/api-venv"
 REQUIREMENTS = Path(__file__).with_name("requirements.txt")
 APIDIFF = "golang.org/x/exp/cmd/apidiff@v0.0.0-20261113113407-e3970619a1a4"
-MODULE = "github.com/selfsame-ffi/selfsame"
 PACKAGES = (MODULE, f"{MODULE}/abi", f"{MODULE}/tvm")
-
-
-def run(*command: object, ok: tuple[int, ...] = (0,), cwd: Path = ROOT, **environment: str) -> str:
-    """What a command prints; the program ends with it when its status is none of `ok`."""
-    done = subprocess.run(
-        list(map(str, command)),
-        cwd=cwd,
-        env=os.environ | environment,
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    )
-    if done.returncode not in ok:
-        sys.exit(f"api-diff: {' '.join(map(str, command))} failed:\n{done.stdout}")
-    return done.stdout
 
 
 def apidiff(*arguments: object, cwd: Path = ROOT) -> str:
     """What apidiff prints for the modules of a folder; an unpacked one is no part of this workspace."""
     workspace = {} if cwd == ROOT else {"GOWORK": "off"}
-    return run(os.environ.get("GO", "go"), "run", APIDIFF, *arguments, cwd=cwd, **workspace)
+    return run(GO, "run", APIDIFF, *arguments, cwd=cwd, env=os.environ | workspace)
 
 
 def unpack(commit: str) -> None:
@@ -55,16 +44,6 @@ def unpack(commit: str) -> None:
     run("git", "archive", "-o", archive, commit)
     run("tar", "-xf", archive, "-C", OLD)
     archive.unlink()
-
-
-def griffe() -> Path:
-    """griffe's program, in an environment that is made when it must be."""
-    stamp = VENV / ".requirements"
-    if not stamp.is_file() or stamp.read_text() != REQUIREMENTS.read_text():
-        run(sys.executable, "-m", "venv", VENV)
-        run(VENV / "bin/python", "-m", "pip", "install", "-q", "--disable-pip-version-check", "-r", REQUIREMENTS)
-        stamp.write_text(REQUIREMENTS.read_text())
-    return VENV / "bin/griffe"
 
 
 def go_breaks(output: str) -> list[tuple[str, str]]:
@@ -110,7 +89,7 @@ def compare() -> list[str]:
         export.unlink()
     shutil.rmtree(OLD)
     options = ["--search", "python/src", "--against", commit, "--format", "oneline", "--no-color"]
-    output = run(griffe(), "check", "selfsame_ffi", *options, ok=(0, 1))
+    output = run(environment(VENV, REQUIREMENTS) / "griffe", "check", "selfsame_ffi", *options, ok=(0, 1), errors=True)
     if output and not python_breaks(output):
         sys.exit(f"api-diff: griffe failed:\n{output}")
     breaks += python_breaks(output)

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import main
+from scripts.api_diff import main
 
 GO = """Incompatible changes:
 - (*List[E]).Append: removed

@@ -1,6 +1,6 @@
 """The page of a graph in headless Chromium: no errors, zoom, search and folding, light and dark.
 
-SELFSAME_PICTURES names a folder for the pictures that docs/leaks.md shows.
+SELFSAME_PICTURES names a folder for the pictures that docs/go-ownership.md shows.
 """
 
 # Requirement: G5
@@ -18,7 +18,8 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-ROOT = Path(__file__).resolve().parents[2]
+from scripts.tools.commands import ROOT
+
 TOOL = ROOT / "build" / "bin" / "selfsame-ffi"
 PYTHON = ROOT / "build" / "venv" / "bin" / "python"
 

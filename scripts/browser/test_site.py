@@ -5,13 +5,13 @@
 from __future__ import annotations
 
 import shutil
-from pathlib import Path
 
 import pytest
 from selenium import webdriver
 from selenium.webdriver.common.keys import Keys
 
-ROOT = Path(__file__).resolve().parents[2]
+from scripts.tools.commands import ROOT
+
 SITE = ROOT / "build/site"
 PAGES = ["index.html", "install.html", "notebooks/first-steps.html", "figures.html"]
 SIZES = {"phone": (390, 844), "desktop": (1280, 800)}

@@ -12,6 +12,7 @@ COMMENT_SIGNS = {
 GENERATED = re.compile(r"^// Code generated .* DO NOT EDIT\.$", re.MULTILINE)
 # A doc comment's first line, and the name of the func that it belongs to.
 GO_FUNC = re.compile(r"^(// .*)\n(?://.*\n)*func (?:\([^)]*\) )?(\w+)(?:\[.*?\])?(?=\()", re.MULTILINE)
+LOOSE = re.compile(r"(?:Of (?:an?|the|these|those|each|several|one)|That of|Those (?:of|in)|One that)\b")
 C_PREAMBLE = re.compile(r"(?:^//.*\n)+(?=import \"C\")", re.MULTILINE)
 
 
@@ -60,14 +61,24 @@ def sentences(text: str) -> Iterator[str]:
         yield from re.split(r"(?<=[.!?])[\"')*]*\s+", short)
 
 
-def long_sentences(text: str, suffix: str, most: int = 40) -> list[str]:
-    """Returns the sentences of a file that have more words than `most`."""
+def sentences_of(text: str, suffix: str) -> list[str]:
+    """Returns the sentences of a page, or of the comments of a source."""
     if suffix == ".go" and GENERATED.search(text):
         return []
     if suffix == ".go":
         text = C_PREAMBLE.sub("", text)
     parts = [text] if suffix == ".md" else docstrings(text) if suffix == ".py" else comments(text, suffix)
-    return [each for part in parts for each in sentences(part) if len(each.split()) > most]
+    return [each for part in parts for each in sentences(part)]
+
+
+def long_sentences(text: str, suffix: str, most: int = 40) -> list[str]:
+    """Returns the sentences of a file that have more words than `most`."""
+    return [each for each in sentences_of(text, suffix) if len(each.split()) > most]
+
+
+def without_a_noun(text: str, suffix: str) -> list[str]:
+    """Returns the sentences of a file that begin with what stands for a noun: "Of a", "That of", "One that"."""
+    return [each for each in sentences_of(text, suffix) if LOOSE.match(each)]
 
 
 def returns_something(signature: str) -> bool:

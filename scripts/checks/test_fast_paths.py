@@ -2,11 +2,10 @@
 
 import re
 import sys
-from pathlib import Path
 
 import pytest
+from repository import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "bench" / "python"))
 from fast_path_rows import FAST_PATHS, LEAST  # noqa: E402
 

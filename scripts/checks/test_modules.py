@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from repository import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 MODULE = "github.com/selfsame-ffi/selfsame"
 TOOL = ROOT / "cmd/selfsame-ffi"
 needs_go = pytest.mark.skipif(shutil.which("go") is None, reason="go is not installed")

@@ -1,8 +1,13 @@
-"""Each program finds the modules of the repository that it imports: programs of bench/ and scripts/ run in no suite."""
+"""Each program finds the modules of the repository that it imports: programs of bench/ and scripts/ run in no suite.
+
+The programs of scripts/ are one package, whose modules are named by their whole path. Programs of bench/ and
+conformance/ name the modules beside them.
+"""
 
 import ast
 import os
 import pathlib
+import re
 import sys
 from pathlib import Path
 
@@ -26,7 +31,6 @@ def inserted_folders(program: Path) -> list[Path]:
         "pathlib": pathlib,
         "str": str,
         "ROOT": ROOT,
-        "SCRIPTS": ROOT / "scripts",
     }
     for node in tree.body:
         if (
@@ -72,6 +76,30 @@ def missing_modules(program: Path) -> list[str]:
     )
 
 
+def unknown_names(program: Path) -> list[str]:
+    """Return what the program imports from a package of the repository that has no such module or name."""
+    found = []
+    for node in ast.walk(ast.parse(program.read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.ImportFrom) or (node.module or "").split(".")[0] not in ("scripts", "conformance"):
+            continue
+        folder = ROOT.joinpath(*str(node.module).split("."))
+        source = folder.with_suffix(".py")
+        text = source.read_text(encoding="utf-8") if source.is_file() else ""
+        tree = ast.parse(text)
+        defined = {
+            target.id
+            for each in ast.walk(tree)
+            if isinstance(each, (ast.Assign, ast.AnnAssign))
+            for target in ast.walk(each)
+            if isinstance(target, ast.Name)
+        }
+        defined |= {each.name for each in tree.body if isinstance(each, (ast.FunctionDef, ast.ClassDef))}
+        for alias in node.names:
+            if alias.name not in defined and not (folder / f"{alias.name}.py").is_file():
+                found.append(f"{node.module}.{alias.name}")
+    return found
+
+
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_program_finds_what_it_imports(program):
     assert missing_modules(program) == []
@@ -81,3 +109,26 @@ def test_a_module_that_has_moved_is_missed(tmp_path):
     program = tmp_path / "program.py"
     program.write_text("import sys\nsys.path.insert(0, 'elsewhere')\nimport native_build\n", encoding="utf-8")
     assert missing_modules(program) == ["native_build"]
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_names_of_the_package_are_there(program):
+    assert unknown_names(program) == []
+
+
+def test_a_name_that_has_moved_is_missed(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text("from scripts.tools.commands import nowhere, run\nfrom scripts.wheels import targets, gone\n")
+    assert unknown_names(program) == ["scripts.tools.commands.nowhere", "scripts.wheels.gone"]
+
+
+def test_no_program_of_the_package_changes_the_path():
+    """Only the helpers of the test suites, and what runs in another system's Python, stand outside of the package."""
+    outside = {"checks/conftest.py", "checks/test_fast_paths.py", "checks/test_program_imports.py"}
+    outside |= {f"{system}/checks.py" for system in ("musl", "windows")}
+    found = {
+        path.relative_to(ROOT / "scripts").as_posix()
+        for path in PROGRAMS
+        if (ROOT / "scripts") in path.parents and re.search(r"^\s*sys\.path", path.read_text(), re.MULTILINE)
+    }
+    assert found <= outside

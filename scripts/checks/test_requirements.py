@@ -1,18 +1,15 @@
 """docs/requirements.md names the tests that show each requirement."""
 
-import sys
-
 import pytest
-from repository import SCRIPTS, check_generated
+from repository import check_generated
 
-sys.path.insert(0, str(SCRIPTS))
-import requirements  # noqa: E402
+from scripts import requirements
 
 PYTHON, GO = requirements.TESTS[1][1], requirements.TESTS[0][1]
 
 
 def test_page_is_up_to_date():
-    check_generated("requirements.py")
+    check_generated("requirements")
 
 
 @pytest.mark.parametrize(

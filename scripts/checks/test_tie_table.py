@@ -1,21 +1,19 @@
 """The table of states: the picture and the page made from it are up to date, and each row is one function."""
 
 import re
-import sys
 
-from repository import ROOT, SCRIPTS, check_generated
+from repository import ROOT, check_generated
+
+from scripts import tie_picture
 
 CORE = ROOT / "python" / "src" / "selfsame_ffi" / "_core"
-sys.path.insert(0, str(SCRIPTS))
 
 
 def test_picture_and_page_are_up_to_date():
-    check_generated("tie_picture.py")
+    check_generated("tie_picture")
 
 
 def test_each_row_is_one_function():
-    import tie_picture
-
     word = (CORE / "tie" / "tie_word.h").read_text()
     defined = re.findall(r"^static inline \w+ ss_(?:row|word)_(\w+)\(", word, re.MULTILINE)
     in_the_record = {"reclaim", "die"}  # a native's death: internal/tie/tie.c

@@ -1,13 +1,9 @@
 """How `make upstream-python` judges a run, and that its list of exceptions has a reason for each."""
 
-import sys
-
 import pytest
 from repository import ROOT
 
-sys.path.insert(0, str(ROOT / "scripts" / "upstream"))
-
-import exceptions  # noqa: E402
+from scripts.upstream import exceptions
 
 ENTRIES = exceptions.read("# a comment\n\ntest_a.py::one  # identity\ntest_a.py::C::two[x y]  # use counts\n")
 

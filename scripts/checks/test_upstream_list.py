@@ -1,15 +1,10 @@
 """How `make conformance-upstream` judges a run: conformance/upstream/known.py, and the readers of the reports."""
 
-import sys
 import xml.etree.ElementTree as ElementTree
 
 import pytest
-from repository import ROOT
 
-sys.path.insert(0, str(ROOT / "conformance" / "upstream"))
-
-import known  # noqa: E402
-import suites  # noqa: E402
+from conformance.upstream import known, suites
 
 ENTRIES = known.read("# a comment\n\nours cpp A.b  # one\nboth cpp C.d  # two\nboth python f::g[x y]  # three\n")
 

@@ -1,22 +1,13 @@
 """`make upstream-python` runs a test again that took too long, and keeps no such run of stock."""
 
-import importlib.util
 import json
 import os
 import select
 import sys
 
 import pytest
-from repository import ROOT
 
-sys.path.insert(0, str(ROOT / "scripts" / "upstream"))
-
-import suite  # noqa: E402
-
-# Under a name of its own: other scripts with tests have a main.py too.
-_spec = importlib.util.spec_from_file_location("upstream_main", ROOT / "scripts" / "upstream" / "main.py")
-main = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(main)
+from scripts.upstream import main, suite
 
 A, B, C = "test_x.py::a", "test_x.py::b", "test_x.py::c"
 

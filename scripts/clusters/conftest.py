@@ -12,7 +12,7 @@ import pytest
 def _import(name: str) -> Any:
     """A package, or a skip with the reason why pip could not install it."""
     folder = Path(os.environ["SELFSAME_CLUSTERS"])
-    if not (folder / name / ".installed").exists():
+    if not (folder / name / ".requirements").exists():
         pytest.skip(f"{name} does not install here: {(folder / f'{name}.log').read_text()[-300:]}")
     return __import__(name)
 

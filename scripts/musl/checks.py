@@ -1,6 +1,7 @@
 """What must hold with musl before the suite is of use, in one process of its CPython: a line for each check.
 
-Usage: python3.13 checks.py FOLDER...   (folders with selfsame_ffi, and with the packages geo and inventory)
+Usage: python3.13 -m scripts.musl.checks FOLDER...
+(folders with selfsame_ffi, and with the packages geo and inventory)
 """
 
 from __future__ import annotations
@@ -9,9 +10,7 @@ import gc
 import subprocess
 import sys
 import threading
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "parts"))
 sys.path[:0] = sys.argv[1:]
 
 # Threads that are there before a library with Go in it: musl gives them its thread-local memory when it is opened.
@@ -42,7 +41,8 @@ for _ in range(8):
     EARLIER[-1].start()
 
 import selfsame_ffi as s  # noqa: E402
-from check_list import check, run_checks  # noqa: E402
+
+from scripts.tools.check_list import check, run_checks  # noqa: E402
 
 
 def ended(*threads: threading.Thread) -> None:

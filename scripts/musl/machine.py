@@ -9,17 +9,15 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from scripts.tools import debian
+from scripts.tools.commands import ROOT, progress, run
+from scripts.tools.downloads import for_platform
+from scripts.tools.environments import packages, venv
+from scripts.tools.processes import start
+from scripts.wheels.targets import CACHE as WHEELS
+from scripts.wheels.targets import named
+
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(ROOT / "scripts" / "parts"))
-sys.path.insert(0, str(ROOT / "scripts" / "wheels"))
-
-from steps import Steps, start  # noqa: E402
-from targets import CACHE as WHEELS  # noqa: E402
-from targets import named  # noqa: E402
-
-STEPS = Steps("musl")
-run, progress = STEPS.run, STEPS.progress
 CACHE = WHEELS.parent / "musl"
 OUTPUT = ROOT / "build" / "musl"
 (TARGET,) = named(["x86_64-musl"])
@@ -32,7 +30,7 @@ def install() -> None:
     """Install musl and what CPython is built with, or say which packages are missing."""
     if LOADER.exists() and all(map(shutil.which, ("musl-gcc", "autoreconf", "libtoolize"))):
         return
-    STEPS.install(DEBIAN)
+    debian.install(*DEBIAN)
 
 
 def pythons(tools: Path) -> tuple[Path, Path]:
@@ -42,7 +40,7 @@ def pythons(tools: Path) -> tuple[Path, Path]:
     if not (folder / ".complete").is_file():
         progress(f"building CPython {PYTHON} with musl (minutes)")
         env = {**os.environ, "SELFSAME_CACHE": str(CACHE.parent), "PATH": f"{os.environ['PATH']}:{tools}"}
-        run(str(ROOT / "scripts" / "get_pythons.sh"), f"{PYTHON}musl", env=env)
+        run("scripts/get_pythons.sh", f"{PYTHON}musl", env=env)
     if not (folder / ".complete").is_file():
         sys.exit("musl: CPython could not be built; run scripts/get_pythons.sh 3.13musl to see why")
     return folder / "bin" / f"python{PYTHON}", folder / "bin" / f"python{PYTHON}-newest"
@@ -52,18 +50,16 @@ def installed(python: Path, folders: list[Path]) -> Path:
     """Return the interpreter of a new virtual environment that has what is in some folders."""
     folder = OUTPUT / "venv"
     shutil.rmtree(folder, ignore_errors=True)
-    run(str(python), "-m", "venv", "--without-pip", str(folder))
+    venv(folder, "--without-pip", python=python)
     (site,) = folder.glob("lib/python*/site-packages")
     (site / "musl.pth").write_text("".join(f"{path}\n" for path in folders))
     return folder / "bin" / "python"
 
 
-def packages() -> Path:
+def packages_of_tests() -> Path:
     """Return the folder with the packages that the tests need, for musl."""
-    folder, requirements = CACHE / "packages", HERE / "requirements.txt"
-    if STEPS.fetch(folder, requirements, TARGET.platform):
-        STEPS.fetched(folder, requirements)
-    return folder
+    options = ["--no-compile", *for_platform(TARGET.platform, PYTHON)]
+    return packages(CACHE / "packages", HERE / "requirements.txt", options=options)
 
 
 def environment(**more: str) -> dict[str, str]:

@@ -9,7 +9,7 @@ The checks run with the musl of this system and with the newest of Debian's. The
 NumPy and greenlet need musl 1.2.4. The packages of Go that the tests use are built by the tool of the wheel, with musl.
 One is also made as a wheel, from this machine.
 
-Usage: scripts/musl/main.py [--no-build] [ROOM | ROOM/FILE]...   (all that apply without)
+Usage: python3 -m scripts.musl.main [--no-build] [ROOM | ROOM/FILE]...   (all that apply without)
 """
 
 from __future__ import annotations
@@ -18,43 +18,28 @@ import functools
 import os
 import shutil
 import sys
-import zipfile
 from pathlib import Path
 
-from machine import (
+from scripts.musl.machine import (
     HERE,
     OUTPUT,
     PYTHON,
-    ROOT,
     TARGET,
     environment,
     install,
     installed,
-    packages,
-    progress,
+    packages_of_tests,
     pythons,
-    run,
     run_python,
 )
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "parts"))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "wheels"))
-
-from suite import Suite  # noqa: E402
-from tools import packaging_tools, published_headers, zig  # noqa: E402
+from scripts.tools.commands import GO, progress, run
+from scripts.tools.downloads import unpack
+from scripts.tools.suite import Suite, finish
+from scripts.wheels.tools import packaging_tools, published_headers, zig
 
 SECONDS = 900  # for the checks
 GO_PACKAGES = ["examples/geo", "examples/inventory"]
 GO_PACKAGES += [f"python/tests/fixtures/{name}" for name in ("forking", "goclasses", "signatures", "pages/shop")]
-
-
-def unpacked(wheel: Path, folder: Path) -> None:
-    """Unpack a wheel, with the modes of its files."""
-    with zipfile.ZipFile(wheel) as archive:
-        for info in archive.infolist():
-            path = Path(archive.extract(info, folder))
-            if info.external_attr >> 16 & 0o111:
-                path.chmod(0o755)
 
 
 def build(tools: Path, site: Path, go: Path) -> str:
@@ -64,27 +49,27 @@ def build(tools: Path, site: Path, go: Path) -> str:
         shutil.rmtree(folder, ignore_errors=True)
     progress("the wheel of selfsame-ffi (minutes, the first time)")
     options = ["--targets", TARGET.name, "--pythons", PYTHON, "--no-sdist", "--output", str(dist)]
-    run(sys.executable, str(ROOT / "scripts" / "wheels" / "main.py"), *options)
+    run(sys.executable, "-m", "scripts.wheels.main", *options)
     (wheel,) = dist.glob("*.whl")
-    unpacked(wheel, site)
+    unpack(wheel, site)
     for package in GO_PACKAGES:
         progress(f"{package}, by the tool with musl")
-        run(str(site / "selfsame_ffi/bin/selfsame-ffi"), "build", package, "-o", str(go), env=environment())
+        run(site / "selfsame_ffi/bin/selfsame-ffi", "build", package, "-o", go, env=environment())
     progress(f"the wheel of {GO_PACKAGES[0]}, by the tool of this machine")
     tool = OUTPUT / "selfsame-ffi"
-    run(os.environ.get("GO", "go"), "build", "-o", str(tool), "./cmd/selfsame-ffi")
+    run(GO, "build", "-o", tool, "./cmd/selfsame-ffi")
     options = ["--wheel", "--target", TARGET.platform, "--version", "1.0", "-o", str(wheels)]
-    run(str(tool), "build", *options, GO_PACKAGES[0], env={**os.environ, "ZIG": zig(tools)})
+    run(tool, "build", *options, GO_PACKAGES[0], env={**os.environ, "ZIG": zig(tools)})
     (of_go,) = wheels.glob("*.whl")
     shutil.rmtree(go / "geo")
-    unpacked(of_go, go)
+    unpack(of_go, go)
     return "\n".join(f"{made.name:<60} {made.stat().st_size / 1e6:>5.1f} MB" for made in (wheel, of_go))
 
 
 def checks(python: Path, folders: list[Path]) -> tuple[str, bool]:
     """Run checks.py. Return its table and whether all passed."""
     progress(f"running the checks with {python.name}")
-    done = run_python(python, environment(), [str(HERE / "checks.py"), *map(str, folders)], SECONDS)
+    done = run_python(python, environment(), ["-m", "scripts.musl.checks", *map(str, folders)], SECONDS)
     if done is None:
         return f"FAILED   the checks did not end in {SECONDS} s", False
     return f"{python.name}: {done.stdout.strip()}", done.returncode == 0
@@ -92,7 +77,7 @@ def checks(python: Path, folders: list[Path]) -> tuple[str, bool]:
 
 def suite(python: Path, site: Path, go: Path, headers: Path, names: list[str]) -> tuple[str, bool]:
     """Run what of python/tests applies. Return its table and whether all passed."""
-    python = installed(python, [site, packages()])
+    python = installed(python, [site, packages_of_tests()])
     env = environment(
         SELFSAME_TEST_PACKAGES=str(go),
         TVM_FFI_INCLUDE=str(headers / "tvm_ffi" / "include"),
@@ -110,7 +95,7 @@ def main() -> None:
     OUTPUT.mkdir(parents=True, exist_ok=True)
     install()
     tools = packaging_tools()
-    headers = published_headers(tools)
+    headers = published_headers()
     site, go, parts = OUTPUT / "site", OUTPUT / "go", []
     if "--no-build" not in options:
         parts.append(build(tools, site, go))
@@ -122,9 +107,7 @@ def main() -> None:
         good = good and passed
     text, passed = suite(newest, site, go, headers, names)
     parts.append(text)
-    (OUTPUT / "table.txt").write_text("\n\n".join(parts) + "\n")
-    print("\n\n".join(parts))
-    sys.exit(not (good and passed))
+    finish(OUTPUT / "table.txt", parts, good and passed)
 
 
 if __name__ == "__main__":

@@ -6,10 +6,11 @@ import os
 import sys
 from pathlib import Path
 
-import newcomer
 import pytest
-from installed import clean_environment
-from newcomer import run
+
+from scripts.newcomer import newcomer
+from scripts.tools.commands import clean_environment
+from scripts.tools.environments import environment, pip
 
 
 @pytest.fixture(scope="session")
@@ -28,10 +29,8 @@ def env(folder: Path) -> dict[str, str]:
     for version in (newcomer.VERSION, newcomer.EARLIER):
         newcomer.write_proxy(folder, version)
     venv = folder / "venv"
-    run(sys.executable, "-m", "venv", venv)
-    run(venv / "bin" / "python", "-m", "pip", "install", "-q", "pytest")
-    find = ["--no-index", "--find-links", folder / "wheels"]
-    run(venv / "bin" / "python", "-m", "pip", "install", "-q", *find, "selfsame-ffi")
+    python = environment(venv, "pytest") / "python"
+    pip("install", "--no-index", "--find-links", folder / "wheels", "selfsame-ffi", python=python)
     return clean_environment(
         PATH=f"{venv / 'bin'}{os.pathsep}{os.environ['PATH']}",
         VIRTUAL_ENV=str(venv),

@@ -5,44 +5,31 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
-import re
 import shutil
-import subprocess
 import sys
-import time
 import zipfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts" / "wheels"))
+from scripts.tools.commands import MODULE, ROOT, VERSION, tracked
+from scripts.tools.commands import run as output
+from scripts.tools.commands import timed as run
+from scripts.tools.environments import environment, pip
+from scripts.wheels.package import stage
 
-from package import stage  # noqa: E402
-
-MODULE = "github.com/selfsame-ffi/selfsame"
-VERSION = re.findall(r'VERSION "(.+)"', (ROOT / "abi/include/selfsame/version.h").read_text())[0]
 EARLIER = "0.0." + "9" * (len(VERSION) - 4)  # a version that a module may still require, with the same sources
 
 
 def other_python() -> str | None:
     """Another CPython on this machine than the one that runs the test, the newest."""
-    listed = subprocess.run([str(ROOT / "scripts" / "pythons.sh")], text=True, capture_output=True).stdout.split()
+    listed = output("scripts/pythons.sh").split()
     own = f"{sys.version_info[0]}.{sys.version_info[1]}"
     found = []
     for path in listed:
         asked = "import sys; print('%d.%d' % sys.version_info[:2] + getattr(sys, 'abiflags', ''))"
-        version = subprocess.run([path, "-c", asked], text=True, capture_output=True).stdout.strip()
+        version = output(path, "-c", asked, ok=(0, 1)).strip()
         if version and version != own and version.replace(".", "").isdigit():
             found.append((tuple(map(int, version.split("."))), path))
     return max(found)[1] if found else None
-
-
-def run(*command: object, env: dict[str, str] | None = None, cwd: Path | None = None, fails: bool = False) -> str:
-    """The output of a command, which must succeed, or fail."""
-    started = time.monotonic()
-    done = subprocess.run(list(map(str, command)), env=env, cwd=cwd, text=True, capture_output=True, timeout=900)
-    print(f"{time.monotonic() - started:6.1f} s  {' '.join(map(str, command))[:100]}", flush=True)
-    assert (done.returncode != 0) == fails, done.stdout + done.stderr
-    return done.stdout + done.stderr
 
 
 def release_tool(folder: Path) -> Path:
@@ -58,17 +45,15 @@ def build_wheel(python: str, folder: Path) -> None:
     published = importlib.util.find_spec("tvm_ffi")
     assert published is not None and published.origin is not None
     headers = Path(published.origin).parents[1]
-    builder = folder / "builder"
-    run(python, "-m", "venv", "--clear", builder)
-    run(builder / "bin" / "python", "-m", "pip", "install", "-q", "setuptools>=77", "wheel")
+    builder = environment(folder / f"builder-{Path(python).name}", "setuptools>=77", "wheel", python=python)
     settings = {
         "SELFSAME_LIB": str(ROOT / "build/lib/libselfsame.so"),
         "SELFSAME_TOOL": str(release_tool(folder)),
         "SELFSAME_HEADERS": str(headers),
         "CFLAGS": "-O1",
     }
-    command = [builder / "bin" / "python", "-m", "pip", "wheel", "-q", "--no-build-isolation", "--no-deps"]
-    run(*command, "-w", folder / "wheels", stage(headers, folder / "sources"), env={**os.environ, **settings})
+    command = ["wheel", "--no-build-isolation", "--no-deps", "-w", folder / "wheels"]
+    pip(*command, stage(headers, folder / "sources"), python=builder / "python", env={**os.environ, **settings})
 
 
 def write_proxy(folder: Path, version: str, below: str = "") -> None:
@@ -80,14 +65,11 @@ def write_proxy(folder: Path, version: str, below: str = "") -> None:
         known.write(f"v{version}\n")
     (versions / f"v{version}.info").write_text(json.dumps({"Version": f"v{version}"}))
     shutil.copy(top / "go.mod", versions / f"v{version}.mod")
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", "-c", "-o", "--exclude-standard"], cwd=top, check=True, capture_output=True
-    )
-    names = sorted(filter(None, listed.stdout.decode().split("\0")))
+    names = tracked(folder=top)
     modules = tuple(f"{Path(name).parent}/" for name in names if name.endswith("/go.mod"))  # no part of this one
     with zipfile.ZipFile(versions / f"v{version}.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         for name in names:
-            if not name.startswith(modules) and (top / name).is_file() and not (top / name).is_symlink():
+            if not name.startswith(modules) and not (top / name).is_symlink():
                 archive.write(top / name, f"{path}@v{version}/{name}")
         if "LICENSE" not in names:  # as the go command does for a module below the root
             archive.write(ROOT / "LICENSE", f"{path}@v{version}/LICENSE")

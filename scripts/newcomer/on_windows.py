@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from newcomer import ROOT, VERSION, run
 
-sys.path.insert(0, str(ROOT / "scripts" / "windows"))
-
-import machine  # noqa: E402
+from scripts.tools.commands import ROOT, VERSION
+from scripts.tools.downloads import for_platform
+from scripts.tools.environments import pip
+from scripts.windows import machine
 
 WHEELS = ROOT / "build" / "windows" / "dist"
 
@@ -26,9 +25,7 @@ class Windows:
 
     def install(self, wheel: Path) -> None:
         """Let pip choose for Windows: it refuses wheels whose tags do not fit."""
-        platform = ["--platform", "win_amd64", "--python-version", "3.13", "--implementation", "cp"]
-        offline = ["--no-index", "--find-links", WHEELS, "--only-binary", ":all:", "--target", self.site]
-        run(sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", *platform, *offline, wheel)
+        pip("install", *for_platform("win_amd64"), "--no-index", "--find-links", WHEELS, "--target", self.site, wheel)
 
     def python(self, *arguments: str) -> str:
         """What a program prints, which must end well within five minutes."""

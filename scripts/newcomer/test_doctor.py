@@ -13,14 +13,17 @@ import re
 import shlex
 import shutil
 import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from findings import Finding, expected_findings
-from newcomer import EARLIER, MODULE, ROOT, VERSION, earlier_wheel, run
+
+from scripts.newcomer.findings import Finding, expected_findings
+from scripts.newcomer.newcomer import EARLIER, earlier_wheel
+from scripts.tools.commands import MODULE, ROOT, VERSION
+from scripts.tools.commands import timed as run
+from scripts.tools.environments import pip, venv
 
 seen: list[Finding] = []
 
@@ -223,16 +226,14 @@ def test_interpreters(doctor: Doctor) -> None:
 
 
 def test_python_package(doctor: Doctor, folder: Path) -> None:
-    venv = doctor.work / "venv"
-    run(sys.executable, "-m", "venv", venv)
-    python = venv / "bin" / "python"
-    offline = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(folder / "wheels"), "VIRTUAL_ENV": str(venv)}
+    python = venv(doctor.work / "venv") / "python"
+    offline = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(folder / "wheels"), "VIRTUAL_ENV": str(doctor.work / "venv")}
     findings = doctor.examine(**offline)
     check(findings, "selfsame_ffi", "problem", "this Python does not have it", "-m pip install")
     mend(doctor, findings, "selfsame_ffi", **offline)
     check(doctor.examine(**offline), "selfsame_ffi", "ok", VERSION)
 
-    run(python, "-m", "pip", "install", "-q", "--no-deps", earlier_wheel(folder), env={**doctor.env, **offline})
+    pip("install", "--no-deps", earlier_wheel(folder), python=python, env={**doctor.env, **offline})
     findings = doctor.examine(**offline)
     check(findings, "selfsame_ffi", "problem", f"version {EARLIER}, and this tool is of {VERSION}", "--upgrade")
     check(findings, "C++ headers", "warning", "selfsame/c_api.h was not found", "Go packages do not need the headers")
@@ -342,12 +343,10 @@ def test_built_packages(doctor: Doctor, folder: Path) -> None:
             assert "ModuleNotFoundError: shop needs apache-tvm-ffi, and this Python does not have it; run `" in failed
             continue
         check(doctor.examine(package, cwd=shop), "library", "ok", "is an extension that fits")
-        venv = doctor.work / "without"
-        run(sys.executable, "-m", "venv", venv)
-        python = venv / "bin" / "python"
+        python = venv(doctor.work / "without") / "python"
         failed = run(python, "-c", "import shop", env=doctor.env, cwd=package.parent, fails=True)
         assert f"ModuleNotFoundError: shop needs selfsame-ffi {VERSION} or later, and this Python does not" in failed
-        run(python, "-m", "pip", "install", "-q", "--no-deps", earlier_wheel(folder), env=doctor.env)
+        pip("install", "--no-deps", earlier_wheel(folder), python=python, env=doctor.env)
         failed = run(python, "-c", "import shop", env=doctor.env, cwd=package.parent, fails=True)
         assert f" needs selfsame-ffi {VERSION} or later, and this Python has {EARLIER}; run `" in failed
         findings = doctor.examine("--python", python, package, cwd=shop)

@@ -21,8 +21,11 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from newcomer import ROOT, VERSION, run
-from on_windows import Windows
+
+from scripts.newcomer.on_windows import Windows
+from scripts.tools.commands import ROOT, VERSION
+from scripts.tools.commands import timed as run
+from scripts.tools.environments import pip, venv
 
 
 def test_from_an_empty_folder_to_a_package_on_another_python(folder: Path, env: dict[str, str]) -> None:
@@ -45,12 +48,10 @@ def test_from_an_empty_folder_to_a_package_on_another_python(folder: Path, env: 
 
     run("selfsame-ffi", "build", "--wheel", ".", env=env, cwd=shop)
     (wheel,) = (shop / "dist").glob("shop-0.1.0-py3-none-manylinux_2_*_x86_64.whl")
-    fresh = folder / "fresh"
-    run(env["OTHER"], "-m", "venv", fresh)
-    find = ["--no-index", "--find-links", folder / "wheels"]
-    run(fresh / "bin" / "python", "-m", "pip", "install", "-q", *find, wheel, env=env)
+    python = venv(folder / "fresh", python=env["OTHER"]) / "python"
+    pip("install", "--no-index", "--find-links", folder / "wheels", wheel, python=python, env=env)
     code += "; import importlib.metadata; print(shop.__version__, importlib.metadata.requires('shop'))"
-    told = run(fresh / "bin" / "python", "-c", code, env=env, cwd=folder)
+    told = run(python, "-c", code, env=env, cwd=folder)
     assert told == f"5\n0.1.0 ['selfsame-ffi>={VERSION}']\n"
 
     listed = run("selfsame-ffi", "inspect", wheel, env=env)
@@ -87,8 +88,9 @@ def test_vendored_modules_are_built(folder: Path, env: dict[str, str]) -> None:
 
 
 def test_commands_of_the_guide_work(folder: Path, env: dict[str, str]) -> None:
-    """The commands of docs/guide.md in order, with the package of examples/compress where the guide writes its code."""
-    blocks = re.findall(r"^```sh\n(.*?)^```$", (ROOT / "docs" / "guide.md").read_text(), re.MULTILINE | re.DOTALL)
+    """The commands of the second half of docs/start.md in order, with examples/compress where it writes code."""
+    _, _, page = (ROOT / "docs" / "start.md").read_text().partition("## A real library, step by step\n")
+    blocks = re.findall(r"^```sh\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     example, package = ROOT / "examples" / "compress", folder / "guide" / "compress"
     package.parent.mkdir()
     public = subprocess.run(["go", "env", "GOPROXY"], check=True, capture_output=True, text=True).stdout.strip()

@@ -14,7 +14,8 @@ import re
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from scripts.tools.commands import ROOT, Failed
+
 KINDS = {
     "breaking": "Breaking changes",
     "deprecated": "Deprecated",
@@ -26,27 +27,23 @@ KINDS = {
 SECTION = re.compile(r"^## (\S+) \((\d{4}-\d\d-\d\d)\)$", re.MULTILINE)
 
 
-class Wrong(Exception):
-    """A fragment or a section that is not well-formed."""
-
-
 def version(root: Path = ROOT) -> str:
     """The version in the C header."""
     return re.findall(r'VERSION "(.+)"', (root / "abi/include/selfsame/version.h").read_text())[0]
 
 
 def fragments(root: Path = ROOT) -> dict[str, list[str]]:
-    """The texts of the fragments by kind, in the order of their names. Wrong for one that is not well-formed."""
+    """The texts of the fragments by kind, in the order of their names. Failed for one that is not well-formed."""
     found: dict[str, list[str]] = {}
     for path in sorted((root / "changes").iterdir()):
         if path.name == "README.md":
             continue
         parts = path.name.split(".")
         if len(parts) != 3 or parts[1] not in KINDS or parts[2] != "md":
-            raise Wrong(f"changes/{path.name}: expected TOPIC.KIND.md, with KIND one of {', '.join(KINDS)}")
+            raise Failed(f"changes/{path.name}: expected TOPIC.KIND.md, with KIND one of {', '.join(KINDS)}")
         text = path.read_text().strip()
         if not text or "\n\n" in text or text.startswith(("#", "*", "-")):
-            raise Wrong(f"changes/{path.name}: expected one paragraph, without a bullet or heading")
+            raise Failed(f"changes/{path.name}: expected one paragraph, without a bullet or heading")
         found.setdefault(parts[1], []).append(text)
     return found
 
@@ -62,13 +59,13 @@ def notes_of(texts: dict[str, list[str]]) -> str:
 
 
 def sections(text: str) -> dict[str, str]:
-    """The body of each release in the changelog, newest first. Wrong when one stands twice or out of order."""
+    """The body of each release in the changelog, newest first. Failed when one stands twice or out of order."""
     heads = list(SECTION.finditer(text))
     ends = [*(head.start() for head in heads[1:]), len(text)]
     found = {head[1]: text[head.end() : end].strip() for head, end in zip(heads, ends)}
     order = [tuple(map(int, name.partition("-")[0].split("."))) for name in found]
     if len(found) != len(heads) or order != sorted(order, reverse=True):
-        raise Wrong("CHANGELOG.md: the releases must stand once each, the newest first")
+        raise Failed("CHANGELOG.md: the releases must stand once each, the newest first")
     return found
 
 
@@ -79,7 +76,7 @@ def notes(wanted: str, root: Path = ROOT) -> str:
         return written[wanted] + "\n"
     text = notes_of(fragments(root))
     if not text:
-        raise Wrong(f"CHANGELOG.md has no section {wanted}, and changes/ has no fragment")
+        raise Failed(f"CHANGELOG.md has no section {wanted}, and changes/ has no fragment")
     return text
 
 
@@ -88,10 +85,10 @@ def release(date: str, root: Path = ROOT) -> None:
     page = root / "CHANGELOG.md"
     text, name = page.read_text(), version(root)
     if name in sections(text):
-        raise Wrong(f"CHANGELOG.md has a section {name} already")
+        raise Failed(f"CHANGELOG.md has a section {name} already")
     body = notes_of(fragments(root))
     if not body or not re.fullmatch(r"\d{4}-\d\d-\d\d", date):
-        raise Wrong("--release: expected fragments in changes/ and a date such as 2026-12-01")
+        raise Failed("--release: expected fragments in changes/ and a date such as 2026-12-01")
     first = SECTION.search(text)
     at = first.start() if first else len(text)
     page.write_text(f"{text[:at].rstrip()}\n\n## {name} ({date})\n\n{body}" + (f"\n{text[at:]}" if first else ""))
@@ -101,18 +98,15 @@ def release(date: str, root: Path = ROOT) -> None:
 
 
 def main(arguments: list[str]) -> None:
-    try:
-        if arguments == ["--check"]:
-            fragments()
-            sections((ROOT / "CHANGELOG.md").read_text())
-        elif arguments[:1] == ["--notes"] and len(arguments) <= 2:
-            print(notes((arguments[1:] or [version()])[0]), end="")
-        elif arguments[:1] == ["--release"] and len(arguments) == 2:
-            release(arguments[1])
-        else:
-            sys.exit(__doc__)
-    except Wrong as error:
-        sys.exit(f"changelog.py: {error}")
+    if arguments == ["--check"]:
+        fragments()
+        sections((ROOT / "CHANGELOG.md").read_text())
+    elif arguments[:1] == ["--notes"] and len(arguments) <= 2:
+        print(notes((arguments[1:] or [version()])[0]), end="")
+    elif arguments[:1] == ["--release"] and len(arguments) == 2:
+        release(arguments[1])
+    else:
+        sys.exit(__doc__)
 
 
 if __name__ == "__main__":

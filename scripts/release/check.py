@@ -3,7 +3,8 @@
 Each step prints ok or FAILED with what to do, and the next one runs. The results are in build/release: wheels, source
 distribution, notes, bill of materials, checksums and, with SELFSAME_SIGNING_KEY, their signature.
 
-Usage: check.py [STEP ...]    the steps, without names all: tree notes licences api wheels reproducible bill signature
+Usage: python3 -m scripts.release.check [STEP ...]
+the steps, without names all: tree notes licences api wheels reproducible bill signature
 """
 
 from __future__ import annotations
@@ -11,31 +12,18 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 from typing import Callable
 
-import changelog
-import sbom
-import signing
-from changelog import ROOT, Wrong, version
-from reproducible import differences
+from scripts.release import changelog, sbom, signing
+from scripts.release.changelog import version
+from scripts.release.reproducible import differences
+from scripts.tools.commands import CACHE, ROOT, Failed, run
 
 RELEASE = ROOT / "build/release"
 SEMANTIC = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z]+(\.[0-9A-Za-z]+)*)?")
 MODULES = ["", "cmd/selfsame-ffi/"]
-
-
-def run(*command: object, cwd: Path = ROOT, env: dict[str, str] | None = None) -> str:
-    """The output of a command. Wrong, with the end of the output, when it fails."""
-    done = subprocess.run(
-        list(map(str, command)), cwd=cwd, env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-    )
-    if done.returncode:
-        tail = "\n".join(done.stdout.splitlines()[-30:])
-        raise Wrong(f"{' '.join(map(str, command))} ended with status {done.returncode}\n{tail}")
-    return done.stdout
 
 
 def tags() -> list[str]:
@@ -46,13 +34,13 @@ def tags() -> list[str]:
 def tree() -> str:
     """The version is semantic, nothing is left to commit, and the tags are free or those of this commit."""
     if not SEMANTIC.fullmatch(version()):
-        raise Wrong(f"abi/include/selfsame/version.h: {version()} is no semantic version")
+        raise Failed(f"abi/include/selfsame/version.h: {version()} is no semantic version")
     if changed := run("git", "status", "--porcelain"):
-        raise Wrong(f"commit or remove these first:\n{changed}")
+        raise Failed(f"commit or remove these first:\n{changed}")
     head = run("git", "rev-parse", "HEAD")
     for tag in tags():
         if run("git", "tag", "--list", tag) and run("git", "rev-list", "-n1", tag) != head:
-            raise Wrong(
+            raise Failed(
                 f"the tag {tag} is that of another commit: set the next version in abi/include/selfsame/version.h"
             )
     return f"version {version()}, tags {' '.join(tags())}"
@@ -67,19 +55,19 @@ def notes() -> str:
     return (
         "from CHANGELOG.md"
         if written
-        else "from changes/: run `scripts/release/changelog.py --release DATE` to write them"
+        else "from changes/: run `python3 -m scripts.release.changelog --release DATE` to write them"
     )
 
 
 def licences() -> str:
     """LICENSE-third-party is that of what is linked."""
-    run(sys.executable, "scripts/licences.py", "--check")
+    run(sys.executable, "-m", "scripts.licences", "--check")
     return "LICENSE-third-party fits the tool"
 
 
 def api() -> str:
     """No break of the Go and Python interfaces without a fragment."""
-    return run(sys.executable, "scripts/api_diff/main.py").strip().splitlines()[-1]
+    return run(sys.executable, "-m", "scripts.api_diff.main").strip().splitlines()[-1]
 
 
 def wheels_in(sources: Path, output: Path, cache: Path | None) -> list[Path]:
@@ -89,7 +77,7 @@ def wheels_in(sources: Path, output: Path, cache: Path | None) -> list[Path]:
         env["SELFSAME_CACHE"] = str(cache)
     pythons = os.environ.get("RELEASE_PYTHONS", "")
     options = ["--pythons", pythons, "--targets", os.environ.get("RELEASE_TARGETS", ""), "--output", output]
-    run(sys.executable, sources / "scripts/wheels/main.py", *options, cwd=sources, env=env)
+    run(sys.executable, "-m", "scripts.wheels.main", *options, cwd=sources, env=env)
     return sorted([*output.glob("*.whl"), *output.glob("*.tar.gz")])
 
 
@@ -110,25 +98,25 @@ def reproducible() -> str:
 
 
 def same_bytes(folder: Path, again: list[Path]) -> str:
-    """Wrong unless the folder has the wheels among the files of the other build, and no others, with the same bytes."""
+    """Failed unless the folder has the wheels among the files of the other build, and no others, byte for byte."""
     first = {path.name: path for path in folder.glob("*.whl")}
     second = {path.name: path for path in again if path.suffix == ".whl"}
     found = [f"{name} was built once" for name in sorted(set(first) ^ set(second))]
     for name in sorted(set(first) & set(second)):
         found += [f"{name}: {difference}" for difference in differences(first[name], second[name])]
     if found or not second:
-        raise Wrong("these differ between two builds:\n" + "\n".join(found or ["no wheels"]))
+        raise Failed("these differ between two builds:\n" + "\n".join(found or ["no wheels"]))
     return f"{len(second)} wheels are the same bytes"
 
 
 def bill() -> str:
     """The bill of materials, of the tool and the library that `make wheels` builds."""
-    folder = Path(os.environ.get("SELFSAME_CACHE") or Path.home() / ".cache/selfsame") / "wheels/targets/x86_64-gnu"
+    folder = CACHE / "wheels/targets/x86_64-gnu"
     parts = [folder / "selfsame-ffi", folder / "libselfsame.so"]
     if not all(path.is_file() for path in parts):
         parts = [ROOT / "build/bin/selfsame-ffi", ROOT / "build/lib/libselfsame.so"]
     output = RELEASE / f"selfsame-ffi-{version()}.cdx.json"
-    run(sys.executable, Path(sbom.__file__), *parts, output)
+    sbom.write(*parts, output)
     return output.name
 
 
@@ -153,7 +141,7 @@ def main() -> None:
     for name in chosen:
         try:
             print(f"ok      {name}: {STEPS[name]()}", flush=True)
-        except (Wrong, OSError, subprocess.CalledProcessError) as error:
+        except (Failed, OSError) as error:
             failed = True
             print(f"FAILED  {name}: {error}", flush=True)
     sys.exit(failed)

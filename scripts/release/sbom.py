@@ -10,24 +10,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
-from changelog import ROOT, version
+from scripts.tools.commands import GO, MODULE, ROOT, VERSION, run
 
-OWN = "github.com/selfsame-ffi/selfsame"
 SCRIPTS = ROOT / "cmd/selfsame-ffi/internal/graphview/third_party"
 HEADERS = re.findall(r'^HEADERS = "(\S+)==(\S+)"$', (ROOT / "setup.py").read_text(), re.MULTILINE)[0]
 
 
 def go_parts(program: Path) -> tuple[str, dict[str, tuple[str, str]]]:
     """The Go release that built a program, and version and hash of each module that it was linked from."""
-    command = [os.environ.get("GO", "go"), "version", "-m", str(program)]
-    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    text = run(GO, "version", "-m", program)
     found = re.findall(r"^\tdep\t(\S+)\t(\S+)(?:\t(\S+))?$", text, re.MULTILINE)
     return text.splitlines()[0].rpartition(": go")[2], {name: (number, digest) for name, number, digest in found}
 
@@ -49,7 +45,7 @@ def bill(tool: Path, library: Path) -> dict[str, Any]:
         standard = component("library", "Go standard library", release, f"pkg:golang/std@{release}", "BSD-3-Clause")
         parts += [standard] if standard not in parts else []
     for name, (number, digest) in sorted(modules.items()):
-        if name == OWN or name.startswith(f"{OWN}/"):
+        if name == MODULE or name.startswith(f"{MODULE}/"):
             continue
         one = component("library", name, number, f"pkg:golang/{name}@{number}")
         if digest:
@@ -62,7 +58,7 @@ def bill(tool: Path, library: Path) -> dict[str, Any]:
         parts.append(one)
     name, number = HEADERS
     parts.append(component("library", name, number, f"pkg:pypi/{name}@{number}", "Apache-2.0"))
-    own = component("library", "selfsame-ffi", version(), f"pkg:pypi/selfsame-ffi@{version()}", "Apache-2.0")
+    own = component("library", "selfsame-ffi", VERSION, f"pkg:pypi/selfsame-ffi@{VERSION}", "Apache-2.0")
     needs = {"ref": own["bom-ref"], "dependsOn": [part["bom-ref"] for part in parts]}
     return {
         "bomFormat": "CycloneDX",
@@ -74,12 +70,12 @@ def bill(tool: Path, library: Path) -> dict[str, Any]:
     }
 
 
-def main() -> None:
-    if len(sys.argv) != 4:
-        sys.exit(__doc__)
-    tool, library, output = map(Path, sys.argv[1:])
+def write(tool: Path, library: Path, output: Path) -> None:
+    """Write the bill of materials of a wheel with these two."""
     output.write_text(json.dumps(bill(tool, library), indent=2) + "\n")
 
 
 if __name__ == "__main__":
-    main()
+    if len(sys.argv) != 4:
+        sys.exit(__doc__)
+    write(*map(Path, sys.argv[1:]))

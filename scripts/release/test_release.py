@@ -9,13 +9,11 @@ import subprocess
 import zipfile
 from pathlib import Path
 
-import changelog
-import check
 import pytest
-import sbom
-import signing
-from changelog import ROOT, Wrong
-from reproducible import differences
+
+from scripts.release import changelog, check, sbom, signing
+from scripts.release.reproducible import differences
+from scripts.tools.commands import ROOT, Failed
 
 
 @pytest.fixture
@@ -44,7 +42,7 @@ def test_release_takes_its_notes_from_the_fragments(project: Path) -> None:
     assert [path.name for path in (project / "changes").iterdir()] == ["README.md"]
     assert changelog.notes("0.3.0", project) == expected
     assert list(changelog.sections((project / "CHANGELOG.md").read_text())) == ["0.3.0", "0.2.0"]
-    with pytest.raises(Wrong, match="has a section 0.3.0 already"):
+    with pytest.raises(Failed, match="has a section 0.3.0 already"):
         changelog.release("2027-01-31", project)
 
 
@@ -60,12 +58,12 @@ def test_release_takes_its_notes_from_the_fragments(project: Path) -> None:
 )
 def test_fragments_that_are_not_well_formed_are_named(project: Path, name: str, text: str, wrong: str) -> None:
     (project / "changes" / name).write_text(text)
-    with pytest.raises(Wrong, match=f"changes/{re.escape(name)}: {wrong}"):
+    with pytest.raises(Failed, match=f"changes/{re.escape(name)}: {wrong}"):
         changelog.notes("0.3.0", project)
 
 
 def test_releases_out_of_order_are_refused() -> None:
-    with pytest.raises(Wrong, match="the newest first"):
+    with pytest.raises(Failed, match="the newest first"):
         changelog.sections("## 0.2.0 (2026-12-01)\n\n## 0.3.0 (2027-01-31)\n")
 
 
@@ -106,9 +104,9 @@ def test_wheels_that_were_built_once_only_are_named(tmp_path: Path) -> None:
         for name in names:
             with zipfile.ZipFile(folder / f"{name}.whl", "w") as archive:
                 archive.writestr(zipfile.ZipInfo("file", (2026, 1, 1, 0, 0, 0)), "text")
-    with pytest.raises(Wrong, match=r"a\.whl was built once\nc\.whl was built once$"):
+    with pytest.raises(Failed, match=r"a\.whl was built once\nc\.whl was built once$"):
         check.same_bytes(first, list(second.iterdir()))
-    with pytest.raises(Wrong, match="no wheels"):
+    with pytest.raises(Failed, match="no wheels"):
         check.same_bytes(tmp_path, [])
     (first / "a.whl").unlink()
     (second / "c.whl").unlink()
@@ -117,7 +115,7 @@ def test_wheels_that_were_built_once_only_are_named(tmp_path: Path) -> None:
 
 def test_bill_of_materials_names_what_is_linked(monkeypatch: pytest.MonkeyPatch) -> None:
     said = "tool: go1.26.8\n\tpath\tx\n\tdep\texample.com/a\tv1.2.3\th1:abc=\n\tdep\texample.com/b\tv0.1.0\n"
-    monkeypatch.setattr(sbom.subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 0, stdout=said))
+    monkeypatch.setattr(sbom, "run", lambda *_: said)
     bill = sbom.bill(Path("tool"), Path("library"))
     parts = {part["purl"]: part for part in bill["components"]}
     wanted = {"pkg:golang/std@1.26.8", "pkg:golang/example.com/a@v1.2.3", "pkg:golang/example.com/b@v0.1.0"}

@@ -1,10 +1,10 @@
 """Tries the packages of PyPI that use apache-tvm-ffi on our package, beside the published one.
 
-Run with the Python of build/venv, as a part of `make real-packages`. Our package goes by the name `tvm_ffi`. Of each
-package every module is imported, and where its sources have tests these run too. An import or a test that works on the
-published package must work on ours. The packages go to build/dependents once, PyTorch and JAX to build/upstream.
+Run with the Python of build/venv, as a part of `make real-packages`. Our package goes by the name `tvm_ffi`. Every
+module of each package is imported, and where its sources have tests these run too. An import or a test that works on
+the published package must work on ours. The packages go to build/dependents once, PyTorch and JAX to build/upstream.
 
-Usage: dependents.py [PACKAGE ...]      (default: all of them)
+Usage: python3 -m scripts.upstream.dependents [PACKAGE ...]      (default: all of them)
 """
 
 from __future__ import annotations
@@ -13,17 +13,18 @@ import json
 import os
 import subprocess
 import sys
-import tarfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from main import prepare
-from suite import HERE, environment, frameworks, run_file, unpack
+from scripts.tools.commands import Failed
+from scripts.tools.downloads import source_distribution
+from scripts.tools.environments import packages
+from scripts.upstream.main import prepare
+from scripts.upstream.suite import HERE, environment, frameworks, run_file, unpack
 
 BUILD = HERE.parents[1] / "build"
 WORK, UPSTREAM = BUILD / "dependents", BUILD / "upstream"
 KINDS = ("stock", "ours")
-PIP = [sys.executable, "-m", "pip", "-q", "--disable-pip-version-check"]
 # What the packages need beside PyTorch and JAX, as far as it installs on a machine without a GPU.
 NEEDED = (
     "click einops filelock jsonschema ninja nvidia-cutlass-dsl nvidia-ml-py packaging pyelftools pytest pyyaml requests"
@@ -68,43 +69,18 @@ for name in json.load(open(sys.argv[1])):
 """
 
 
-def pip(*arguments: str) -> bool:
-    return subprocess.run([*PIP, *arguments]).returncode == 0
-
-
 def install(name: str) -> Path | None:
     """The folder with a package alone, None when it does not install here."""
-    folder = WORK / name
-    done = folder / ".installed"
-    if not done.is_file():
-        if not pip("install", "--pre", "--root-user-action=ignore", "--no-deps", "--target", str(folder), name):
-            return None
-        done.touch()
-    return folder
-
-
-def needed() -> Path:
-    """The folder with what the packages need."""
-    folder = WORK / "needed"
-    done = folder / ".installed"
-    if not done.is_file() or done.read_text() != NEEDED:
-        print("installing what the packages need", flush=True)
-        pip("install", "--root-user-action=ignore", "--target", str(folder), "--upgrade", *NEEDED.split())
-        done.write_text(NEEDED)
-    return folder
+    try:
+        return packages(WORK / name, name, options=["--pre", "--no-deps"])
+    except Failed as error:
+        print(error, file=sys.stderr)
+        return None
 
 
 def sources(name: str, version: str) -> Path:
     """The unpacked source distribution of a package."""
-    if name == "apache-tvm-ffi":
-        return unpack(UPSTREAM)
-    stem = f"{name.replace('-', '_')}-{version}"
-    folder = WORK / "sources"
-    if not (folder / stem).is_dir():
-        pip("download", "--no-deps", "--no-binary", name, "-d", str(folder), f"{name}=={version}")
-        with tarfile.open(folder / f"{stem}.tar.gz") as tar:
-            tar.extractall(folder)  # noqa: S202  the archive is pip's, checked by it
-    return folder / stem
+    return unpack(UPSTREAM) if name == "apache-tvm-ffi" else source_distribution(WORK / "sources", name, version)
 
 
 def version_of(folder: Path, name: str) -> str:
@@ -189,7 +165,7 @@ def main() -> int:
     chosen = sys.argv[1:] or list(PACKAGES)
     WORK.mkdir(parents=True, exist_ok=True)
     prepare(UPSTREAM)
-    more = [needed(), *filter(None, [frameworks(UPSTREAM)])]
+    more = [packages(WORK / "needed", *NEEDED.split()), *filter(None, [frameworks(UPSTREAM)])]
     good = [try_package(name, more) for name in chosen]
     return 0 if all(good) else 1
 

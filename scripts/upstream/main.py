@@ -16,10 +16,10 @@ import sys
 import time
 from pathlib import Path
 
-import exceptions
-from suite import HERE, TIMEOUT, VERSION, frameworks, run_file, test_files, unpack
+from scripts.tools.commands import ROOT
+from scripts.upstream import exceptions
+from scripts.upstream.suite import TIMEOUT, VERSION, frameworks, run_file, test_files, unpack
 
-ROOT = HERE.parents[1]
 BUILD = ROOT / "build" / "upstream"
 PASSED = ("passed", "xpassed")
 # The package that the tests import: it takes itself out of sys.modules, and the import gives what is put there instead.

@@ -9,9 +9,11 @@ import os
 import signal
 import subprocess
 import sys
-import tarfile
 from pathlib import Path
 from typing import TextIO
+
+from scripts.tools.downloads import source_distribution
+from scripts.tools.environments import packages
 
 VERSION = "0.1.15.post2"
 # The outcome of a test that took too long: it says how busy the machine was, so it is never kept as a result.
@@ -21,17 +23,7 @@ HERE = Path(__file__).resolve().parent
 
 def unpack(folder: Path) -> Path:
     """The unpacked source distribution, downloaded with pip when it is not there. Nothing of it is built."""
-    name = f"apache_tvm_ffi-{VERSION}"
-    if not (folder / name / "PKG-INFO").is_file():
-        folder.mkdir(parents=True, exist_ok=True)
-        archive = folder / f"{name}.tar.gz"
-        if not archive.is_file():
-            print(f"downloading the source distribution of apache-tvm-ffi {VERSION}", flush=True)
-            pip = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", "apache-tvm-ffi"]
-            subprocess.run([*pip, "-d", str(folder), f"apache-tvm-ffi=={VERSION}"], check=True)
-        with tarfile.open(archive) as tar:
-            tar.extractall(folder)  # noqa: S202  the archive is pip's, checked by it
-    return folder / name
+    return source_distribution(folder, "apache-tvm-ffi", VERSION)
 
 
 def test_files(source: Path) -> list[str]:
@@ -45,13 +37,7 @@ def frameworks(folder: Path) -> Path | None:
     names = ("torch", "numpy", "ml_dtypes", "jax")
     if all(importlib.util.find_spec(name) for name in names):
         return None
-    target = folder / "frameworks"
-    if not (target / ".installed").is_file():
-        print(f"installing {', '.join(names)} into {target}", flush=True)
-        pip = [sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--root-user-action=ignore"]
-        subprocess.run([*pip, "--target", str(target), *names], check=True)
-        (target / ".installed").touch()
-    return target
+    return packages(folder / "frameworks", *names)
 
 
 def environment(kind: str, scratch: Path, more: Path | None = None) -> dict[str, str]:

@@ -4,37 +4,25 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
-import sys
-import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-MODULE = "github.com/selfsame-ffi/selfsame"
+from scripts.tools.commands import ROOT, clean_environment, tracked
+from scripts.tools.commands import timed as run
+from scripts.tools.environments import venv
 
 
 def clone(folder: Path) -> Path:
     """The files that git tracks or would add, in a new folder, as a user who clones the repository has them."""
-    listed = ["git", "ls-files", "-z", "-c", "-o", "--exclude-standard"]
-    names = subprocess.run(listed, cwd=ROOT, check=True, capture_output=True).stdout.decode().split("\0")
-    for name in filter(None, names):
-        if (ROOT / name).is_file():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, folder / name)
+    for name in tracked():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, folder / name)
     run("git", "init", "-q", cwd=folder)
     return folder
 
 
-def environment(**more: str) -> dict[str, str]:
-    """This process's environment without what leads Python or the runtime to other files."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "SELFSAME", "VIRTUAL"))}
-    return {**kept, **more}
-
-
 def virtual_environment(folder: Path) -> dict[str, str]:
     """A new virtual environment, and the variables of somebody who activated it."""
-    run(sys.executable, "-m", "venv", folder)
-    return environment(PATH=f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}", VIRTUAL_ENV=str(folder))
+    return clean_environment(PATH=f"{venv(folder)}{os.pathsep}{os.environ['PATH']}", VIRTUAL_ENV=str(folder))
 
 
 def path_without(folder: Path, *lacking: str) -> str:
@@ -45,16 +33,6 @@ def path_without(folder: Path, *lacking: str) -> str:
             if program.name not in lacking and not (folder / program.name).is_symlink():
                 (folder / program.name).symlink_to(program)
     return str(folder)
-
-
-def run(*command: object, env: dict[str, str] | None = None, cwd: Path | None = None, fails: bool = False) -> str:
-    """The output of a command, which must succeed, or fail."""
-    started = time.monotonic()
-    words = list(map(str, command))
-    done = subprocess.run(words, env=env, cwd=cwd, text=True, capture_output=True, timeout=3600)
-    print(f"{time.monotonic() - started:6.1f} s  {' '.join(words)[:100]}", flush=True)
-    assert (done.returncode != 0) == fails, done.stdout + done.stderr
-    return done.stdout + done.stderr
 
 
 def use_installation(env: dict[str, str], folder: Path, sources: Path) -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from checkout import run
+
+from scripts.tools.commands import timed as run
 
 PATH = "/usr/local/go/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 

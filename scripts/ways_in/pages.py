@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from checkout import ROOT
+from scripts.tools.commands import ROOT
 
 
 def shell_blocks(page: str) -> list[list[str]]:

@@ -7,8 +7,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from checkout import MODULE, clone, environment, run
-from pages import block_with
+
+from scripts.tools.commands import MODULE, clean_environment
+from scripts.tools.commands import timed as run
+from scripts.ways_in.checkout import clone
+from scripts.ways_in.pages import block_with
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +25,7 @@ def test_three_lines_of_the_readme_give_a_tool_and_an_import(sources: Path) -> N
     assert lines == block_with("docs/install.md", "selfsame-ffi doctor")
     more = ["python -c 'import selfsame_ffi'", "selfsame-ffi build ./examples/geo -o dist"]
     used = ["PYTHONPATH=dist python -c 'import geo; print(geo.Point(3.0, 4.0).norm())'"]
-    told = run("bash", "-euc", "\n".join([*lines, *more, *used]), env=environment(), cwd=sources)
+    told = run("bash", "-euc", "\n".join([*lines, *more, *used]), env=clean_environment(), cwd=sources)
     assert "\n5.0\n" in told, told
     assert "problem" not in told
 
@@ -35,7 +38,7 @@ def test_go_module_beside_a_clone_needs_no_release(sources: Path, tmp_path: Path
     (program / "main.go").write_text(
         f'package main\n\nimport "{MODULE}"\n\nfunc main() {{ println(selfsame.Version()) }}\n'
     )
-    offline = environment(GOPROXY="off", GOFLAGS="-mod=mod")
+    offline = clean_environment(GOPROXY="off", GOFLAGS="-mod=mod")
     run("go", "mod", "init", "example.com/program", env=offline, cwd=program)
     run("bash", "-euc", "\n".join(lines), env=offline, cwd=program)
     version = run("go", "run", ".", env=offline, cwd=program).split()[-1]

@@ -13,8 +13,10 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from checkout import ROOT, clone, run
-from debian import Debian
+from scripts.tools.commands import ROOT
+from scripts.tools.commands import timed as run
+from scripts.ways_in.checkout import clone
+from scripts.ways_in.debian import Debian
 
 FILE = ROOT / "Containerfile"
 USE = """selfsame-ffi version

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from checkout import clone
-from debian import Debian
+from scripts.ways_in.checkout import clone
+from scripts.ways_in.debian import Debian
 
 # The first release whose Go is new enough.
 RELEASE = "trixie"

@@ -8,11 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from checkout import MODULE, ROOT, environment, run
 
-sys.path.insert(0, str(ROOT / "scripts" / "newcomer"))
-
-import newcomer  # noqa: E402
+from scripts.newcomer import newcomer
+from scripts.tools.commands import MODULE, ROOT, clean_environment
+from scripts.tools.commands import timed as run
 
 TOOL = "cmd/selfsame-ffi"
 PROGRAM = """package main
@@ -41,7 +40,7 @@ def env(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     for below in ("", TOOL):
         newcomer.write_proxy(folder, newcomer.VERSION, below)
     public = run("go", "env", "GOPROXY", cwd=ROOT).strip()
-    return environment(
+    return clean_environment(
         GOPROXY=f"file://{folder / 'proxy'},{public}",
         GONOSUMDB=f"{MODULE},{MODULE}/*",
         GOMODCACHE=str(folder / "modules"),

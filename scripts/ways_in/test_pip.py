@@ -7,7 +7,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from checkout import clone, path_without, run, use_installation, virtual_environment
+
+from scripts.tools.commands import timed as run
+from scripts.ways_in.checkout import clone, path_without, use_installation, virtual_environment
 
 
 @pytest.fixture(scope="module")

@@ -9,10 +9,11 @@ import shutil
 from functools import cache
 from pathlib import Path
 
-from installed import clean_environment, readme_example
-from interpreters import Interpreter
-from targets import CACHE, ROOT, Target
-from tools import progress, run
+from scripts.tools.commands import ROOT, clean_environment, progress, run
+from scripts.tools.environments import pip
+from scripts.wheels.installed import readme_example
+from scripts.wheels.interpreters import Interpreter
+from scripts.wheels.targets import CACHE, Target
 
 TARGET = Target("aarch64", "gnu")
 
@@ -97,21 +98,12 @@ def version() -> str:
 def install(builder: str, wheels: Path, folder: Path, *packages: str, online: bool = False) -> None:
     """Let pip of this machine put packages for ARM into a folder."""
     source = [] if online else ["--no-index"]
-    options = [
-        "--target",
-        str(folder),
-        "--only-binary",
-        ":all:",
-        "--python-version",
-        version(),
-        "--implementation",
-        "cp",
-    ]
+    options = ["--only-binary", ":all:", "--python-version", version(), "--implementation", "cp"]
     for glibc in ("2_17", "2_24", "2_26", "2_27", "2_28", "2_31", "2_34"):
         options += ["--platform", f"manylinux_{glibc}_aarch64"]
     options += ["--platform", "manylinux2014_aarch64"]
-    quiet = ["-q", "--disable-pip-version-check", "--upgrade", "--find-links", str(wheels)]
-    run(builder, "-m", "pip", "install", *quiet, *source, *options, *packages)
+    options += ["--upgrade", "--target", str(folder), "--find-links", str(wheels)]
+    pip("install", *source, *options, *packages, python=builder)
 
 
 def _example(made_here: Path, folder: Path) -> None:
@@ -129,7 +121,7 @@ def _example(made_here: Path, folder: Path) -> None:
     flags = ["-buildmode=c-shared", "-buildvcs=false", "-tags", "selfsame_shared", "-ldflags", linker]
     output = folder / "geo" / "_geo.so"
     command = ["go", "build", "-overlay", str(overlay), *flags, "-o", str(output), f"./{package}"]
-    run(*command, env={**os.environ, **go}, cwd=ROOT)
+    run(*command, env={**os.environ, **go})
 
 
 def try_wheel(interpreter: Interpreter, wheels: Path, made_here: Path) -> str:

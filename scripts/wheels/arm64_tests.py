@@ -13,11 +13,10 @@ import shutil
 import subprocess
 import sys
 
-import arm64
-from installed import clean_environment
-from interpreters import interpreters
-from targets import CACHE, ROOT
-from tools import Failed, progress
+from scripts.tools.commands import ROOT, Failed, clean_environment, progress
+from scripts.wheels import arm64
+from scripts.wheels.interpreters import interpreters
+from scripts.wheels.targets import CACHE
 
 _FILES = [
     "identity/test_identity.py",
@@ -60,11 +59,9 @@ def main(files: list[str]) -> int:
     )
     chosen = [str(ROOT / "python" / "tests" / name) for name in files or _FILES]
     pytest = [str(arm64.python()), "-m", "pytest", "-q", "-p", "no:cacheprovider", *chosen]
-    return subprocess.run(["nice", "-n", "5", *pytest], env=env, cwd=os.fspath(folder)).returncode
+    os.nice(5)
+    return subprocess.run(pytest, env=env, cwd=os.fspath(folder)).returncode
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main(sys.argv[1:]))
-    except Failed as error:
-        sys.exit(f"test-arm64: {error}")
+    sys.exit(main(sys.argv[1:]))

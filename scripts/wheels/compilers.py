@@ -4,24 +4,26 @@ The C++ code of the runtime throws exceptions that other libraries catch, so it 
 which on glibc systems is libstdc++.so.6. zig brings another one. So the code is compiled with the headers of this
 machine's libstdc++ and linked to a library without code that has the names of its symbols, and of those only the ones
 that a manylinux system is sure to have. A newer one is an error at link time.
+
+Why wheels are linked to a libstdc++ without code. The runtime throws C++ exceptions that other libraries catch by type,
+and catches theirs, so both must use ``libstdc++.so.6``. The wheels are compiled with zig, which can aim at glibc 2.28
+but brings libc++. So this module lets zig compile with the headers of the machine's own libstdc++,
+and makes a library for the linker that has its symbols, with versions no newer than manylinux_2_28 promises, and no
+code. Code that needs a newer symbol fails to link (``-z defs``).
 """
 
 from __future__ import annotations
 
 import os
 import re
-import subprocess
 from pathlib import Path
 
-from targets import CACHE, ROOT, Target
+from scripts.tools.commands import GO, run
+from scripts.wheels.targets import CACHE, Target
 
 # The symbol versions that the platform tag manylinux_2_28 promises.
 _NEWEST = {"GLIBCXX": (3, 4, 24), "CXXABI": (1, 3, 11), "GCC": (7, 0, 0)}
 _VERSION = re.compile(r"(GLIBCXX|CXXABI|GCC)_([0-9.]+)")
-
-
-def _output(*command: str) -> str:
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 def _write_compiler(path: Path, command: str) -> str:
@@ -38,7 +40,7 @@ def _write_compiler(path: Path, command: str) -> str:
 def _symbols(library: str) -> dict[str, list[tuple[str, str]]]:
     """The symbols of a library, by version, with their kinds; those that are too new are left out."""
     found: dict[str, list[tuple[str, str]]] = {}
-    for line in _output("nm", "-D", "-P", "--defined-only", library).splitlines():
+    for line in run("nm", "-D", "-P", "--defined-only", library).splitlines():
         name, kind, *_ = line.split()
         name, default, version = name.partition("@@")
         match = _VERSION.fullmatch(version)
@@ -53,7 +55,7 @@ def _stub(target: Target, cc: str, soname: str) -> str:
     if output.is_file():
         return str(output)
     output.parent.mkdir(parents=True, exist_ok=True)
-    symbols = _symbols(_output("g++", f"-print-file-name={soname}").strip())
+    symbols = _symbols(run("g++", f"-print-file-name={soname}").strip())
     if not symbols:
         raise RuntimeError(f"{soname} of g++ has no symbols that a manylinux_2_28 system has; is g++ installed?")
     names = [symbol for version in symbols.values() for symbol in version]
@@ -66,7 +68,7 @@ def _stub(target: Target, cc: str, soname: str) -> str:
         "".join(f"{version} {{ global: {' '.join(n + ';' for n, _ in of)} }};\n" for version, of in symbols.items())
     )
     flags = ["-shared", "-nostdlib", f"-Wl,-soname,{soname}", f"-Wl,--version-script={script}"]
-    subprocess.run([cc, *flags, "-o", str(output), str(assembly)], check=True)
+    run(cc, *flags, "-o", output, assembly)
     return str(output)
 
 
@@ -79,10 +81,8 @@ def _libstdcxx_headers(target: Target) -> list[str]:
     own = target.folder / "include"
     (own / "sys").mkdir(parents=True, exist_ok=True)
     (own / "sys" / "single_threaded.h").write_text(_SINGLE_THREADED)
-    run = subprocess.run(
-        ["g++", "-E", "-x", "c++", "-v", "-"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True
-    )
-    listed = run.stderr.partition("#include <...>")[2].partition("End of search")[0]
+    told = run("g++", "-E", "-x", "c++", "-v", "/dev/null", errors=True)
+    listed = told.partition("#include <...>")[2].partition("End of search")[0]
     return [str(own), *(line.strip() for line in listed.splitlines() if "/c++" in line)]
 
 
@@ -118,17 +118,13 @@ def environment(target: Target, zig: str) -> dict[str, str]:
 def _musl_linker(target: Target, cxx: str) -> str:
     """The C linker for go's linker: the compiler, with Go's object file rewritten for musl before."""
     program = CACHE / "bin" / "link-musl"
-    go = os.environ.get("GO", "go")
-    subprocess.run([go, "build", "-o", str(program), "./cmd/selfsame-ffi/internal/musl/link"], cwd=ROOT, check=True)
+    run(GO, "build", "-o", program, "./cmd/selfsame-ffi/internal/musl/link")
     return _write_compiler(CACHE / "bin" / f"ld-{target.name}", f'"{program}" "{cxx}" --')
 
 
 def _macos(target: Target, zig: str) -> dict[str, str]:
     """The environment for macOS, which the command line tool knows: it makes wheels of Go packages for it."""
-    command = [os.environ.get("GO", "go"), "run", "./cmd/selfsame-ffi/internal/environment", target.platform]
-    text = subprocess.run(
-        command, cwd=ROOT, env={**os.environ, "ZIG": zig}, check=True, capture_output=True, text=True
-    ).stdout
+    text = run(GO, "run", "./cmd/selfsame-ffi/internal/environment", target.platform, env={**os.environ, "ZIG": zig})
     env = dict(line.split("=", 1) for line in text.splitlines())
     for name, program in (("CC", "cc"), ("CXX", "c++")):
         env[name] = _write_compiler(CACHE / "bin" / f"{program}-{target.name}", env[name])

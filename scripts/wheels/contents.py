@@ -6,8 +6,8 @@ import struct
 import zipfile
 from pathlib import Path
 
-import macos
-from targets import Target
+from scripts.wheels import macos
+from scripts.wheels.targets import Target
 
 _LIBRARY = "selfsame_ffi/lib/libtvm_ffi."
 _TOOL = "selfsame_ffi/bin/selfsame-ffi"

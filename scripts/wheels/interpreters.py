@@ -8,8 +8,10 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from targets import CACHE, ROOT
-from tools import Failed, environment_for, requirements, run
+from scripts.tools.commands import Failed, run
+from scripts.tools.environments import environment
+from scripts.wheels.targets import CACHE
+from scripts.wheels.tools import requirements
 
 _ASK = """
 import json, sys, sysconfig
@@ -39,7 +41,8 @@ class Interpreter:
 
     def builder(self) -> str:
         """An interpreter of a virtual environment that can build wheels."""
-        return str(environment_for(self.path, CACHE / "builders" / self.version, requirements("builder")))
+        folder = CACHE / "builders" / self.version
+        return str(environment(folder, *requirements("builder"), python=self.path) / "python")
 
     def headers(self) -> Path:
         """A copy of the headers that does for every 64-bit Linux. Debian's pyconfig.h includes the one of this
@@ -58,7 +61,7 @@ class Interpreter:
 
 def interpreters(versions: list[str]) -> list[Interpreter]:
     """The interpreters on this machine with these versions, all of them for none."""
-    paths = run(str(ROOT / "scripts" / "pythons.sh")).split()
+    paths = run("scripts/pythons.sh").split()
     by_version: dict[str, Interpreter] = {}
     for path in paths:  # there may be a second 3.14, of an early release, which takes the same wheel
         one = Interpreter(path, **json.loads(run(path, "-c", _ASK)))

@@ -6,12 +6,13 @@ Nothing for macOS is run: the checks read what its loader would read.
 from __future__ import annotations
 
 import json
-import subprocess
 import zipfile
 from pathlib import Path
 
-from targets import CACHE, MACOS, ROOT, Target
-from tools import Failed, packaging_tools, run
+from scripts.tools.commands import ROOT, Failed, run
+from scripts.tools.downloads import artifact
+from scripts.wheels.targets import CACHE, MACOS, Target
+from scripts.wheels.tools import packaging_tools
 
 PYTHON = "3.13"  # of the artifact
 _ARTIFACT = "org.bytedeco:cpython:3.13.0-1.5.11:jar:macosx-"
@@ -40,11 +41,7 @@ def headers(target: Target) -> Path:
     folder = CACHE / "macos"
     found = folder / "org" / "bytedeco" / "cpython" / f"macosx-{machine}" / "include" / f"python{PYTHON}"
     if not (found / "Python.h").is_file():
-        artifact = f"{_ARTIFACT}{machine}"
-        run("mvn", "-q", "dependency:get", "-Dtransitive=false", f"-Dartifact={artifact}", hint="is Maven installed?")
-        copy = ["-q", "dependency:copy", f"-Dartifact={artifact}", f"-DoutputDirectory={folder}"]
-        run("mvn", *copy, "-Dmdep.useBaseVersion=true")
-        (jar,) = folder.glob(f"cpython-*-macosx-{machine}.jar")
+        jar = artifact(f"{_ARTIFACT}{machine}", folder)
         with zipfile.ZipFile(jar) as archive:
             archive.extractall(folder, [name for name in archive.namelist() if "/include/" in name])
     if not (found / "Python.h").is_file():
@@ -54,8 +51,7 @@ def headers(target: Target) -> Path:
 
 def read(file: Path) -> dict:
     """What the loader of macOS reads in a Mach-O file."""
-    python = str(packaging_tools() / "python")
-    return dict(json.loads(subprocess.run([python, "-c", _READ, str(file)], check=True, capture_output=True).stdout))
+    return dict(json.loads(run(packaging_tools() / "python", "-c", _READ, file)))
 
 
 def _wanted_exports() -> list[str]:

@@ -10,25 +10,25 @@ README's first example is run there; 64-bit ARM is tried with qemu, and the sour
 
 SELFSAME_CACHE is the folder of what is downloaded and compiled, ~/.cache/selfsame without it.
 
-Usage: scripts/wheels/main.py [options]
+Usage: python3 -m scripts.wheels.main [options]
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 import sys
 from pathlib import Path
 
-import arm64
-import compilers
-import macos
-import package
-from contents import library_size, missing, wrong
-from installed import try_wheels
-from interpreters import Interpreter, interpreters
-from targets import CACHE, ROOT, TARGETS, Target, named
-from tools import Failed, build_native, go_environment, packaging_tools, progress, published_headers, zig
+from scripts.tools import tables
+from scripts.tools.commands import ROOT, Failed, progress
+from scripts.wheels import arm64, compilers, macos, package
+from scripts.wheels.contents import library_size, missing, wrong
+from scripts.wheels.installed import try_wheels
+from scripts.wheels.interpreters import Interpreter, interpreters
+from scripts.wheels.targets import CACHE, TARGETS, Target, named
+from scripts.wheels.tools import build_native, go_environment, packaging_tools, published_headers, zig
 
 _AIM = 12_000_000  # bytes
 
@@ -59,11 +59,6 @@ def _megabytes(size: int) -> str:
     return f"{size / 1e6:.1f} MB"
 
 
-def _table(rows: list[tuple[str, ...]]) -> str:
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows)
-
-
 def _row(python: Interpreter, target: Target, wheel: Path, output: Path) -> tuple[str, ...]:
     if faults := wrong(wheel, target):
         raise Failed("; ".join(faults))
@@ -79,7 +74,7 @@ def build_all(
     """Build and try everything. Returns the table of what was made, and what failed. Raises Failed when the parts that
     all wheels share cannot be built."""
     tools = packaging_tools()
-    headers = published_headers(tools)
+    headers = published_headers()
     compiler = zig(tools)
     if any(target.runs_here for target in targets):  # an earlier run's package may be of another release of the tool
         shutil.rmtree(CACHE / "try" / "packages", ignore_errors=True)
@@ -104,7 +99,7 @@ def build_all(
         progress("source distribution")
         archive = package.source_distribution(pythons[0], tools, output)
         rows.append((archive.name, "", _megabytes(archive.stat().st_size), _source_tried(pythons[0], archive)))
-    return _table(rows), failures
+    return tables.text(rows), failures
 
 
 def main() -> None:
@@ -114,6 +109,7 @@ def main() -> None:
     parser.add_argument("--no-sdist", action="store_true", help="no source distribution")
     parser.add_argument("--output", type=Path, default=ROOT / "build" / "dist", help="the folder for what is made")
     options = parser.parse_args()
+    os.nice(5)
     try:
         targets, pythons = named(options.targets.split()), interpreters(options.pythons.split())
         options.output.mkdir(parents=True, exist_ok=True)

@@ -8,11 +8,12 @@ import re
 import shutil
 from pathlib import Path
 
-import macos
-from installed import clean_environment
-from interpreters import Interpreter
-from targets import CACHE, ROOT, Target
-from tools import Failed, native_library, run
+from scripts.tools.commands import ROOT, Failed, clean_environment, run
+from scripts.tools.environments import pip
+from scripts.wheels import macos
+from scripts.wheels.interpreters import Interpreter
+from scripts.wheels.targets import CACHE, Target
+from scripts.wheels.tools import native_library
 
 _SOURCES = ["python/src", "python/cmake", "abi/include"]
 _FILES = ["setup.py", "pyproject.toml", "README.md", "LICENSE", "LICENSE-third-party", "scripts/filter_library.py"]
@@ -43,7 +44,7 @@ def stage(headers: Path, folder: Path) -> Path:
 @functools.cache
 def manual() -> Path:
     """The folder with the tool's man pages, which its commands describe."""
-    run("go", "run", "-C", str(ROOT), "-tags", "docs", "./cmd/selfsame-ffi", "reference", str(ROOT / "build" / "man"))
+    run("go", "run", "-tags", "docs", "./cmd/selfsame-ffi", "reference", "build/man")
     return ROOT / "build" / "man" / "man1"
 
 
@@ -94,7 +95,7 @@ def _repair(wheel: Path, target: Target, tools: Path, output: Path) -> Path:
     options = ["--plat", "auto", "--only-plat", "-w", str(output)]
     if target.libc == "musl":  # each musl takes this name as its own; here it may be a text for glibc's linker
         options += ["--exclude", "libc.so", "--ldpaths", str(output)]
-    log = run(str(tools / "auditwheel"), "repair", *options, str(wheel), env=env)
+    log = run(tools / "auditwheel", "repair", *options, wheel, env=env, errors=True)
     (found,) = output.glob("*.whl")
     got, wanted = _OLDEST.search(found.name), _OLDEST.match(f"-{target.platform}_")
     if (
@@ -128,7 +129,7 @@ def build_source(python: Interpreter, archive: Path) -> Path:
     """The wheel that pip builds from the source distribution, with the Go and the C compiler of this machine."""
     folder = CACHE / "raw" / "from-source"
     shutil.rmtree(folder, ignore_errors=True)
-    options = ["-q", "--disable-pip-version-check", "--no-build-isolation", "--no-deps", "-w", str(folder)]
-    run(python.builder(), "-m", "pip", "wheel", *options, str(archive), env=clean_environment())
+    options = ["--no-build-isolation", "--no-deps", "-w", folder]
+    pip("wheel", *options, archive, python=python.builder(), env=clean_environment())
     (wheel,) = folder.glob("*.whl")
     return wheel

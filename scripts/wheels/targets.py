@@ -6,10 +6,10 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from scripts.tools import commands
 
 # Everything that is downloaded, and everything that can be used again: outside of the checkout.
-CACHE = Path(os.environ.get("SELFSAME_CACHE") or Path.home() / ".cache" / "selfsame") / "wheels"
+CACHE = commands.CACHE / "wheels"
 
 # The oldest macOS that wheels are for: what Go 1.25 and 1.26 ask for.
 MACOS = "12.0"

@@ -7,16 +7,17 @@ from __future__ import annotations
 import importlib.util
 import os
 import shutil
-import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
 import pytest
-from contents import missing
-from installed import clean_environment, try_wheels
-from package import stage
-from targets import ROOT
+
+from scripts.tools.commands import ROOT, clean_environment, run
+from scripts.tools.environments import pip
+from scripts.wheels.contents import missing
+from scripts.wheels.installed import try_wheels
+from scripts.wheels.package import stage
 
 
 @pytest.fixture(scope="module")
@@ -31,8 +32,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "SELFSAME_HEADERS": str(headers),
         "CFLAGS": "-O0",
     }
-    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-build-isolation", "--no-deps", "-w", str(folder)]
-    subprocess.run([*command, str(stage(headers, folder / "sources"))], check=True, env={**os.environ, **settings})
+    options = ["--no-build-isolation", "--no-deps", "-w", folder]
+    pip("wheel", *options, stage(headers, folder / "sources"), env={**os.environ, **settings})
     (found,) = folder.glob("*.whl")
     return found
 
@@ -67,21 +68,17 @@ def test_cpp_program_is_built_with_the_flags_that_the_package_names(environment:
         "#include <tvm/ffi/tvm_ffi.h>\n"
         "int main() { return tvm::ffi::Array<tvm::ffi::Any>({1, 2}).size() == 2 ? 0 : 1; }\n"
     )
-    config = [str(environment / "bin" / "selfsame-ffi-config")]
-    flags = subprocess.run(
-        [*config, "--cxxflags", "--ldflags", "--libs"], check=True, text=True, capture_output=True
-    ).stdout.split()
+    flags = run(environment / "bin" / "selfsame-ffi-config", "--cxxflags", "--ldflags", "--libs").split()
     (library,) = (flag[2:] for flag in flags if flag.startswith("-L"))
     program = tmp_path / "program"
     compiler = shutil.which("g++") or "c++"
-    subprocess.run([compiler, str(source), *flags, f"-Wl,-rpath,{library}", "-o", str(program)], check=True)
-    subprocess.run([str(program)], check=True, env=clean_environment())
+    run(compiler, source, *flags, f"-Wl,-rpath,{library}", "-o", program)
+    run(program, env=clean_environment())
 
 
 def test_installation_without_the_tool_says_so(environment: Path, tmp_path: Path) -> None:
     (module,) = environment.glob("lib/python*/site-packages/selfsame_ffi_tool.py")
     shutil.copy(module, tmp_path)
-    command = [sys.executable, "-c", "import selfsame_ffi_tool; selfsame_ffi_tool.main()"]
-    ended = subprocess.run(command, cwd=tmp_path, text=True, capture_output=True)
-    assert ended.returncode == 1
-    assert "built without the command line tool" in ended.stderr
+    code = "import selfsame_ffi_tool; selfsame_ffi_tool.main()"
+    told = run(sys.executable, "-c", code, cwd=tmp_path, ok=(1,), errors=True)
+    assert "built without the command line tool" in told

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import sys
-import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from machine import CACHE, CC, CXX, OUTPUT, ROOT, progress, run
+from scripts.tools.commands import GO, ROOT, progress, run
+from scripts.tools.downloads import unpack
+from scripts.tools.environments import packages
+from scripts.wheels.tools import requirements
+from scripts.windows.machine import CACHE, CC, CXX, OUTPUT
 
 FLAGS = ["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-Wno-attributes", "-D_GNU_SOURCE"]
 FLAGS += ["-D__USE_MINGW_ANSI_STDIO=1"]
@@ -31,15 +33,14 @@ def build_go(package: str, output: Path, *flags: str) -> None:
     """Build a program or a library for Windows from a Go package."""
     progress(f"building {output.name}")
     linker = '-s -w -extldflags "-static"'  # the compilers' own libraries are not on a user's machine
-    go = os.environ.get("GO", "go")
-    run(go, "build", "-trimpath", *flags, "-ldflags", linker, "-o", str(output), package, env=environment())
+    run(GO, "build", "-trimpath", *flags, "-ldflags", linker, "-o", str(output), package, env=environment())
 
 
 def build_runtime(output: Path) -> None:
     """Build the runtime, stripped."""
     progress(f"building {output.name}")
     env = environment(GO_LDFLAGS="-s -w", GOFLAGS="-trimpath")
-    run(str(ROOT / "scripts" / "library.sh"), str(output), env=env)
+    run("scripts/library.sh", output, env=env)
     output.with_suffix(".h").unlink(missing_ok=True)
 
 
@@ -100,16 +101,8 @@ def build_test_libraries(site: Path, peer: Path) -> Path:
 
 def zig() -> str:
     """Return the program zig, which is installed when it is missing."""
-    folder = CACHE / "zig"
-    found = folder / "ziglang" / "zig"
-    if not found.is_file():
-        progress("fetching zig")
-        requirements = (ROOT / "scripts" / "wheels" / "requirements.txt").read_text().splitlines()
-        (wanted,) = (line for line in requirements if line.startswith("ziglang"))
-        run(
-            sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--target", str(folder), wanted
-        )
-    return str(found)
+    (wanted,) = (line for line in requirements("tools") if line.startswith("ziglang"))
+    return str(packages(CACHE / "zig", wanted) / "ziglang" / "zig")
 
 
 def build_go_packages(folder: Path) -> list[Path]:
@@ -118,7 +111,7 @@ def build_go_packages(folder: Path) -> list[Path]:
     shutil.rmtree(folder, ignore_errors=True)
     shutil.rmtree(wheels, ignore_errors=True)
     tool = OUTPUT / "selfsame-ffi"
-    run(os.environ.get("GO", "go"), "build", "-o", str(tool), "./cmd/selfsame-ffi")
+    run(GO, "build", "-o", tool, "./cmd/selfsame-ffi")
     env = {**os.environ, "ZIG": zig()}
     written = ["--replace", str(ROOT), "--dir", str(OUTPUT / "wrapped"), "--accept"]
     for package in [*GO_PACKAGES, WRAPPED]:
@@ -127,7 +120,6 @@ def build_go_packages(folder: Path) -> list[Path]:
         command = ["wrap", str(ROOT / package), *written] if package == WRAPPED else ["build", package, *VERSION]
         run(str(tool), *command, "--wheel", "--target", "win_amd64", "-o", str(wheels), env=env)
         (wheel,) = set(wheels.glob("*.whl")) - before
-        with zipfile.ZipFile(wheel) as archive:
-            archive.extractall(folder)
+        unpack(wheel, folder)
         made.append(wheel)
     return made

@@ -1,6 +1,6 @@
 """What must hold on Windows, in one process of its CPython: prints a table of what passed, failed and was skipped.
 
-Usage: python.exe checks.py SITE GEO.DLL PEER
+Usage: python.exe -m scripts.windows.checks SITE GEO.DLL PEER
 """
 
 from __future__ import annotations
@@ -15,15 +15,14 @@ import subprocess
 import sys
 import threading
 import weakref
-from pathlib import Path
 from typing import Callable
 
 SITE, GEO, PEER = sys.argv[1:4]
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "parts"))
 sys.path.insert(0, SITE)
 
 import selfsame_ffi as s  # noqa: E402
-from check_list import CHECKS, check, run_checks  # noqa: E402
+
+from scripts.tools.check_list import CHECKS, check, run_checks  # noqa: E402
 
 SKIPPED = {
     "forks": "Windows has none",

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from machine import CC, HERE, OUTPUT, run
+from scripts.tools.commands import run
+from scripts.windows.machine import CC, HERE, OUTPUT
 
 IMPORTED = b"api-ms-win-crt-math-l1-1-0.dll"
 FILLED = b"complex-math-for-wine-0008.dll"
@@ -40,6 +41,8 @@ def fill(packages: Path) -> None:
     """Make the library beside those of NumPy, which is in the folder, and let NumPy's files import from it."""
     found = [file for pattern in ("numpy/**/*.pyd", "numpy.libs/*.dll") for file in packages.glob(pattern)]
     files = [file for file in found if IMPORTED in file.read_bytes()]
+    if not files:  # they were given it before
+        return
     names = sorted(set().union(*map(imported, files)))
     exports = OUTPUT / "complex_math.def"
     exports.write_text("EXPORTS\n" + "\n".join(map(definition, names)) + "\n")

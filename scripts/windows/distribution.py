@@ -7,16 +7,14 @@ import sys
 import zipfile
 from pathlib import Path
 
-from machine import OUTPUT, ROOT, progress, run
-
-from build import build_core, build_go, build_runtime, environment
-
-sys.path.insert(0, str(ROOT / "scripts" / "wheels"))
-
-from contents import missing  # noqa: E402
-from package import stage  # noqa: E402
-from targets import CACHE  # noqa: E402
-from tools import environment_for, requirements  # noqa: E402
+from scripts.tools.commands import progress, run
+from scripts.tools.environments import environment as environment_of
+from scripts.wheels.contents import missing
+from scripts.wheels.package import stage
+from scripts.wheels.targets import CACHE
+from scripts.wheels.tools import requirements
+from scripts.windows.build import build_core, build_go, build_runtime, environment
+from scripts.windows.machine import OUTPUT
 
 TAG = "cp313-cp313-win_amd64"
 
@@ -33,12 +31,12 @@ def wheel(python: Path, headers: Path) -> tuple[Path, Path]:
     progress("the wheel of selfsame-ffi")
     shutil.rmtree(site, ignore_errors=True)
     sources = stage(headers, OUTPUT / "sources")
-    builder = str(environment_for(sys.executable, CACHE / "builders" / "windows", requirements("builder")))
+    builder = environment_of(CACHE / "builders" / "windows", *requirements("builder")) / "python"
     settings = {"SELFSAME_LIB": library, "SELFSAME_TOOL": tool, "SELFSAME_HEADERS": headers, "SELFSAME_SYSTEM": "win32"}
     env = environment(**{name: str(value) for name, value in settings.items()})
-    run(builder, "setup.py", "-q", "build_py", "--build-lib", str(site), env=env, folder=sources)
+    run(builder, "setup.py", "-q", "build_py", "--build-lib", str(site), env=env, cwd=sources)
     build_core(python, site / "selfsame_ffi" / f"_core.{TAG.partition('-')[2]}.pyd")
-    run(builder, "-c", METADATA, str(site), env=env, folder=sources)
+    run(builder, "-c", METADATA, str(site), env=env, cwd=sources)
     (metadata,) = site.glob("*.dist-info")
     generator = "Generator: scripts/windows"
     (metadata / "WHEEL").write_text(f"Wheel-Version: 1.0\n{generator}\nRoot-Is-Purelib: false\nTag: {TAG}\n")

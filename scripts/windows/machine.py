@@ -5,18 +5,15 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from scripts.tools import commands, debian
+from scripts.tools.commands import ROOT, progress, run
+from scripts.tools.downloads import artifact, download, for_platform, unpack
+from scripts.tools.processes import start
+
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(ROOT / "scripts" / "parts"))
-
-from steps import Steps, start  # noqa: E402
-
-STEPS = Steps("windows")
-run, progress = STEPS.run, STEPS.progress
-CACHE = Path(os.environ.get("SELFSAME_CACHE") or Path.home() / ".cache" / "selfsame") / "windows"
+CACHE = commands.CACHE / "windows"
 OUTPUT = ROOT / "build" / "windows"
 CC, CXX = "x86_64-w64-mingw32-gcc-posix", "x86_64-w64-mingw32-g++-posix"
 WINE = "/usr/lib/wine/wine64"  # Debian's package puts it beside PATH
@@ -29,7 +26,7 @@ def install() -> None:
     """Install wine and the compilers, or say which packages are missing."""
     if Path(WINE).is_file() and shutil.which(CC) and shutil.which(CXX):
         return
-    STEPS.install(DEBIAN)
+    debian.install(*DEBIAN)
 
 
 def python_folder() -> Path:
@@ -37,12 +34,7 @@ def python_folder() -> Path:
     folder = CACHE / "python"
     found = folder / "org" / "bytedeco" / "cpython" / "windows-x86_64"
     if not (found / "python.exe").is_file():
-        progress(f"fetching {PYTHON_ARTIFACT}")
-        run("mvn", "-q", "dependency:get", "-Dtransitive=false", f"-Dartifact={PYTHON_ARTIFACT}")
-        copy = ["-q", "dependency:copy", f"-Dartifact={PYTHON_ARTIFACT}", f"-DoutputDirectory={CACHE}"]
-        run("mvn", *copy, "-Dmdep.useBaseVersion=true")
-        (jar,) = CACHE.glob("cpython-*.jar")
-        run(sys.executable, "-m", "zipfile", "-e", str(jar), str(folder))
+        unpack(artifact(PYTHON_ARTIFACT, CACHE), folder)
     return found
 
 
@@ -50,11 +42,8 @@ def peer() -> Path:
     """Return the folder with the unpacked stock package for Windows."""
     folder = CACHE / PEER.replace("==", "-")
     if not (folder / "tvm_ffi").is_dir():
-        progress(f"fetching {PEER} for Windows")
-        options = ["--only-binary", ":all:", "--platform", "win_amd64", "--python-version", "3.13"]
-        run(sys.executable, "-m", "pip", "download", "-q", *options, "-d", str(CACHE), PEER)
-        for wheel in CACHE.glob("*.whl"):  # with what it depends on
-            run(sys.executable, "-m", "zipfile", "-e", str(wheel), str(folder))
+        for wheel in download(CACHE / "wheels", PEER, options=for_platform("win_amd64")):  # with what it depends on
+            unpack(wheel, folder)
     return folder
 
 
@@ -68,7 +57,7 @@ def prefix() -> dict[str, str]:
         run(WINE, "wineboot", "-i", env=env)
     library = system / "bcryptprimitives.dll"
     if not library.is_file():
-        run(CC, "-shared", "-o", str(library), str(HERE / "bcryptprimitives.c"), "-ladvapi32")
+        run(CC, "-shared", "-o", library, HERE / "bcryptprimitives.c", "-ladvapi32")
     return env
 
 

@@ -8,7 +8,8 @@ build/windows, and the tables are in build/windows/table.txt.
 With --packages it also makes wheels of the tests' Go packages with `selfsame-ffi build --wheel --target win_amd64`, and
 the tests of those packages run; without it they are skipped.
 
-Usage: scripts/windows/main.py [--no-build] [--no-checks] [--packages] [ROOM | ROOM/FILE]...   (all that apply without)
+Usage: python3 -m scripts.windows.main [--no-build] [--no-checks] [--packages] [ROOM | ROOM/FILE]...
+(all that apply without)
 """
 
 from __future__ import annotations
@@ -17,26 +18,22 @@ import functools
 import sys
 from pathlib import Path
 
-from distribution import described, wheel
-from machine import (
+from scripts.tools.commands import progress
+from scripts.tools.suite import Suite, finish
+from scripts.windows.build import build_geo, build_go_packages, build_test_libraries
+from scripts.windows.distribution import described, wheel
+from scripts.windows.machine import (
     CACHE,
     HERE,
     OUTPUT,
     install,
     peer,
     prefix,
-    progress,
     python_folder,
     under_wine,
     windows_path,
 )
-from packages import packages
-
-from build import build_geo, build_go_packages, build_test_libraries
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "parts"))
-
-from suite import Suite  # noqa: E402
+from scripts.windows.packages import packages
 
 SECONDS = 900  # for the checks
 
@@ -44,8 +41,8 @@ SECONDS = 900  # for the checks
 def checks(python: Path, site: Path, stock: Path) -> tuple[str, bool]:
     """Run checks.py, which needs no package of others. Return its table and whether all passed."""
     progress("running the checks under wine")
-    arguments = [windows_path(path) for path in (HERE / "checks.py", site, OUTPUT / "geo.dll", stock)]
-    done = under_wine(python, arguments, SECONDS)
+    folders = [windows_path(path) for path in (site, OUTPUT / "geo.dll", stock)]
+    done = under_wine(python, ["-m", "scripts.windows.checks", *folders], SECONDS)
     if done is None:
         return f"FAILED   the checks did not end in {SECONDS} s\n", False
     return done.stdout, done.returncode == 0
@@ -85,9 +82,7 @@ def main() -> None:
         parts.append(text)
     text, suite_good = suite(python, site, folder, stock, names)
     parts.append(text)
-    (OUTPUT / "table.txt").write_text("\n\n".join(parts) + "\n")
-    print("\n\n".join(parts))
-    sys.exit(not (good and suite_good))
+    finish(OUTPUT / "table.txt", parts, good and suite_good)
 
 
 if __name__ == "__main__":

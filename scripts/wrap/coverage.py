@@ -1,8 +1,10 @@
 """Counts what `selfsame-ffi wrap` binds of the first ten libraries of scripts/wrap/wrap.sh, as a Markdown table.
 
-Usage: coverage.py TOOL FOLDER [--write], from the root of the repository. Modules are written below FOLDER and not
-built. With --write the table also replaces the one in docs/wrap.md. A library is fetched in the version that the
-folder's go.mod names, or in the newest one.
+Usage: python3 -m scripts.wrap.coverage TOOL FOLDER [--write]
+
+Modules are written below FOLDER and not
+built. With --write the table also replaces the one in docs/wrap.md, and what the tool says of chi the block there. A
+library is fetched in the version that the folder's go.mod names, or in the newest one.
 """
 
 from __future__ import annotations
@@ -10,15 +12,18 @@ from __future__ import annotations
 import collections
 import pathlib
 import re
-import subprocess
 import sys
 
+from scripts.tools import tables
+from scripts.tools.commands import ROOT, Failed, run
+
 LIBRARIES = 10
+CHI = ("<!-- of chi: make wrap-coverage -->\n```text\n", "```\n<!-- end of chi -->")
 BEGIN, END = "<!-- coverage: make wrap-coverage -->\n", "<!-- end of coverage -->\n"
 
 
-def libraries(root: pathlib.Path) -> list[tuple[str, list[str]]]:
-    text = (root / "scripts/wrap/wrap.sh").read_text()
+def libraries() -> list[tuple[str, list[str]]]:
+    text = (ROOT / "scripts/wrap/wrap.sh").read_text()
     lines = text.split("<<'LIBRARIES'\n")[1].split("\nLIBRARIES\n")[0].splitlines()
     return [(line.split()[0], line.split()[1:]) for line in lines[:LIBRARIES]]
 
@@ -30,43 +35,52 @@ def version(folder: pathlib.Path, path: str) -> str:
     return f"`{path}`"
 
 
-def row(tool: str, root: pathlib.Path, folder: pathlib.Path, name: str, paths: list[str]) -> tuple[str, int, int]:
-    command = [tool, "wrap", *paths, "--name", name, "--replace", str(root), "--accept", "--write-only"]
-    done = subprocess.run(command, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    found = re.search(r"^bound: (\d+) of (\d+) ", done.stdout, re.MULTILINE)
-    if done.returncode != 0 or found is None:
-        raise SystemExit(f"{' '.join(command)} failed:\n{done.stdout}")
+def wrapped(tool: str, folder: pathlib.Path, name: str, paths: list[str]) -> str:
+    """What the tool says of a library from the table of what it binds on."""
+    command = [tool, "wrap", *paths, "--name", name, "--replace", str(ROOT), "--accept", "--write-only"]
+    told = run(*command, cwd=folder, errors=True)
+    before, mark, table = told.partition("\nbound: ")
+    if not mark:
+        raise Failed(f"{' '.join(command)} does not say how much it bound:\n{told}")
+    return f"bound: {table}"
+
+
+def row(tool: str, folder: pathlib.Path, name: str, paths: list[str]) -> tuple[list[str], int, int]:
+    told = wrapped(tool, folder, name, paths)
+    found = re.match(r"bound: (\d+) of (\d+) ", told)
+    assert found is not None, told
     bound, of = int(found[1]), int(found[2])
     reasons: collections.Counter[str] = collections.Counter()
-    for line in done.stdout.partition("skipped:\n")[2].splitlines():
+    for line in told.partition("skipped:\n")[2].splitlines():
         if line.startswith("  "):
             reason = line[2:].split("  ", 1)[1].strip().split(";")[0]
             reasons[re.sub(r"^(method|parameter) \S+ ", "", reason)] += 1
     text = "<br>".join(f"{count} × {reason}" for reason, count in reasons.most_common()) or "nothing"
-    return f"| {version(folder / name, paths[0])} | {bound} of {of} | {100 * bound / of:.1f} % | {text} |", bound, of
+    return [version(folder / name, paths[0]), *share(bound, of), text], bound, of
+
+
+def share(bound: int, of: int) -> list[str]:
+    return [f"{bound} of {of}", f"{100 * bound / of:.1f} %"]
 
 
 def main() -> None:
-    root = pathlib.Path.cwd()
     tool, folder = sys.argv[1], pathlib.Path(sys.argv[2])
     folder.mkdir(parents=True, exist_ok=True)
-    lines = [
-        "| package | funcs and methods | share | left out, fields and Python's implementations of interfaces too |",
-        "|---|---|---|---|",
-    ]
+    head = ["package", "funcs and methods", "share", "left out, fields and Python's implementations of interfaces too"]
+    rows: list[list[str]] = []
     bound = of = 0
-    for name, paths in libraries(root):
-        line, some, all_of_them = row(tool, root, folder, name, paths)
+    for name, paths in libraries():
+        line, some, all_of_them = row(tool, folder, name, paths)
         bound, of = bound + some, of + all_of_them
-        lines.append(line)
-        print(line, file=sys.stderr, flush=True)
-    lines.append(f"| all | {bound} of {of} | {100 * bound / of:.1f} % | |")
-    table = "\n".join(lines) + "\n"
+        rows.append(line)
+        print(*line, sep="  ", file=sys.stderr, flush=True)
+    table = tables.markdown(head, [*rows, ["all", *share(bound, of), ""]])
     print(table)
     if "--write" in sys.argv:
-        page = root / "docs/wrap.md"
-        before, _, rest = page.read_text().partition(BEGIN)
-        page.write_text(before + BEGIN + "\n" + table + "\n" + END + rest.partition(END)[2])
+        page = ROOT / "docs/wrap.md"
+        text = tables.between(page.read_text(), BEGIN, END, f"\n{table}\n")
+        chi = wrapped(tool, folder, "chi", ["github.com/go-chi/chi/v5"])
+        page.write_text(tables.between(text, *CHI, chi))
 
 
 if __name__ == "__main__":

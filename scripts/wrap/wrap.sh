@@ -15,10 +15,7 @@ failed=
 
 # Every package's annotations are checked as strictly as mypy can.
 checker=$folder/check-venv
-if [ ! -x "$checker/bin/mypy" ]; then
-  "$python" -m venv "$checker"
-  "$checker/bin/python" -m pip install -q --disable-pip-version-check "$(grep '^mypy==' scripts/requirements-check.txt)"
-fi
+"$python" -m scripts.tools.environments venv "$checker" "$(grep '^mypy==' scripts/requirements-check.txt)"
 
 while read -r name paths; do
   case " ${*:-$name} " in *" $name "*) ;; *) continue ;; esac

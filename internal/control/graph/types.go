@@ -114,7 +114,7 @@ func storageOf(f *abi.FieldInfo) storage {
 }
 
 // readStorage reads a field whose storage is known. The value is borrowed from the object.
-// RATIONALE.md, "Why a getter of the published headers is known by its name".
+// python/src/selfsame_ffi/_core/types/field_storage.h says why.
 func (f *Field) readStorage(obj unsafe.Pointer) abi.Any {
 	at := unsafe.Add(obj, f.Offset)
 	switch f.storage {

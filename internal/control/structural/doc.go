@@ -2,6 +2,6 @@
 // data of a class says which fields count, which of them define variables, and whether objects of the class are compared
 // by identity. It also finds the paths to the place of an error.
 //
-// The walks are in C: internal/plane/structural.h, and structural_callbacks.h for those that call functions for the parts of a
-// value. RATIONALE.md, "Why structural and recursive operations are in C".
+// The walks are in C: internal/plane/structural.h, and structural_callbacks.h for those that call functions for the
+// parts of a value. internal/plane/structural.h says why.
 package structural

@@ -17,7 +17,24 @@ import (
 // A batch is one call from Python that stands for many: the func is called for each item, with a value of each column.
 // The conversions are those of single calls; funcs of few numbers have loops without any (batch_loops.go).
 //
-// RATIONALE.md, "Why a batch of calls has columns"
+// Why a batch of calls has columns. A call from Python costs two crossings, a change of the GIL and two conversions,
+// whatever the func does; f.map(xs) pays the crossings and the GIL once. What crosses is one column of values for each
+// argument and one for the results: numbers as they lie in an array, or packed from a list, and for everything else the
+// views that single calls have. So there is one way to convert a value, and messages, defaults and lent arguments are
+// those of single calls. A func of one to three numbers of the same type has a loop that reads and writes the columns
+// (batch_loops.go); any other is called through its adapter, with one row of values at a time. Loops that the build
+// writes for each func type would save the row, and would add a loop to the binary for each of a library's thousands of
+// func types.
+//
+// A batch is an argument of an index of its own, not another entry of the Function: the C ABI has one entry, and a
+// Function of another language must never get it. The metadata of a Go function lists the types of its columns, so
+// Python knows both that it takes batches and which memory to make for the results.
+//
+// Blocks of items go to the goroutines in order, and a goroutine takes none beyond an item that failed. So the error is
+// that of the first item that fails, as it is in turn. A batch in turn stays on the caller's thread: another would cost
+// two switches of threads for each batch, which is as much as a hundred numbers. There a timer sets a word that the
+// loop reads before each item, and the loop asks Python whether an exception waits. Elsewhere the caller's thread asks,
+// while goroutines work.
 
 // batch is the run of one batch.
 type batch struct {

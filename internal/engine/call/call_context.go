@@ -12,8 +12,16 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/goroutine"
 )
 
-// callContext is the context that a Go func gets from its call. It ends with the last of the call and of the iterators, channels
-// and files that the func has returned, which may go on with it. RATIONALE.md, "When the context of a call ends"
+// When the context of a call ends. A context that ends with the call is what a caller in Go has with `defer cancel()`.
+// But what a Go func returns may go on with it: the loop of an iterator, the goroutine that sends to a channel, a file
+// that is read from a connection. In Go the caller knows that and cancels later; Python has no such variable. So
+// iterators, channels and files hold the context, and it ends when the last of them is closed or dropped. The frontend
+// finds it by the goroutine that converts the results, as conversions have no argument for it. Nobody knows whether a
+// func, an object or a value of an interface uses the context, or when that use ends. It keeps one that is never
+// cancelled, which costs no more than context.Background().
+
+// callContext is the context that a Go func gets from its call. It ends with the last of the call and of the iterators,
+// channels and files that the func has returned, which may go on with it.
 type callContext struct {
 	context.Context
 	cancel context.CancelCauseFunc

@@ -110,6 +110,14 @@ func NewOf(t reflect.Type, f *handles.State) *Callee {
 	return &Callee{funcType: t, name: "CalleeOf", of: f}
 }
 
+// Why an Error that a function returns is an error only of some calls. C++ returns a tvm::ffi::Expected in the error
+// state as an Error object, and the call itself succeeds. Only the type tells that from a function whose result is an
+// Error, such as one that makes or wraps errors. So the generated call says ResultOrError where the library's types do,
+// and any other call gives the object. Python gives it as well, as the published package does.
+//
+// An argument of the type RValueRef can be moved in C++ alone. A Go handle is shared by all that look the object up, so
+// a call must not empty it: C++ gets one reference more, and copies what it changes. The results are the same.
+
 // ResultOrError makes an Error that the function returns the error of the call. It must be called before the first call.
 func (f *Callee) ResultOrError() { f.orError = true }
 
@@ -129,8 +137,8 @@ func (f *Callee) get() (ready *readyCallee, err error) {
 	return
 }
 
-// prepare looks the function up and reads the func type of its calls. Of several goroutines that do so at once, the first
-// has its result used by all.
+// prepare looks the function up and reads the func type of its calls. When several goroutines do so at once, all use
+// the result of the first.
 func (f *Callee) prepare() (*readyCallee, error) {
 	if err := link.Bound(); err != nil {
 		return nil, err

@@ -9,9 +9,14 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/engine/values"
 )
 
-// A call of a Callee with up to four arguments that need no argument frame passes them as words, and is one cgo call. Other
-// calls use a frame. RATIONALE.md, "Why a call passes its arguments as words"
-// R is Nothing for a func without a result.
+// A call of a Callee with up to four arguments that need no argument frame passes them as words, and is one cgo call.
+// Other calls use a frame. The type parameter R is [Nothing] for a func without a result.
+//
+// Why a call passes its arguments as words. A frame in C memory is half of what a call of a Callee would take beyond a
+// bare cgo call. Numbers and handles fit into the parameters of a C function, and a result of two words comes back in
+// the processor's registers: 1.4 to 1.7 times a bare call. Each word is passed by itself, because a processor that
+// reads 16 bytes soon after they were written as two times 8 waits. Texts, conversions and more than four arguments
+// take the frame.
 
 // Nothing is the result type of a call of a func without a result.
 type Nothing struct{}

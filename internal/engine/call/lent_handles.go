@@ -94,8 +94,8 @@ func (s *Signature) mayKeep(letter byte, t reflect.Type) bool {
 	return letter < '0' || result >= t.NumOut() || !isCopied(t.Out(result))
 }
 
-// isCopied says whether no value of a result type leads to a Go value once it was converted. That of a func, a channel, an
-// iterator or an interface may do so.
+// isCopied says whether no value of a result type leads to a Go value once it was converted. The value of a func, a
+// channel, an iterator or an interface may do so.
 func isCopied(t reflect.Type) bool {
 	switch k := t.Kind(); k {
 	case reflect.Slice, reflect.Array:

@@ -11,12 +11,23 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// The registrations of an extension run again in a forked child, in a new Go (docs/fork.md). Everything that the Go
+// The registrations of an extension run again in a forked child, in a new Go (docs/threads-fork-signals.md). Everything that the Go
 // before has registered exists there: the log in C memory names it, and says which Go func it leads to. A registration
 // in the child then registers nothing; it binds the new Go func to the id of the old one, so that Functions from before
 // the fork call it.
 //
-// RATIONALE.md, "Why a forked child registers nothing twice"
+// Why a forked child registers nothing twice. The copy of a Go package runs its package variables and init functions
+// again. Names alone cannot tell what is registered already: a name may belong to a function of the user's by now, and
+// Functions from before the fork must find the new Go. So the C code of the original logs each registration with the
+// number by which its Function knows the Go func. The new Go binds its func to that number and registers nothing.
+// Entries under one name are taken in order, as init functions run in one order. An entry is written before the
+// registration and marked afterwards, because another thread may fork in the middle; the new Go then asks the runtime.
+// A Go func that was made at run time has no successor; calling it is an error that names it.
+//
+// The start of the runtime in a copy gives the closures of its builtin functions the same numbers, and skips all
+// registrations, so that what the user replaced or removed stays so. The number of the parent's Go stays in the tie
+// records, because removing it would copy the pages of all records: a library keeps its number and counts its forks in
+// the same word.
 
 // loggedKey is what a registration is found by.
 type loggedKey struct {

@@ -90,8 +90,8 @@ func (s *Signature) lentMetadata() string {
 // mostMarked is how many arguments the masks of the Python core have bits for.
 const mostMarked = 32
 
-// tensorRecords returns the entry of the metadata that lists the arguments that are records with tensors. Those of a variadic
-// parameter are all that come from its place on.
+// tensorRecords returns the entry of the metadata that lists the arguments that are records with tensors. For a
+// variadic parameter these are all arguments from its place on.
 func (s *Signature) tensorRecords() string {
 	has := func(c *convert.Conv) bool { return slices.ContainsFunc(c.Records, (*convert.Record).HasTensors) }
 	at := s.parametersThat(has)

@@ -18,7 +18,10 @@ import (
 // object. In a field of a class struct it owns a reference to the object; in a handle it is the first word of a
 // [handles.State], which owns one.
 //
-// RATIONALE.md, "Why a container's address is a field and a handle"
+// Why a container's address is a field and a handle. List[string] is the type of a struct field, *List[string] that of
+// a handle. Both begin with the native object's address, so one set of methods serves both, and &object.Tags is as good
+// an argument as the result of a call. Only Set and Release need to know which it is, and ask the handle table. Two
+// types would double the API without telling users anything that they could get wrong.
 type Ref struct {
 	_      values.NoCopy
 	object uintptr // 0: empty
@@ -35,7 +38,7 @@ func (r *Ref) Address(typeName string) unsafe.Pointer {
 	return object
 }
 
-// AddressOrNil returns the native object as address does, but nil when there is none.
+// AddressOrNil returns the native object, which the caller borrows, or nil when there is none.
 func (r *Ref) AddressOrNil() unsafe.Pointer {
 	return handles.Pointer(atomic.LoadUintptr(&r.object))
 }

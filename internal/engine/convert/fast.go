@@ -10,9 +10,9 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// FastKind is the fast path of a Go type: adapters and bound funcs of package call convert values of these types
-// without reflection and without allocation. Values of other types, and values that do not fit, take the general
-// conversion of conv.
+// FastKind says which fast path the values of a Go type take. Adapters and bound funcs of package call convert such
+// values without reflection and without allocation. Values of other types, and values that do not fit, take the type's
+// Conv.
 type FastKind uint8
 
 const (

@@ -14,7 +14,7 @@ import (
 // DLTensor, to a slice of numbers, and the bytes of a bytearray or memoryview to a parameter for bytes. The metadata of
 // the function lists these parameters.
 //
-// RATIONALE.md, "Why a list or dict is lent to a Go func that copies it"
+// python/src/selfsame_ffi/_core/convert/lent_values.h says why.
 
 // throughContainer converts lent values that no loop can: with from, of a container of the type index.
 func throughContainer(index int32, lent []abi.Any, from func(v *abi.Any) error) error {

@@ -7,7 +7,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
-// PublicTypes is what the engine must know of the types of the public package, which it cannot name.
+// PublicTypes has the funcs by which the engine asks about types of the public package, which it cannot import.
 type PublicTypes struct {
 	// conv returns the conversion of a type that has one of its own; ok is false for other types.
 	Conv func(t reflect.Type) (c *Conv, ok bool, err error)

@@ -19,7 +19,12 @@ import (
 // Go asks them to take such a value apart or to make one. In a process without Python they have a native form, which each
 // conversion documents: an Array of numbers, a Map, a Function.
 //
-// RATIONALE.md, "Why Go asks Python to make a datetime"
+// Why Go asks Python to make a datetime. The ABI has no type for a time, a complex number, an iterator or a file.
+// Python's values of these kinds cross as opaque objects, and a Go func that takes a time.Time asks Python for the
+// parts. With classes of our own for each kind, a datetime that passes through an untyped parameter would become
+// another object, also for everybody on a stock runtime. The price: C++ code that calls such a func inside a Python
+// process gets an opaque object instead of the native form, so a func that C++ and Python both call should take
+// numbers.
 
 var (
 	// pythonUnpack(kind, value) takes a value apart. It returns the parts, or a str: the name of the type of a value

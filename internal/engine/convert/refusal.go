@@ -16,6 +16,12 @@ func refused(t reflect.Type) error {
 	return fault.New("TypeError", "%s has no counterpart in the ABI; %s", t, insteadOf(t))
 }
 
+// Why a func cannot take a channel or an interface of its own. Nobody could tell the goroutine that fills a channel
+// from an iterable when to stop, and an exception of the iterable has no way to the func. iter.Seq has both, so a
+// `<-chan T` crosses as a result only. An interface such as `interface{ Area() float64 }` needs a Go type with that
+// method, and reflection makes no methods. So the refusal says to take a func for each method. any, error, io.Reader
+// and their like cross because the frontend has a type for them.
+
 func insteadOf(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Chan:

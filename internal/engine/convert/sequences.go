@@ -29,8 +29,8 @@ func SequenceHandleConv(index int32, kind bridge.Kind, elem reflect.Type,
 }
 
 // asHandle completes c, which has a check, as the conversion of a container's handle. An object of the type index is
-// converted to its handle. One of the other accepted type is copied, from its contents (views), and converted to the
-// handle of the copy. get returns the native object of the handle at src, which the caller borrows.
+// converted to its handle. An object of the other accepted type is copied, from its contents (views), and converted to
+// the handle of the copy. get returns the native object of the handle at src, which the caller borrows.
 func (c *Conv) asHandle(index int32, contents func(object unsafe.Pointer) []abi.Any,
 	get func(src unsafe.Pointer) unsafe.Pointer,
 ) {

@@ -26,7 +26,22 @@ import (
 // No library waits for what another one has still to register. A library takes the type key and says, by GoTypeAttr, what it
 // will register for it, in one step under the lock of registrations; the other one compares that with what it has itself.
 //
-// RATIONALE.md, "Why a library adopts the classes that another has registered"
+// Why a library adopts the classes that another has registered. Two wheels may contain the same Go package, because
+// both depend on it, and registering its classes twice is an error. So the first library registers, and the second one
+// takes the type index and registers nothing. The type attribute
+// __selfsame_go_type__ says which Go type a class is, with a hash of the struct's fields, and which methods and type
+// attributes it has, with a hash of how each is called; functions are compared by their metadata. A method more in one
+// version is refused, as the class in Python has the first library's methods only. Each library makes objects with its
+// own deleter, which knows its own Go; Go values and package variables are not shared. Two classes under two keys would
+// end identity; Go does not support one runtime for several libraries.
+//
+// Two threads may import the two libraries at the same time. A library takes the type key and sets the attribute in one
+// step, under a lock that the tie table has for the whole process. So a key without the attribute belongs to a class of
+// another language, and the attribute says all that the comparison needs, though the methods may still be on their way.
+// No library waits for another one's registrations: the package that registers may itself be waiting, in an init
+// function, for the one that adopts. The members of an enum are needed at once, so the library that comes first makes
+// each, under the same lock. Python imports register one at a time, as a class of Python is made of the methods that
+// are there.
 
 // GoTypeAttr is the type attribute by which a class says its Go type and its parts; see class.described.
 const GoTypeAttr = "__selfsame_go_type__"

@@ -20,7 +20,14 @@ import (
 // memory of such an object. Go copies that memory from an object that the class's own creator made, and releases what it owns
 // by its reflection data. So all of the memory must be described there.
 //
-// RATIONALE.md, "Which native classes a Go class may derive from"
+// Which native classes a Go class may derive from. The published C++ headers allocate and construct an object in one
+// step, with the size of its own class. So a Go object with a native parent cannot be made by the parent's constructor.
+// Go makes the memory itself: it copies that of one object that the parent's default constructor made, and releases it
+// by the reflection data. That is right only if each byte is known, and if all of it may be copied: numbers, values and
+// references. A byte that no field explains is an error at registration. The parent's destructor does not run, as no
+// constructor ran for the object: it could give back what only a constructor takes. Moving the bytes of a constructed
+// object into a larger block would admit more classes, and break those that point into themselves, which the reflection
+// data does not tell.
 
 // foreignStructs has the type keys of these class structs: reflect.Type -> string.
 var foreignStructs sync.Map

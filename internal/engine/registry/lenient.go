@@ -8,6 +8,11 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 )
 
+// Why generated code registers leniently. A package of a thousand funcs must not fail to load because of one that the
+// frontend refuses, and the generator cannot ask the frontend, whose answer depends on types at run time. So the
+// generator checks types first, then the frontend notes what it leaves out, and the tool prints both with their
+// reasons. Hand-written registrations stay strict: there the error has a reader.
+
 // refused has what lenient registrations left out.
 var refused struct {
 	mu  sync.Mutex

@@ -134,7 +134,11 @@ func (c Registration) initClosure(key string, m *Method, o FuncOptions) (*method
 }
 
 // constructor returns an invoker that makes an object, converts the arguments and calls fn with both.
-// RATIONALE.md, "Why a constructor in Go fills an object in"
+//
+// Why a constructor in Go fills an object in. `Init(func(x, y float64) (Point, error))` reads better than `Init(func(p
+// *Point, x, y float64) error)`. But a Point on a Go stack may own strings and objects in its fields, which no
+// collector releases when the constructor fails, and copying it copies those owners. An object that exists from the
+// start has a deleter that releases them in every case.
 func (c Registration) constructor(fn reflect.Value, sig *call.Signature) func([]abi.Any, *abi.Any) error {
 	g := call.NewGoFunc(fn, sig, 1)
 	return func(args []abi.Any, result *abi.Any) error {

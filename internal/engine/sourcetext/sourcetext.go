@@ -11,7 +11,12 @@ import (
 // do not need the source. `selfsame-ffi build` adds a file to each package that registers something. A variable of that
 // file is initialised before all others, and calls SourceTexts. In a program that `go build` makes there are no texts.
 //
-// RATIONALE.md, "Why a build adds a file with names and comments to the package"
+// Why a build adds a file with names and comments to the package. Go's reflection knows neither the names of parameters
+// nor comments, and keywords, docs and messages need both where the source is not. A registration needs them while it
+// runs, because the C ABI cannot change a method's metadata later. So the overlay has a file for them in each such
+// package, named so that its variable is initialised first. A linker flag (-X) is limited to 128 KiB, too little for
+// all comments. The go command refuses an overlay in the module cache, so packages of other modules get no file; their
+// comments still reach the Python module.
 
 // sourceTexts has the maps of all packages, as they came: copies in maps of our own would be most of what Go's collector has
 // to examine in a small process.

@@ -10,6 +10,10 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
+// Why a Go value in a field is an object of its own. A number of 8 bytes in selfsame.Value[T] would be a second sort of
+// ownership for everything that copies or deletes an object by its owned fields. So the field refers to a small native
+// object that knows the number. The price is 48 bytes per value, and a load more in Get.
+
 // GoValueClass returns the class of the objects that keep Go values, which all Go libraries of a process share.
 var GoValueClass = sync.OnceValue(func() *Class {
 	const key = "selfsame.GoValue"

@@ -14,6 +14,13 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/goroutine"
 )
 
+// Why calls on a wrapped object take turns. Most Go types must not be used by two goroutines at once; two Python
+// threads would, and a map that is written twice ends the process. So generated methods lock the object, and the
+// objects among the arguments, in one order. The lock belongs to a goroutine, which is the same through callbacks, so
+// those may call the object again. A goroutine that the library itself started is let through where another is in: the
+// call that is in may wait for it, as for a worker with a callback, and only the library knows whether that is safe.
+// One lock for a whole package would have no order to keep, but a call that blocks would stop every other.
+
 // A Gate admits the calls of one goroutine at a time to a wrapped Go value. The goroutine that is in may enter again, as it does
 // in a callback that calls the same object. It is no sync.Mutex because of that, and because a thread that waits answers Ctrl-C.
 type Gate struct {

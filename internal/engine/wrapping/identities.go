@@ -10,6 +10,16 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
+// Why a wrapped Go pointer is found through a weak table. A Go type of another package cannot begin with Object, so its
+// object is a second thing beside it: an object with a Wrapped that keeps the Go pointer (internal/engine/wrapping).
+// The way back, from the pointer to the object, is a table with a weak reference to each object. With a strong one,
+// neither the object nor the Go value could ever end: each would keep the other. So an object lives as long as another
+// language or a handle holds it. What only Go holds gets a new object when it comes back. The entry goes when Go is
+// told that the object has died; a look-up before that sees a count of zero and makes a new object.
+//
+// Conversions, not generated code, know such types. So they may stand anywhere in a signature: in slices, maps,
+// callbacks and iterators.
+
 // identity says for which Go value an object stands: a pointer, or a small value that is equal to itself. A zero identity stands
 // for none.
 type identity struct {

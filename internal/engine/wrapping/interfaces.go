@@ -59,6 +59,13 @@ func WrapInterface[I any](class, field reflect.Type, key string, implement func(
 	return w.add(w.holds, func() (*convert.Conv, error) { return interfaceConv[I](w), nil })
 }
 
+// Why any is what Go code would pass, in a wrapped package only. Code that others wrote for Go asserts x.(int), ranges
+// over []any and calls funcs that it finds in an any: comparators, interpreters and templates do. It knows neither
+// int64 as the one whole number nor handles. So the first class of WrapOthers makes every any of its library what Go
+// code passes itself, also in results of callbacks, where no option can be given. Packages written by hand keep
+// handles, which share the object instead of copying it; the price is that code in overrides.go gets none in an any. A
+// Python function that went through Go comes back as another function, as a Go func has no identity.
+
 // WrapOthers makes a class that of Go values whose types have no class and no other form.
 func WrapOthers(class, field reflect.Type, key string) error {
 	w := &wrapping{class: typetable.Of(class), key: key, holds: convert.AnyType}

@@ -92,7 +92,7 @@ func wordsInC() string {
 #define SELFSAME_CORE_TYPES_TYPE_WORDS_H_
 
 static const struct {
-  const char *native, *python;
+  const char *native, *python;  // a word in C++ messages, and what Python calls it
 } type_words[] = {
 `, origin)
 	for pairs := kinds.Words(); len(pairs) > 0; pairs = pairs[2:] {
@@ -106,8 +106,8 @@ func devicesInC() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `// The texts that name a kind of device, with its DLDeviceType.
 // %s
-#ifndef SELFSAME_BRIDGE_DEVICE_NAMES_H_
-#define SELFSAME_BRIDGE_DEVICE_NAMES_H_
+#ifndef SELFSAME_INTERNAL_BRIDGE_DEVICE_NAMES_H_
+#define SELFSAME_INTERNAL_BRIDGE_DEVICE_NAMES_H_
 
 // clang-format off
 static const struct {
@@ -120,7 +120,7 @@ static const struct {
 			fmt.Fprintf(&b, "    {%q, %d},\n", text, d.Type)
 		}
 	}
-	b.WriteString("};\n// clang-format on\n\n#endif  // SELFSAME_BRIDGE_DEVICE_NAMES_H_\n")
+	b.WriteString("};\n// clang-format on\n\n#endif  // SELFSAME_INTERNAL_BRIDGE_DEVICE_NAMES_H_\n")
 	return b.String()
 }
 

@@ -2,8 +2,7 @@
 
 A pickle holds objects by value: the key of the type, the reflected fields, the Python state of the wrapper. Each object
 is pickled separately, not as part of a graph of native objects, so the pickler sees every reference, and shared objects
-and cycles are restored. The same holds for deep copies and their memo. RATIONALE.md, "Why a pickle holds fields and no
-graph of natives".
+and cycles are restored. The same holds for deep copies and their memo.
 
 Pickles name ``blank``, ``fill``, ``set_state``, ``sequence``, ``mapping``, ``error``, ``function``, ``graph``,
 ``tensor`` and ``opaque`` of this module: their names and parameters must not change.
@@ -11,6 +10,12 @@ Pickles name ``blank``, ``fill``, ``set_state``, ``sequence``, ``mapping``, ``er
 An unpickler that restricts ``find_class`` may allow them, all but ``function``: they make data of registered classes
 and call no function that a pickle names (docs/security.md). So each refuses what ``_copy_plans`` would not have
 written: a pickle from outside may name any type and any value.
+
+Why a pickle holds fields and no graph of natives. The published package pickles each object as the JSON text of
+everything that it reaches. That loses sharing, cycles, and the Python state of inner objects. Here each native object
+is reduced by itself to its type key, fields and Python state, so the memo of the pickler or of a deep copy sees every
+reference. The JSON form serves types that bring one (``__data_to_json__``) and the singletons of enums. A type whose
+objects only a constructor with arguments can make is refused; its class can define ``__reduce__``.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ class _GoFile(io.RawIOBase):
 
 
 def file_of(do: Any, reads: bool = False, writes: bool = False) -> Any:
-    """Return the binary file object of a native form. One that only reads is buffered, so that it has lines."""
+    """Return the binary file object of a native form. A file that only reads is buffered, so that it has lines."""
     raw = _GoFile(do, reads, writes)
     return raw if writes else io.BufferedReader(raw)
 

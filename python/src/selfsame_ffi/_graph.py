@@ -53,8 +53,8 @@ class Node:
     unknown: int = 0
     """References from owners that are not known: variables, containers and closures of native code."""
     held_by: list[list[str]] = field(default_factory=list)
-    """Paths of owners that keep it alive, each from the outermost owner to the nearest one. Of the native objects in a
-    long path the outermost and the nearest ones are named, and how many lie between them."""
+    """Paths of owners that keep it alive, each from the outermost owner to the nearest one. A long path names
+    the outermost and the nearest native objects, and how many lie between them."""
 
 
 @dataclass

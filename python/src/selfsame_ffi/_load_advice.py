@@ -23,7 +23,7 @@ def advice(path: str, reason: str) -> str:
     if "file too short" in reason:
         return CUT_OFF
     if "wrong ELF class" in reason or "cannot open shared object file" in reason and os.path.isfile(path):
-        # For a file of another processor the linker says that there is none. One that it needs may be missing too.
+        # For a file of another processor the linker says that there is none. A file that it needs may be missing too.
         missing = re.search(r"([^\s:]+): cannot open shared object file", reason)
         if missing is None or os.path.basename(missing[1]) == os.path.basename(path):
             return (

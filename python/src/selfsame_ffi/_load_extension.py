@@ -1,4 +1,9 @@
-"""Loads a library with Go packages in it and waits until they have initialised themselves, which Ctrl-C can end."""
+"""Loads a library with Go packages in it and waits until they have initialised themselves, which Ctrl-C can end.
+
+Why a changed extension is not loaded again. Go code cannot be unloaded, and the dynamic linker gives the old library
+for the same path. A second copy could not register classes under the same names. So ``load_extension`` raises
+``ImportError`` when the file is another one than it loaded, and ``selfsame-ffi develop`` builds at an import.
+"""
 
 from __future__ import annotations
 

@@ -178,7 +178,7 @@ def map_calls(
 ) -> Any:
     """Call a function with the items of one or more iterables, as ``map`` does, and return the results in order.
 
-    Of a Go function it is one crossing for all items, without the GIL: a Go func of numbers takes some nanoseconds for
+    For a Go function it is one crossing for all items, without the GIL: a Go func of numbers takes some nanoseconds for
     each. With `parallel` goroutines on all cores call the func, which must allow that; so a func with
     ``selfsame.KeepGIL()`` is called in turn. Functions of other languages are called one by one, with `parallel` on
     threads. A method of a class takes its objects as the first iterable. Functions and methods have it as an attribute:

@@ -46,7 +46,8 @@ def make_record(values: Any, key: str) -> Any:
 def record_values(value: Any, names: Any) -> Any:
     """Return the fields of a value that stands for a Go struct, by name.
 
-    Of a dataclass all, else the attributes of those names. The name of its type when it has none of them.
+    For a dataclass these are all its fields, else the attributes of those names. An object without any gives the name
+    of its type.
     """
     import dataclasses
 

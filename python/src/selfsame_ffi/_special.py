@@ -45,7 +45,7 @@ _PLAIN: dict[str, _Accepts] = {
     "ffi.String": lambda value: isinstance(value, str),
     "ffi.Bytes": lambda value: isinstance(value, (bytes, bytearray, memoryview)),
     "None": lambda value: value is None,
-    # Of a nil pointer or interface Go methods read fields, or call methods.
+    # Go methods read fields of the pointer or interface, or call its methods, so nil is refused.
     "go.Pointer": lambda value: value is not None,
     "go.Interface": lambda value: value is not None,
 }

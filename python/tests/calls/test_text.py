@@ -18,7 +18,7 @@ FAMILIES = [(core.String, str, LONG["wide"]), (core.Bytes, bytes, b"longer \0 by
 
 
 def address(value):
-    """Of the native value behind a text."""
+    """The address of the native value behind a text."""
     return value._tvm_ffi_cached_object.__chandle__()
 
 

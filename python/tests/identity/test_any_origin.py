@@ -238,7 +238,7 @@ def allocator(allocator_library):
 
 
 def uses_the_process_allocator(name: str) -> bool:
-    # Of the C++ headers only those of the yanked release do; the crate allocates in Rust.
+    # Among the C++ headers only those of the yanked release do; the crate allocates in Rust.
     return name in FROM_PYTHON or name in ("Go", "C++ 0.1.13")
 
 

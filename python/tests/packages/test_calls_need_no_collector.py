@@ -125,7 +125,7 @@ for name, source in {**SHAPES, **LEFT_EARLY}.items():
 
 
 def environment(*folders):
-    """That of a process which imports from these folders, with Go's collector off."""
+    """The environment of a process that imports from these folders, with Go's collector off."""
     paths = [*map(str, folders), str(Path(selfsame_ffi.__file__).parents[1])]
     return os.environ | {"PYTHONPATH": os.pathsep.join(paths), "GOGC": "off"}
 

@@ -2,15 +2,12 @@
 
 # Requirement: F4
 
+import importlib
 import sys
 
 import pytest
-from repository import SCRIPTS
 
-sys.path.insert(0, str(SCRIPTS / "api"))
-import importlib  # noqa: E402
-
-import describe  # noqa: E402
+from scripts.api import describe
 
 PACKAGE = "selfsame_ffi"
 #: Classes whose methods a protocol describes.

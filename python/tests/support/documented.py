@@ -17,6 +17,7 @@ SHOP = CODE / "shop" / "shop.go"
 BANK = [CODE / "bank" / name for name in ("bank.cc", "bank_pybind11.cc", "bank.py", "CMakeLists.txt")]
 GUIDE = [CODE / "guide" / name for name in ("geo.go", "geo_test.go")]
 TVM = [ROOT / "tvm" / name for name in ("example_test.go", "callback_test.go")]
+COMPRESS = ROOT / "examples" / "compress" / "compress.go"
 CPP, RUST = GEO / "cpp" / "main.cc", GEO / "rust" / "src" / "main.rs"
 #: Each page with the files that its blocks are parts of; other tests compile and run these.
 SOURCES: dict[str, list[Path]] = {
@@ -24,7 +25,6 @@ SOURCES: dict[str, list[Path]] = {
     "docs/bindings.md": [RUST],
     "docs/c-api.md": [],
     "docs/clusters.md": [ROOT / "examples" / "search" / "cluster.py"],
-    "docs/fork.md": GUIDE,
     "docs/from-ctypes.md": [SHOP, CODE / "shop" / "prices" / "main.go"],
     "docs/from-gopy.md": [SHOP],
     "docs/from-pybind11.md": BANK,
@@ -34,13 +34,11 @@ SOURCES: dict[str, list[Path]] = {
         ROOT / "cmd" / "selfsame-ffi" / "testdata" / "use_foreign.go.txt",
     ],
     "docs/go-guide.md": GUIDE,
-    "docs/go-ownership.md": GUIDE,
-    "docs/guide.md": [ROOT / "examples" / "compress" / "compress.go"],
-    "docs/leaks.md": [SHOP],
+    "docs/go-ownership.md": [*GUIDE, SHOP],
     "docs/security.md": [],
     "docs/python-guide.md": [],
-    "docs/start.md": [GEO / "geo.go", GEO / "geo_test.go", CPP, RUST],
-    "docs/threads-fork-signals.md": [SHOP],
+    "docs/start.md": [GEO / "geo.go", GEO / "geo_test.go", CPP, RUST, COMPRESS],
+    "docs/threads-fork-signals.md": [SHOP, *GUIDE],
     "docs/tvm-from-go.md": [ROOT / "examples" / "classify" / name for name in ("classifier.go", "model.py")] + TVM,
 }
 #: Whole programs by page and language, each with the test that takes it from the page and runs it.

@@ -125,3 +125,21 @@ def on_device(device_type, device_id):
     tensor = from_dlpack(OnDevice(device_type, device_id))
     assert tensor.__dlpack_device__() == (device_type, device_id)
     return tensor
+
+
+@Function
+def imports_nothing(managed, _out):
+    """An import that takes the tensor over and fails."""
+    deleter = ctypes.c_void_p.from_address(managed + 2 * ctypes.sizeof(ctypes.c_void_p)).value
+    ctypes.CFUNCTYPE(None, ctypes.c_void_p)(deleter)(managed)
+    return -1
+
+
+#: Containers with a tensor in them, by name.
+CONTAINERS = {
+    "itself": lambda tensor: tensor,
+    "list": lambda tensor: [tensor],
+    "tuple": lambda tensor: (1, tensor),
+    "dict": lambda tensor: {"x": tensor},
+    "nested": lambda tensor: {"x": [("a", {"y": tensor})]},
+}

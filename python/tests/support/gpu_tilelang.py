@@ -8,6 +8,9 @@ from __future__ import annotations
 import json
 import sys
 
+import gpu_kernels
+from gpu_kernels import kind
+
 
 def kernels(tilelang, T):  # noqa: N803  # the name that its users give it
     """Return TileLang's kernels by name, compiled."""
@@ -54,12 +57,7 @@ def kernels(tilelang, T):  # noqa: N803  # the name that its users give it
 
 
 def vector(torch, count: int = 1024):
-    return torch.arange(count, dtype=torch.float32, device="cuda")
-
-
-def kind(value) -> str:
-    """The name of a value's class, without the package."""
-    return type(value).__name__
+    return gpu_kernels.vector(torch, count)
 
 
 def out_argument(run):
@@ -95,16 +93,7 @@ def dynamic_shapes(run):
 
 
 def on_a_stream(run):
-    """The kernel runs behind what the stream is busy with."""
-    torch, stream = run.torch, run.torch.cuda.Stream()
-    x = torch.zeros(1024, device="cuda")
-    torch.cuda.synchronize()
-    with torch.cuda.stream(stream):
-        torch.cuda._sleep(20_000_000)
-        x.fill_(3)
-        out = run.added(x, x)
-    stream.synchronize()
-    return out.sum().item()
+    return gpu_kernels.on_a_stream(run.torch, 1024, lambda x: run.added(x, x))
 
 
 def in_a_graph(run):
@@ -126,14 +115,9 @@ def in_a_graph(run):
 def refused(run):
     """The classes of the errors, and a call that works behind them."""
     torch, out = run.torch, run.torch.zeros(1024, device="cuda")
-    x, found = vector(torch), []
-    for wrong in (x.cpu(), x.double(), x[:512], vector(torch, 2048)[::2], x.reshape(32, 32), 3, [x]):
-        try:
-            run.add(wrong, x, out)
-        except Exception as error:
-            found.append(type(error).__name__)
-        else:
-            found.append("no error")
+    x = vector(torch)
+    wrong = (x.cpu(), x.double(), x[:512], vector(torch, 2048)[::2], x.reshape(32, 32), 3, [x])
+    found = gpu_kernels.refusals(lambda value: run.add(value, x, out), *wrong)
     torch.cuda.synchronize()
     run.add(x, x, out)
     return [found, out.sum().item()]

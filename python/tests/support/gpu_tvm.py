@@ -14,6 +14,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+import gpu_kernels
+from gpu_kernels import kind
+
 
 def build(folder: Path, arch: str) -> None:
     """Write kernels.so, with functions of tensors, and machine.so, with a virtual machine of Relax, to a folder."""
@@ -63,16 +66,11 @@ def machine_code(source: str) -> bytes:
 
 
 def vector(torch, count: int = 1000):
-    return torch.arange(count, dtype=torch.float32, device="cuda")
+    return gpu_kernels.vector(torch, count)
 
 
 def matrix(torch, rows: int = 4):
     return vector(torch, rows * 8).reshape(rows, 8) - 9
-
-
-def kind(value) -> str:
-    """The name of a value's class, without the package."""
-    return type(value).__name__
 
 
 def call(run):
@@ -105,16 +103,13 @@ def parameters(run):
 
 
 def on_a_stream(run):
-    """The kernel runs behind what the stream is busy with."""
-    torch, stream = run.torch, run.torch.cuda.Stream()
-    x, out = torch.zeros(1000, device="cuda"), torch.zeros(1000, device="cuda")
-    torch.cuda.synchronize()
-    with torch.cuda.stream(stream):
-        torch.cuda._sleep(20_000_000)
-        x.fill_(3)
+    out = run.torch.zeros(1000, device="cuda")
+
+    def call(x):
         run.add(x, x, out)
-    stream.synchronize()
-    return out.sum().item()
+        return out
+
+    return gpu_kernels.on_a_stream(run.torch, 1000, call)
 
 
 def in_a_graph(run):
@@ -134,25 +129,10 @@ def in_a_graph(run):
 
 def refused(run):
     """The classes of the errors: the compiled code checks its arguments, and a call that is refused changes nothing."""
-    torch = run.torch
+    torch, good = run.torch, matrix(run.torch)
     out = torch.zeros(4, 8, device="cuda")
-    found = []
-    for wrong in (
-        matrix(torch).cpu(),
-        matrix(torch).double(),
-        matrix(torch)[:2],
-        matrix(torch, 8)[::2],
-        matrix(torch).t(),
-        3,
-        None,
-        [matrix(torch)],
-    ):
-        try:
-            run.double(wrong, out)
-        except Exception as error:
-            found.append(type(error).__name__)
-        else:
-            found.append("no error")
+    wrong = (good.cpu(), good.double(), good[:2], matrix(torch, 8)[::2], good.t(), 3, None, [good])
+    found = gpu_kernels.refusals(lambda value: run.double(value, out), *wrong)
     torch.cuda.synchronize()
     run.double(matrix(torch), out)
     return [found, out.sum().item()]

@@ -18,8 +18,8 @@ from pathlib import Path
 import documented
 
 FLAGS = doctest.ELLIPSIS | doctest.REPORT_NDIFF
-#: How a value begins; other comments explain.
-VALUE = re.compile(r"#\s*((?:[-\d\[({'\"<]|b'|True$|False$|None$).*)$")
+#: How a value begins; other comments explain, and so does what follows a value and a colon.
+VALUE = re.compile(r"#\s*((?:True|False|None)(?=$|: )|(?:[-\d\[({'<]|b').*$|\"[^\"]*\"$)")
 
 
 def session(block: str) -> str:
@@ -32,7 +32,7 @@ def session(block: str) -> str:
         out += [f">>> {code[0]}", *(f"... {line}" for line in code[1:])]
         value = VALUE.search(code[-1]) if isinstance(statement, ast.Expr) else None
         if value:
-            out.append(value[1])
+            out.append(repr(value[1][1:-1]) if value[1].startswith('"') else value[1])
         elif isinstance(statement, ast.Expr):
             out[-len(code)] = f">>> _ = {code[0]}"
     return "\n".join(out) + "\n"

@@ -8,7 +8,7 @@ from selfsame_ffi.dataclasses import py_class
 
 @py_class("readme.Node")
 class Node(selfsame_ffi.Object):
-    """A node that may have a child."""
+    """A node that may have a child, and attributes, as a Go class with DynamicAttributes."""
 
     child: Optional["Node"] = None
 
@@ -16,3 +16,8 @@ class Node(selfsame_ffi.Object):
 node = Node()
 a = Node(node)
 echo = selfsame_ffi.convert(lambda x: x)
+
+
+def list_of(value: Node) -> selfsame_ffi.List:
+    """The object in a native container, with no other reference in Python."""
+    return selfsame_ffi.List([value])

@@ -33,6 +33,6 @@ def source_files(*suffixes: str, root: Path = ROOT) -> list[Path]:
 
 def check_generated(script: str) -> None:
     """Fails when a page that the script of that name writes is out of date."""
-    command = [sys.executable, str(SCRIPTS / script), "--check"]
-    result = subprocess.run(command, capture_output=True, text=True)
+    command = [sys.executable, "-m", f"scripts.{script}", "--check"]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert result.returncode == 0, result.stderr

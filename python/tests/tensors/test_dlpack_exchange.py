@@ -8,7 +8,7 @@ import sys
 
 import pytest
 import selfsame_ffi
-from exchange_tables import capsule_of, changed_table, class_with, on_device, table_of
+from exchange_tables import capsule_of, changed_table, class_with, imports_nothing, on_device, table_of
 from selfsame_ffi import Array, Tensor, convert_func, core, debug, from_dlpack, libinfo
 
 np = pytest.importorskip("numpy")
@@ -107,21 +107,13 @@ def test_errors_of_the_package_are_raised(native, array):
     for use in (from_dlpack, lambda value: Array([value])):
         with pytest.raises(BufferError, match="did not export"):
             use(other)
-    other = class_with(changed_table(to_python=ctypes.cast(drops, ctypes.c_void_p).value))(from_dlpack(array))
+    other = class_with(changed_table(to_python=ctypes.cast(imports_nothing, ctypes.c_void_p).value))(from_dlpack(array))
     with pytest.raises(BufferError, match="did not import"):
         selfsame_ffi.convert(lambda given: from_dlpack(np.ones(2)))(other)
 
 
 @ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
 def fails(_value, _out):
-    return -1
-
-
-@ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
-def drops(managed, _out):
-    """An import that takes the tensor over and fails."""
-    deleter = ctypes.c_void_p.from_address(managed + 2 * ctypes.sizeof(ctypes.c_void_p)).value
-    ctypes.CFUNCTYPE(None, ctypes.c_void_p)(deleter)(managed)
     return -1
 
 
@@ -189,7 +181,7 @@ def test_nothing_leaks(native, array):
         selfsame_ffi.convert(lambda given, second: second)(other, tensor)
         selfsame_ffi.convert(lambda given: tensor)(other)
         convert_func(lambda given: given.tensor, tensor_cls=core.DLTensorTestWrapper)(tensor)
-        bad = class_with(changed_table(to_python=ctypes.cast(drops, ctypes.c_void_p).value))(tensor)
+        bad = class_with(changed_table(to_python=ctypes.cast(imports_nothing, ctypes.c_void_p).value))(tensor)
         with pytest.raises(BufferError):
             from_dlpack(bad), selfsame_ffi.convert(lambda given: from_dlpack(array))(bad)
 

@@ -11,7 +11,7 @@ from typing import Any
 import exchange_tables
 import pytest
 import selfsame_ffi
-from exchange_tables import changed_table, class_with, on_device
+from exchange_tables import changed_table, class_with, imports_nothing, on_device
 from selfsame_ffi import core, from_dlpack, libinfo
 from selfsame_ffi.dataclasses import py_class
 
@@ -63,14 +63,7 @@ class Layer(selfsame_ffi.Object):
     more: Any = None
 
 
-CONTAINERS = {
-    "itself": lambda tensor: tensor,
-    "list": lambda tensor: [tensor],
-    "tuple": lambda tensor: (1, tensor),
-    "dict": lambda tensor: {"x": tensor},
-    "nested": lambda tensor: {"x": [("a", {"y": tensor})]},
-    "a protocol's value": lambda tensor: Value([tensor]),
-}
+CONTAINERS = {**exchange_tables.CONTAINERS, "a protocol's value": lambda tensor: Value([tensor])}
 
 
 @pytest.mark.parametrize("container", CONTAINERS)
@@ -251,14 +244,6 @@ def test_more_packages_than_marks():
     """The containers of those that are too many have Tensors. In a process of its own: marks are never given back."""
     path = os.pathsep.join([os.path.dirname(exchange_tables.__file__), *sys.path])
     subprocess.run([sys.executable, "-c", MANY], check=True, env=dict(os.environ, PYTHONPATH=path))
-
-
-@ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
-def imports_nothing(managed, _out):
-    """An import that takes the tensor over and fails."""
-    deleter = ctypes.c_void_p.from_address(managed + 2 * ctypes.sizeof(ctypes.c_void_p)).value
-    ctypes.CFUNCTYPE(None, ctypes.c_void_p)(deleter)(managed)
-    return -1
 
 
 def test_an_element_that_the_package_does_not_import_raises(array):

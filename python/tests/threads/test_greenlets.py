@@ -42,11 +42,16 @@ def run(go_packages, *parts):
     return result
 
 
+def run_with(package, go_packages, part, body):
+    """What `run` gives of a program in which calls under Go are greenlets of a package."""
+    pytest.importorskip(package)
+    return run(go_packages, START, part, body)
+
+
 def test_nested_calls_return_in_order(go_packages):
-    pytest.importorskip("greenlet")
-    run(
+    run_with(
+        "greenlet",
         go_packages,
-        START,
         RAW,
         """
 first, second, third = under_go(), under_go(), under_go()
@@ -57,10 +62,9 @@ assert first.dead and second.dead and third.dead
 
 
 def test_switch_that_breaks_the_order_raises(go_packages):
-    pytest.importorskip("greenlet")
-    run(
+    run_with(
+        "greenlet",
         go_packages,
-        START,
         RAW,
         """
 first, second, third = under_go(), under_go(), under_go()
@@ -75,10 +79,9 @@ assert first.dead and second.dead and third.dead
 
 
 def test_main_greenlet_ends_the_greenlet_that_keeps_it_from_returning(go_packages):
-    pytest.importorskip("greenlet")
-    run(
+    run_with(
+        "greenlet",
         go_packages,
-        START,
         RAW,
         """
 def body():
@@ -98,10 +101,9 @@ assert inner.dead
 
 
 def test_exception_thrown_into_a_waiting_greenlet_is_its_callbacks_error(go_packages):
-    pytest.importorskip("greenlet")
-    run(
+    run_with(
+        "greenlet",
         go_packages,
-        START,
         RAW,
         """
 first, second = under_go(), under_go()
@@ -120,10 +122,9 @@ assert first.dead
 
 
 def test_dropped_greenlets_end_without_harm(go_packages):
-    pytest.importorskip("greenlet")
-    run(
+    run_with(
+        "greenlet",
         go_packages,
-        START,
         RAW,
         """
 first, second = under_go(), under_go()
@@ -159,10 +160,9 @@ def job(n):
 
 
 def test_gevent_greenlets_wait_for_their_turn(go_packages):
-    pytest.importorskip("gevent")
-    run(
+    run_with(
+        "gevent",
         go_packages,
-        START,
         GEVENT,
         """
 spawned = [gevent.spawn(job, n) for n in range(8)]
@@ -174,10 +174,9 @@ assert [one.value for one in spawned] == [5.0 + 2 * n for n in range(8)]
 
 
 def test_gevent_greenlet_is_killed_while_it_waits(go_packages):
-    pytest.importorskip("gevent")
-    run(
+    run_with(
+        "gevent",
         go_packages,
-        START,
         GEVENT,
         """
 event = gevent.event.Event()

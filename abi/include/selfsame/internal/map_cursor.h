@@ -1,10 +1,14 @@
 // A cursor over the entries of a Map or Dict in order of insertion, for an iterator that lets other code run between
 // two steps. Values may be replaced between them. When entries were added or removed, the next step fails; it never
-// reads memory that the map has given up, however the map was changed. RATIONALE.md, "Why an iterator over a map is in
-// C".
+// reads memory that the map has given up, however the map was changed.
 //
 // A cursor owns nothing. Nothing here takes a lock or a reference: in each call the caller makes sure that the map
 // lives and that no other thread changes it.
+//
+// Why an iterator over a map is in C. It must find its entry again after C++ header code has changed the map without a
+// trace, and release the map when it dies, on any thread. It stores bucket and key bits of the present and the next
+// entry (SsMapCursor), nothing that has to be released. Python's iterator has such a cursor of its own and owns only
+// the wrapper: the runtime's iterator function would own the map, and the cycle collector cannot look into a function.
 #ifndef SELFSAME_INTERNAL_MAP_CURSOR_H_
 #define SELFSAME_INTERNAL_MAP_CURSOR_H_
 

@@ -36,7 +36,7 @@ static inline int ss_thread_stack(const char** begin, size_t* size) {
   if (!known) return 0;
   *begin = (const char*)lowest;
 #if defined(__linux__) && !defined(__GLIBC__)
-  // Of the first thread's stack, musl tells the part that is in use. The system lets it grow to the limit.
+  // musl tells only the part of the first thread's stack that is in use. The system lets it grow to the limit.
   if (syscall(SYS_gettid) == getpid()) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return 0;

@@ -1,7 +1,7 @@
 // Package adapters writes the Go source by which the frontend calls a package's funcs without reflection: an adapter for each
 // type of func that the package hands to it.
 //
-// RATIONALE.md, "Why a build adds adapters of func types to the package"
+// internal/engine/call/adapters.go says why.
 package adapters
 
 import (

@@ -113,7 +113,8 @@ func TestFilesAreParsedOnce(t *testing.T) {
 	}
 }
 
-// Of a module for a later Go, what the tool's own Go understands is read. Other files that do not parse are errors.
+// The tool reads of a module for a later Go as much as its own Go understands. Other files that do not parse are
+// errors.
 //
 // Requirement: G4
 func TestFilesInALaterLanguageAreReadAsFarAsTheyAreUnderstood(t *testing.T) {

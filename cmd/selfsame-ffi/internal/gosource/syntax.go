@@ -12,9 +12,9 @@ type Syntax struct {
 	Files []*ast.File
 }
 
-// Syntax parses the package's Go files, the first time only. A file that does not parse is an error. Of a module for a later Go
-// than the tool was built with, what this Go understands of the file is taken: the compiler says what is wrong with it. One
-// goroutine at a time may call it.
+// Syntax parses the package's Go files, the first time only. A file that does not parse is an error. When the module is
+// for a later Go than the tool was built with, what this Go understands of the file is taken, and the compiler says
+// what is wrong with it. One goroutine at a time may call it.
 func (p *Package) Syntax() (*Syntax, error) {
 	if p.syntax != nil {
 		return p.syntax, nil

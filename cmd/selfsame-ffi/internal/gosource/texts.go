@@ -118,8 +118,8 @@ func (s *source) declared() iter.Seq2[string, *ast.FuncDecl] {
 	}
 }
 
-// methodSet returns the methods of a type, with those of the types that are embedded in it. Of several with one name it has
-// that of the type which is embedded least deeply, of these the last.
+// methodSet returns the methods of a type, with those of the types that are embedded in it. When several have one name,
+// it has the method of the type that is embedded least deeply, and of such types the last.
 func (s *source) methodSet(typ string) map[string]*ast.FuncDecl {
 	found := map[string]*ast.FuncDecl{}
 	seen := map[string]bool{typ: true} // types may embed pointers to each other

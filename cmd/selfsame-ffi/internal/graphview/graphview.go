@@ -4,6 +4,11 @@
 // scene.js chooses and draws the nodes in both cases, so that a picture and a page look alike: the page runs it in a
 // browser, this package in an interpreter written in Go. The layout is Graphviz's where the program dot is installed,
 // otherwise that of dagre (third_party).
+//
+// Why the command line tool runs JavaScript. A picture and a page of a graph need one layout, and the page needs
+// JavaScript. So scene.js folds, lays out with dagre and draws in both: the browser runs it for the page, goja, an
+// interpreter written in Go, for the picture. Layout libraries written in Go do not show ownership from left to right,
+// or are not kept. The price is 6.5 MB in the tool, 2.4 MB in a wheel.
 package graphview
 
 import (

@@ -37,7 +37,8 @@ type File struct {
 	Glibc     map[string]int `json:"-"` // newest minor version of GLIBC_2 and GLIBCXX_3.4 that it asks for
 }
 
-// Open reads the file of a shared library for Linux, Windows or macOS. Of one for macOS it reads the processor only.
+// Open reads the file of a shared library for Linux, Windows or macOS. It reads only the processor of a library for
+// macOS.
 func Open(path string) (*File, error) {
 	switch system, err := systemOf(path); {
 	case errors.Is(err, os.ErrNotExist):

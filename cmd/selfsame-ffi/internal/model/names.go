@@ -115,8 +115,8 @@ func (c *Class) NamedMethods() []Function {
 	return kept
 }
 
-// OwnFunctions returns the functions whose name the package owns, in the order of their names. Those of the library's module come
-// last: the names that generated code takes for global functions do not depend on them.
+// OwnFunctions returns the functions whose name the package owns, in the order of their names. The functions of the
+// library's module come last: the names that generated code takes for global functions do not depend on them.
 func (l *Library) OwnFunctions(owns func(name string) bool) []Function {
 	var own []Function
 	for _, f := range l.Functions {

@@ -245,7 +245,7 @@ func (s Schema) String() string {
 // literal is an expression of Python that is the value of a default: generated code has no other.
 var literal = regexp.MustCompile(`^(None|True|False|\.\.\.|-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?|float\("(nan|-?inf)"\)|b?"([^"\\\n]|\\.)*")$`)
 
-// literals returns defaults that a library gives. One that is no literal could be any code, and becomes `...`.
+// literals returns defaults that a library gives. A default that is no literal could be any code, and becomes `...`.
 func literals(defaults []string) []string {
 	out := make([]string, len(defaults))
 	for i, text := range defaults {

@@ -1,6 +1,6 @@
 // The module's functions behind selfsame_ffi.debug. Each returns a new reference, or NULL with an error set.
-#ifndef SELFSAME_PY_DEBUG_H_
-#define SELFSAME_PY_DEBUG_H_
+#ifndef SELFSAME_CORE_DEBUG_H_
+#define SELFSAME_CORE_DEBUG_H_
 
 #include "tie/core.h"
 
@@ -26,4 +26,4 @@ SS_HIDDEN PyObject* ss_debug_live_objects(PyObject* module, PyObject* unused);
 // How many tie records have a Go handle; native objects on a free list of Go are included.
 SS_HIDDEN PyObject* ss_debug_go_handles(PyObject* module, PyObject* unused);
 
-#endif  // SELFSAME_PY_DEBUG_H_
+#endif  // SELFSAME_CORE_DEBUG_H_

@@ -18,11 +18,11 @@
 // ---- the walk ----
 
 typedef struct {
-  TVMFFIObject** natives;  // each owned
-  PyObject** wrappers;     // of each, owned; NULL for none
-  Py_ssize_t count, limit;
-  PyObject* numbers;  // from addresses to numbers
-  PyObject* nodes;    // the list to return
+  TVMFFIObject** natives;   // each owned
+  PyObject** wrappers;      // of each, owned; NULL for none
+  Py_ssize_t count, limit;  // of natives: how many there are, and how many there may be
+  PyObject* numbers;        // from addresses to numbers
+  PyObject* nodes;          // the list to return
 } Walk;
 
 static void end_walk(Walk* walk) {
@@ -63,10 +63,10 @@ static Py_ssize_t number_of(Walk* walk, TVMFFIObject* native) {
 // ---- one native object ----
 
 typedef struct {
-  Walk* walk;
-  PyObject* fields;
-  PyObject* references;
-  long long bytes;
+  Walk* walk;            // the walk that reads the object
+  PyObject* fields;      // list of (label, value)
+  PyObject* references;  // list of (kind, label, number in the walk)
+  long long bytes;       // the object's memory, and that of its elements
 } Reading;
 
 // Whether a value is shown as a field, by its text: everything but objects, and of these String, Bytes and Shape.

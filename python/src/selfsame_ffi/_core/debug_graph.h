@@ -1,7 +1,7 @@
 // The module's functions behind selfsame_ffi.debug.graph and debug.objects that read native objects. Each returns a new
 // reference, or NULL with an error set. None is for use inside the collector.
-#ifndef SELFSAME_PY_DEBUG_GRAPH_H_
-#define SELFSAME_PY_DEBUG_GRAPH_H_
+#ifndef SELFSAME_CORE_DEBUG_GRAPH_H_
+#define SELFSAME_CORE_DEBUG_GRAPH_H_
 
 #include "tie/core.h"
 
@@ -15,4 +15,4 @@ SS_HIDDEN PyObject* ss_debug_native_graph(PyObject* module, PyObject* args);
 // objects(type_index): the wrappers of the native objects of exactly this type that have a wrapper or a kept block.
 SS_HIDDEN PyObject* ss_debug_objects(PyObject* module, PyObject* type_index);
 
-#endif  // SELFSAME_PY_DEBUG_GRAPH_H_
+#endif  // SELFSAME_CORE_DEBUG_GRAPH_H_

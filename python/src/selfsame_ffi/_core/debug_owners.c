@@ -16,15 +16,15 @@ typedef struct {
   uintptr_t native, wrapper;  // addresses, never followed; 0 for no live wrapper
   uint32_t record;            // the number of the tie record, 0 when that is not known
   int32_t type_index;         // -1 when it is not known
-  uint32_t strong, found;
-  uint32_t first, count;  // its references, in Copy.owned
-  int flags;              // those of the tuple
+  uint32_t strong, found;     // references that the native object counts, and those that were found
+  uint32_t first, count;      // its references, in Copy.owned
+  int flags;                  // those of the tuple
 } Owner;
 
 typedef struct {
-  Owner* owners;
+  Owner* owners;     // from malloc; the caller of copy_graph frees both arrays
   uintptr_t* owned;  // addresses of native objects, never followed
-  uint32_t count;
+  uint32_t count;    // of owners
 } Copy;
 
 static Owner copy_node(const SsNode* node) {

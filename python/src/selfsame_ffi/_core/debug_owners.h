@@ -1,6 +1,6 @@
 // The module's function behind selfsame_ffi.debug.graph that finds the owners of native objects.
-#ifndef SELFSAME_PY_DEBUG_OWNERS_H_
-#define SELFSAME_PY_DEBUG_OWNERS_H_
+#ifndef SELFSAME_CORE_DEBUG_OWNERS_H_
+#define SELFSAME_CORE_DEBUG_OWNERS_H_
 
 #include "tie/core.h"
 
@@ -11,4 +11,4 @@
 // an error set. Not for use inside the collector. Makes no wrapper.
 SS_HIDDEN PyObject* ss_debug_owners(PyObject* module, PyObject* unused);
 
-#endif  // SELFSAME_PY_DEBUG_OWNERS_H_
+#endif  // SELFSAME_CORE_DEBUG_OWNERS_H_

@@ -1,7 +1,7 @@
 // The module's functions that load libraries with Go packages. The caller must hold the GIL. Each returns a new
 // reference, or NULL with an error set. A loaded library stays for the life of the process.
-#ifndef SELFSAME_PY_EXTENSION_H_
-#define SELFSAME_PY_EXTENSION_H_
+#ifndef SELFSAME_CORE_EXTENSION_H_
+#define SELFSAME_CORE_EXTENSION_H_
 
 #include "tie/core.h"
 
@@ -19,4 +19,4 @@ SS_HIDDEN PyObject* ss_extension_setenv(PyObject* module, PyObject* args);
 // The path of another runtime library that the process's tvm-ffi symbols come from, or None.
 SS_HIDDEN PyObject* ss_extension_foreign_runtime(PyObject* module, PyObject* unused);
 
-#endif  // SELFSAME_PY_EXTENSION_H_
+#endif  // SELFSAME_CORE_EXTENSION_H_

@@ -1,7 +1,7 @@
 // The module's functions that the package calls once when a process starts, when it ends and around os.fork. The
 // caller must hold the GIL. Each returns a new reference, or NULL with an error set.
-#ifndef SELFSAME_PY_PROCESS_H_
-#define SELFSAME_PY_PROCESS_H_
+#ifndef SELFSAME_CORE_PROCESS_H_
+#define SELFSAME_CORE_PROCESS_H_
 
 #include "tie/core.h"
 
@@ -19,4 +19,4 @@ SS_HIDDEN PyObject* ss_process_after_fork_in_parent(PyObject* module, PyObject* 
 // For os.register_at_fork, in the child, whose only thread is the main one.
 SS_HIDDEN PyObject* ss_process_after_fork(PyObject* module, PyObject* unused);
 
-#endif  // SELFSAME_PY_PROCESS_H_
+#endif  // SELFSAME_CORE_PROCESS_H_

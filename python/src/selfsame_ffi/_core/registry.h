@@ -1,7 +1,7 @@
 // The module's functions for the types and the global functions that the runtime knows by name. The caller must hold
 // the GIL. Each returns a new reference, or NULL with an error set.
-#ifndef SELFSAME_PY_REGISTRY_H_
-#define SELFSAME_PY_REGISTRY_H_
+#ifndef SELFSAME_CORE_REGISTRY_H_
+#define SELFSAME_CORE_REGISTRY_H_
 
 #include "tie/core.h"
 
@@ -41,4 +41,4 @@ SS_HIDDEN PyObject* ss_registry_get_global(PyObject* module, PyObject* name);
 // set_global_func(name, function, override): the runtime takes a reference to the function.
 SS_HIDDEN PyObject* ss_registry_set_global(PyObject* module, PyObject* args);
 
-#endif  // SELFSAME_PY_REGISTRY_H_
+#endif  // SELFSAME_CORE_REGISTRY_H_

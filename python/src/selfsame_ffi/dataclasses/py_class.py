@@ -54,7 +54,7 @@ def _settle(made: Field, name: str, hint: Any, options: dict[str, Any], kw_only:
 
 
 def _typed(made: Field, hint: Any) -> Any:
-    """The type of a field. Of a Final without one, it is that of the default, as for type checkers."""
+    """The type of a field. A Final without a type has that of its default, as for type checkers."""
     if hint is not typing.Final:
         return hint
     if made.default is MISSING:

@@ -6,16 +6,10 @@ import threading
 
 import pytest
 import selfsame_ffi
+from exchange_tables import CONTAINERS
 from selfsame_ffi import from_dlpack
 
 LATE = 100_000_000  # cycles of the GPU that a kernel waits before it writes: some hundredths of a second
-CONTAINERS = {
-    "itself": lambda tensor: tensor,
-    "list": lambda tensor: [tensor],
-    "tuple": lambda tensor: (1, tensor),
-    "dict": lambda tensor: {"x": tensor},
-    "nested": lambda tensor: {"x": [("a", {"y": tensor})]},
-}
 
 
 @pytest.fixture

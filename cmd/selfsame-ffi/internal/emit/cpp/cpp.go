@@ -73,7 +73,7 @@ type writer struct {
 	members  map[string]string // class and member: its name
 }
 
-// parameter makes the name of a parameter. That of a class would hide the class.
+// parameter makes the name of a parameter. A parameter with the name of a class would hide the class.
 func (w *writer) parameter(name string) string {
 	id := w.Language.Identifier(name)
 	for _, class := range w.Classes {

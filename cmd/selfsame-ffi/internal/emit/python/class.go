@@ -162,9 +162,9 @@ type member[T any] struct {
 	value T
 }
 
-// nameMembers chooses the Python names of the fields and methods of a class. Of several methods with one name it takes
-// the first, as a call does. On our runtime the methods of a property are a property. A class of somebody else's may have a
-// field and a method of one name: the attribute is the field.
+// nameMembers chooses the Python names of the fields and methods of a class. When several methods have one name it
+// takes the first, as a call does. On our runtime the methods of a property are a property. A class of somebody else's
+// may have a field and a method of one name: the attribute is the field.
 func (module *Module) nameMembers(c model.Class, scope *model.Scope) (*classMembers, error) {
 	m := &classMembers{scope: scope}
 	take := func(registered string) (string, error) {

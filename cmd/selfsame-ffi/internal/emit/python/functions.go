@@ -149,7 +149,7 @@ func (w *writer) parameters(f model.Function, member bool) []string {
 	return params
 }
 
-// withDefault returns the annotation and the default of a parameter. One that None stands for, when it is left out, may be None,
+// withDefault returns the annotation and the default of a parameter. A parameter whose default is None may be None,
 // also in a class that implements an interface, whose other parameters need not expect it.
 func withDefault(annotation, value string) string {
 	if value == "None" && annotation != "_typing.Any" && !hasNone(annotation) {

@@ -25,7 +25,7 @@ import (
 // keyword arguments. _members makes the members of an enum attributes of its class, if their names are not taken. OverflowError, the
 // error for a number out of range, is no kind of errors that tvm_ffi knows.
 //
-// RATIONALE.md, "Why packages for the stock tvm_ffi bind keyword arguments through the marker"
+// python/src/selfsame_ffi/_core/types/method.h says why.
 //
 //go:embed stock.py.tmpl
 var stockText string

@@ -12,7 +12,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
-// constants decides the constants of a package. Those of a type with a class are objects of it.
+// constants decides the constants of a package. Constants of a type with a class are objects of it.
 func (d *Decider) constants(p *types.Package) {
 	names := p.Scope().Names()
 	docs := d.docs[p.Path()]

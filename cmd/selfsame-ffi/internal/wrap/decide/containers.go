@@ -63,7 +63,8 @@ func (s *special) mapItems(m *types.Map) {
 	add("__delitem__", "Removes a key.", form.DeletesKey)
 }
 
-// sliceItems adds what a list has to the class of a slice or array type. That of values does not change.
+// sliceItems adds what a list has to the class of a slice or array type. The class of a slice that is passed by value
+// does not change.
 func (s *special) sliceItems(elem types.Type) {
 	if s.crosses(elem) != nil {
 		return

@@ -8,10 +8,11 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 )
 
-// stepping adds __iter__ for an object that is asked for one value after another. Next, Read, Recv or a method of one of the names that
-// reader finds returns the value and an error, io.EOF at the end, or the value and whether there is one. Or Next or Scan says whether
-// there is a value, and another method returns it; an error that the method Err returns at the end is raised. With Columns and Scan, as
-// the rows of a database have them, the value is a list.
+// stepping adds __iter__ for an object that is asked for one value after another, in one of two ways. A method Next,
+// Read, Recv or of a name that reader finds returns the value, and an error that is io.EOF at the end, or whether there
+// is a value. Or Next or Scan says whether there is a value, and another method returns it; then the error that a
+// method Err returns at the end is raised. With Columns and Scan, as the rows of a database have them, the value is a
+// list.
 func (s *special) stepping() {
 	if s.Has("__iter__") {
 		return

@@ -1,6 +1,6 @@
 // CAny: an owned native value as a Python object.
-#ifndef SELFSAME_PY_ANY_VALUE_H_
-#define SELFSAME_PY_ANY_VALUE_H_
+#ifndef SELFSAME_CORE_CONVERT_ANY_VALUE_H_
+#define SELFSAME_CORE_CONVERT_ANY_VALUE_H_
 
 #include "tie/core.h"
 
@@ -9,4 +9,4 @@ extern SS_HIDDEN PyTypeObject SsAnyValue_Type;
 // A new CAny. Takes over the value, on failure too. New reference, NULL with an error set.
 SS_HIDDEN PyObject* ss_any_value_new(TVMFFIAny* value);
 
-#endif  // SELFSAME_PY_ANY_VALUE_H_
+#endif  // SELFSAME_CORE_CONVERT_ANY_VALUE_H_

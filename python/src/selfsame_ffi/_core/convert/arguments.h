@@ -1,13 +1,13 @@
 // The arguments of a call of a reflected method, in the order in which the native Function takes them.
-#ifndef SELFSAME_PY_ARGUMENTS_H_
-#define SELFSAME_PY_ARGUMENTS_H_
+#ifndef SELFSAME_CORE_CONVERT_ARGUMENTS_H_
+#define SELFSAME_CORE_CONVERT_ARGUMENTS_H_
 
 #include "tie/core.h"
 
 // How a method takes keyword arguments. Borrowed from the method.
 typedef struct {
-  PyObject* type_key;  // str and str: the method's name in errors
-  PyObject* name;
+  PyObject* type_key;   // str and str: the method's name in errors
+  PyObject* name;       // str: the method's name
   PyObject* arg_names;  // tuple of str, interned so that calls find them fast; or None: they are not known
   PyObject* sentinel;   // what the Function expects before keyword arguments, or None: it takes none
 } SsSignature;
@@ -15,8 +15,8 @@ typedef struct {
 enum { SS_ARGUMENTS_INSIDE = 6 };
 
 typedef struct {
-  PyObject* const* values;  // borrowed
-  Py_ssize_t count;
+  PyObject* const* values;                // borrowed
+  Py_ssize_t count;                       // of values
   PyObject** allocated;                   // the array `values`, if one was allocated; its items are borrowed
   PyObject* inside[SS_ARGUMENTS_INSIDE];  // the array `values` of a few ordered arguments
 } SsArguments;
@@ -44,4 +44,4 @@ static inline void ss_arguments_release(SsArguments* arguments) {
   if (SS_UNLIKELY(arguments->allocated != NULL)) PyMem_Free(arguments->allocated);
 }
 
-#endif  // SELFSAME_PY_ARGUMENTS_H_
+#endif  // SELFSAME_CORE_CONVERT_ARGUMENTS_H_

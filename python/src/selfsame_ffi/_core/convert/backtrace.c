@@ -80,8 +80,8 @@ static int put_frame(SsBacktrace* text, size_t* room, PyTracebackObject* traceba
 // The entries of a traceback that go into the text, the outermost first.
 typedef struct {
   PyTracebackObject* entries[2 * KEPT_AT_ENDS];  // owned
-  size_t count;
-  size_t skipped;  // entries left out before entries[KEPT_AT_ENDS]
+  size_t count;                                  // of entries
+  size_t skipped;                                // entries left out before entries[KEPT_AT_ENDS]
 } Selection;
 
 // The first entries, and the last ones in a ring.

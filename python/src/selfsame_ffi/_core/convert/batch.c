@@ -18,11 +18,11 @@ typedef struct {
 } ColumnSource;
 
 typedef struct {
-  SelfsameBatch batch;
-  SelfsameColumn columns[MAX_COLUMNS + 1];
-  ColumnSource sources[MAX_COLUMNS];
-  int64_t first;  // the number of the first item in messages
-  Py_buffer out;  // the caller's memory for the results, if out.obj is not NULL
+  SelfsameBatch batch;                      // what Go gets: it leads to the columns
+  SelfsameColumn columns[MAX_COLUMNS + 1];  // of the arguments, then of the results
+  ColumnSource sources[MAX_COLUMNS];        // what fills the columns of the arguments, and what of it is owned
+  int64_t first;                            // the number of the first item in messages
+  Py_buffer out;                            // the caller's memory for the results, if out.obj is not NULL
 } BatchCall;
 
 // Puts the number of an item into the error that is set: its attribute `item`, and a note where errors have notes.

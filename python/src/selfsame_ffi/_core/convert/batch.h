@@ -1,7 +1,7 @@
 // Many calls of a Go function in one: a batch, which has a column of values for each argument and one for the results.
-// RATIONALE.md, "Why a batch of calls has columns".
-#ifndef SELFSAME_PY_BATCH_H_
-#define SELFSAME_PY_BATCH_H_
+// internal/engine/call/batch.go says why.
+#ifndef SELFSAME_CORE_CONVERT_BATCH_H_
+#define SELFSAME_CORE_CONVERT_BATCH_H_
 
 #include "tie/core.h"
 
@@ -20,4 +20,4 @@ SS_HIDDEN PyObject* ss_call_batch(PyObject* module, PyObject* args);
 // one. It is no attribute in the dict, which would make the wrapper stateful.
 SS_HIDDEN PyObject* ss_batch_kind(PyObject* module, PyObject* args);
 
-#endif  // SELFSAME_PY_BATCH_H_
+#endif  // SELFSAME_CORE_CONVERT_BATCH_H_

@@ -6,8 +6,8 @@
 
 DLDataType ss_number_type(const char* name) {
   static const struct {
-    const char* prefix;
-    uint8_t code;
+    const char* prefix;  // of the name, which the number of bits follows
+    uint8_t code;        // of DLPack
   } kinds[] = {{"float", kDLFloat}, {"int", kDLInt}, {"uint", kDLUInt}};
   if (strcmp(name, "bool") == 0) return (DLDataType){kDLBool, 8, 1};
   for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {

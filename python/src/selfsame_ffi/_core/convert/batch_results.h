@@ -1,6 +1,6 @@
 // The results of a batch of calls as Python values.
-#ifndef SELFSAME_PY_BATCH_RESULTS_H_
-#define SELFSAME_PY_BATCH_RESULTS_H_
+#ifndef SELFSAME_CORE_CONVERT_BATCH_RESULTS_H_
+#define SELFSAME_CORE_CONVERT_BATCH_RESULTS_H_
 
 #include "selfsame/selfsame.h"
 #include "tie/core.h"
@@ -12,4 +12,4 @@ SS_HIDDEN DLDataType ss_number_type(const char* name);
 // error set. May run Python code.
 SS_HIDDEN PyObject* ss_batch_list(const SelfsameColumn* column, Py_ssize_t count);
 
-#endif  // SELFSAME_PY_BATCH_RESULTS_H_
+#endif  // SELFSAME_CORE_CONVERT_BATCH_RESULTS_H_

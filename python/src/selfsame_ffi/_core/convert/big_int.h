@@ -1,6 +1,6 @@
 // Ints beyond 64 bits: ffi.BigInt on the native side.
-#ifndef SELFSAME_PY_BIG_INT_H_
-#define SELFSAME_PY_BIG_INT_H_
+#ifndef SELFSAME_CORE_CONVERT_BIG_INT_H_
+#define SELFSAME_CORE_CONVERT_BIG_INT_H_
 
 #include "tie/core.h"
 
@@ -11,4 +11,4 @@ SS_HIDDEN int ss_big_int_make(PyObject* number, TVMFFIAny* out);
 // The int in a native BigInt. New reference, NULL with an error set.
 SS_HIDDEN PyObject* ss_big_int_read(const TVMFFIObject* big_int);
 
-#endif  // SELFSAME_PY_BIG_INT_H_
+#endif  // SELFSAME_CORE_CONVERT_BIG_INT_H_

@@ -1,6 +1,6 @@
 // Builtin functions of the runtime that the core itself calls. Each is looked up by name once.
-#ifndef SELFSAME_PY_BUILTIN_H_
-#define SELFSAME_PY_BUILTIN_H_
+#ifndef SELFSAME_CORE_CONVERT_BUILTIN_H_
+#define SELFSAME_CORE_CONVERT_BUILTIN_H_
 
 #include "tie/core.h"
 
@@ -34,4 +34,4 @@ SS_HIDDEN TVMFFIObject* ss_builtin(SsBuiltin which);
 // on failure. 0, or -1 with an error set.
 SS_HIDDEN int ss_call_builtin(SsBuiltin which, TVMFFIAny* views, int32_t count, TVMFFIAny* result);
 
-#endif  // SELFSAME_PY_BUILTIN_H_
+#endif  // SELFSAME_CORE_CONVERT_BUILTIN_H_

@@ -1,6 +1,6 @@
 // The native values of arguments of a call.
-#ifndef SELFSAME_PY_CALL_VALUES_H_
-#define SELFSAME_PY_CALL_VALUES_H_
+#ifndef SELFSAME_CORE_CONVERT_CALL_VALUES_H_
+#define SELFSAME_CORE_CONVERT_CALL_VALUES_H_
 
 #include "convert/dlpack.h"
 #include "convert/exchange_fields.h"
@@ -11,10 +11,10 @@
 
 // The native values, and what they need until the call has returned.
 typedef struct {
-  TVMFFIAny* views;
-  SsTemps temps;
-  SsLent* lent;
-  SsLentTensor* tensors;
+  TVMFFIAny* views;       // of the arguments, in the caller's memory
+  SsTemps temps;          // objects that were made for them, owned
+  SsLent* lent;           // what is lent, owned: the newest
+  SsLentTensor* tensors;  // what is lent of other packages, the newest
 } SsCallValues;
 
 // Converts an argument to *view, with `lent` as for the first argument of a Function. 0, or -1 with an error set. May run
@@ -44,4 +44,4 @@ static inline void ss_call_values_done(SsCallValues* all, PyObject* const* value
   if (SS_UNLIKELY(all->tensors != NULL)) ss_lent_tensors_done(all->tensors);
 }
 
-#endif  // SELFSAME_PY_CALL_VALUES_H_
+#endif  // SELFSAME_CORE_CONVERT_CALL_VALUES_H_

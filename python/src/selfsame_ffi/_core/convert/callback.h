@@ -1,6 +1,6 @@
 // Native Functions that call Python callables.
-#ifndef SELFSAME_PY_CALLBACK_H_
-#define SELFSAME_PY_CALLBACK_H_
+#ifndef SELFSAME_CORE_CONVERT_CALLBACK_H_
+#define SELFSAME_CORE_CONVERT_CALLBACK_H_
 
 #include "tie/python_owner.h"
 
@@ -22,4 +22,4 @@ SS_HIDDEN PyObject* ss_function_of_tensors(PyObject* module, PyObject* args);
 // The safe_call of such a Function. A caller compares with it to avoid releasing the GIL just before it is needed.
 SS_HIDDEN int ss_closure_call(void* handle, const TVMFFIAny* args, int32_t count, TVMFFIAny* result);
 
-#endif  // SELFSAME_PY_CALLBACK_H_
+#endif  // SELFSAME_CORE_CONVERT_CALLBACK_H_

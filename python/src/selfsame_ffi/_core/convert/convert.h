@@ -1,6 +1,6 @@
 // Python values to native values.
-#ifndef SELFSAME_PY_CONVERT_H_
-#define SELFSAME_PY_CONVERT_H_
+#ifndef SELFSAME_CORE_CONVERT_CONVERT_H_
+#define SELFSAME_CORE_CONVERT_CONVERT_H_
 
 #include "convert/dlpack_exchange.h"
 #include "wrapper/classes.h"
@@ -10,13 +10,13 @@ typedef struct {
   TVMFFIObject* owned;  // NULL for none
   SsWrapper* source;    // of an rvalue argument: `owned` is this wrapper's handle, and returns to it if it is not moved
   int shared;           // with a source: `owned` is a further reference, and the source is pinned
-  TVMFFIByteArray bytes;
+  TVMFFIByteArray bytes;  // what a view of bytes points to
 } SsTemp;
 
 // The temporaries of one call. A value uses at most one item; the caller provides an array with an item per value.
 typedef struct {
-  SsTemp* items;
-  int32_t used;
+  SsTemp* items;      // the caller's array
+  int32_t used;       // how many items are in use
   int wrappers;       // whether some values are wrappers: they are pinned, and the call is a crossing for them
   SsExchangeUse use;  // of the values that are or contain another package's tensors
 } SsTemps;
@@ -72,4 +72,4 @@ SS_HIDDEN int ss_no_native_value(void);
 // error when __repr__ fails, as for an int of very many digits.
 SS_HIDDEN PyObject* ss_repr_for_error(PyObject* value);
 
-#endif  // SELFSAME_PY_CONVERT_H_
+#endif  // SELFSAME_CORE_CONVERT_CONVERT_H_

@@ -1,6 +1,6 @@
 // Tensors from and to other frameworks by DLPack, without a copy.
-#ifndef SELFSAME_PY_DLPACK_H_
-#define SELFSAME_PY_DLPACK_H_
+#ifndef SELFSAME_CORE_CONVERT_DLPACK_H_
+#define SELFSAME_CORE_CONVERT_DLPACK_H_
 
 #include "convert/convert.h"
 #include "convert/lent_tensors.h"
@@ -22,4 +22,4 @@ SS_HIDDEN TVMFFIObject* ss_tensor_from_managed(DLManagedTensorVersioned* managed
 enum { SS_DLPACK_VERSIONED = 1, SS_DLPACK_COPIED = 2 };
 SS_HIDDEN PyObject* ss_tensor_to_dlpack(TVMFFIObject* tensor, int flags);
 
-#endif  // SELFSAME_PY_DLPACK_H_
+#endif  // SELFSAME_CORE_CONVERT_DLPACK_H_

@@ -3,21 +3,21 @@
 // A tensor class of another package offers it as its attribute __dlpack_c_exchange_api__, a capsule with the address of
 // a table of functions, which lives as long as the process. The environment variable
 // TVM_FFI_SKIP_DLPACK_C_EXCHANGE_API=1 turns it off.
-#ifndef SELFSAME_PY_DLPACK_EXCHANGE_H_
-#define SELFSAME_PY_DLPACK_EXCHANGE_H_
+#ifndef SELFSAME_CORE_CONVERT_DLPACK_EXCHANGE_H_
+#define SELFSAME_CORE_CONVERT_DLPACK_EXCHANGE_H_
 
 #include "tie/core.h"
 
 typedef struct SsExchangeHeader {
-  DLPackVersion version;
+  DLPackVersion version;              // of the protocol that the table is of
   struct SsExchangeHeader* previous;  // a table of an earlier version, or NULL
 } SsExchangeHeader;
 
 // The table. A function that fails returns non-zero with a Python exception set.
 typedef struct SsExchange {
-  SsExchangeHeader header;
-  DLPackManagedTensorAllocator allocator;  // may be NULL
-  int (*from_python)(void* tensor, DLManagedTensorVersioned** out);
+  SsExchangeHeader header;                                                    // version, and earlier tables
+  DLPackManagedTensorAllocator allocator;                                     // may be NULL
+  int (*from_python)(void* tensor, DLManagedTensorVersioned** out);           // exports; the caller owns the result
   int (*to_python)(DLManagedTensorVersioned* tensor, void** out);             // takes over the tensor
   int (*view)(void* tensor, DLTensor* out);                                   // may be NULL
   int (*current_stream)(int32_t device_type, int32_t device_id, void** out);  // may be NULL
@@ -31,8 +31,8 @@ SS_HIDDEN int ss_exchange_of(PyTypeObject* cls, const SsExchange** out);
 // class or of a base, never used for another class. So an entry needs no reference to its class.
 enum { SS_EXCHANGE_CLASSES = 4 };
 typedef struct {
-  const PyTypeObject* cls;
-  unsigned int version;
+  const PyTypeObject* cls;     // borrowed; told from a later class at its address by version
+  unsigned int version;        // CPython's version tag of the class
   const SsExchange* exchange;  // NULL: the class has no table, but __dlpack__
 } SsExchangeClass;
 extern SS_HIDDEN __thread SsExchangeClass ss_exchange_classes[SS_EXCHANGE_CLASSES] SS_STATIC_TLS;
@@ -105,13 +105,13 @@ static inline void ss_exchange_use_inside(SsExchangeUse* use, const SsExchangeUs
 // The parts of this thread's environment that a call with tensors of another package changes, and puts back afterwards:
 // the allocator of new tensors, and the stream of the tensors' device.
 typedef struct {
-  DLPackManagedTensorAllocator allocator;
-  TVMFFIStreamHandle stream;
-  int has_allocator, has_stream;
+  DLPackManagedTensorAllocator allocator;  // what was set before
+  TVMFFIStreamHandle stream;               // what was set before, borrowed
+  int has_allocator, has_stream;           // whether the call changed them
 } SsExchangeScope;
 
 // 0; -1 with an error set and nothing to put back.
 SS_HIDDEN int ss_exchange_begin(const SsExchangeUse* use, SsExchangeScope* scope);
 SS_HIDDEN void ss_exchange_end(const SsExchangeUse* use, const SsExchangeScope* scope);
 
-#endif  // SELFSAME_PY_DLPACK_EXCHANGE_H_
+#endif  // SELFSAME_CORE_CONVERT_DLPACK_EXCHANGE_H_

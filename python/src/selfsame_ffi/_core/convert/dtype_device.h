@@ -1,6 +1,6 @@
 // Data types and devices: values of the ABI that have Python classes, but no native object.
-#ifndef SELFSAME_PY_DTYPE_DEVICE_H_
-#define SELFSAME_PY_DTYPE_DEVICE_H_
+#ifndef SELFSAME_CORE_CONVERT_DTYPE_DEVICE_H_
+#define SELFSAME_CORE_CONVERT_DTYPE_DEVICE_H_
 
 #include "tie/core.h"
 
@@ -21,4 +21,4 @@ SS_HIDDEN int ss_view_dtype_or_device(PyObject* value, TVMFFIAny* out);
 SS_HIDDEN PyObject* ss_dtype_parts(PyObject* module, PyObject* text);
 SS_HIDDEN PyObject* ss_dtype_text(PyObject* module, PyObject* args);
 
-#endif  // SELFSAME_PY_DTYPE_DEVICE_H_
+#endif  // SELFSAME_CORE_CONVERT_DTYPE_DEVICE_H_

@@ -1,6 +1,6 @@
 // Python exceptions to native Errors and back.
-#ifndef SELFSAME_PY_ERRORS_H_
-#define SELFSAME_PY_ERRORS_H_
+#ifndef SELFSAME_CORE_CONVERT_ERRORS_H_
+#define SELFSAME_CORE_CONVERT_ERRORS_H_
 
 #include "tie/core.h"
 
@@ -31,4 +31,4 @@ SS_HIDDEN PyObject* ss_exception_from_error(TVMFFIObject* error);
 // Installs the dicts of register_error: kind to class and class to kind. 0, or -1 with TypeError set.
 SS_HIDDEN int ss_errors_set_tables(PyObject* kind_to_class, PyObject* class_to_kind);
 
-#endif  // SELFSAME_PY_ERRORS_H_
+#endif  // SELFSAME_CORE_CONVERT_ERRORS_H_

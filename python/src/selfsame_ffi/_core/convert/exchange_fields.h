@@ -1,8 +1,8 @@
 // Tensors of other packages in an argument that a Go func reads as a record: an instance of a dataclass, or another object
 // with attributes. Native code gets the object itself and reads it during the call, so the tensors in it are looked for
 // before the call, which then is one of their package.
-#ifndef SELFSAME_PY_EXCHANGE_FIELDS_H_
-#define SELFSAME_PY_EXCHANGE_FIELDS_H_
+#ifndef SELFSAME_CORE_CONVERT_EXCHANGE_FIELDS_H_
+#define SELFSAME_CORE_CONVERT_EXCHANGE_FIELDS_H_
 
 #include "convert/dlpack_exchange.h"
 
@@ -14,4 +14,4 @@ SS_HIDDEN void ss_exchange_use_fields(PyObject* value, SsExchangeUse* use);
 // set.
 SS_HIDDEN PyObject* ss_dataclass_fields(PyTypeObject* cls);
 
-#endif  // SELFSAME_PY_EXCHANGE_FIELDS_H_
+#endif  // SELFSAME_CORE_CONVERT_EXCHANGE_FIELDS_H_

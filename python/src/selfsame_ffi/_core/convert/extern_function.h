@@ -1,6 +1,6 @@
 // Functions of C symbols: addresses of compiled code, as JIT compilers give them.
-#ifndef SELFSAME_PY_EXTERN_FUNCTION_H_
-#define SELFSAME_PY_EXTERN_FUNCTION_H_
+#ifndef SELFSAME_CORE_CONVERT_EXTERN_FUNCTION_H_
+#define SELFSAME_CORE_CONVERT_EXTERN_FUNCTION_H_
 
 #include "tie/core.h"
 
@@ -8,4 +8,4 @@
 SS_HIDDEN PyObject* ss_from_extern_c(PyObject* unused, PyObject* const* args, Py_ssize_t count, PyObject* kwnames);
 SS_HIDDEN PyObject* ss_from_mlir_packed(PyObject* unused, PyObject* const* args, Py_ssize_t count, PyObject* kwnames);
 
-#endif  // SELFSAME_PY_EXTERN_FUNCTION_H_
+#endif  // SELFSAME_CORE_CONVERT_EXTERN_FUNCTION_H_

@@ -1,6 +1,6 @@
 // Function: calls of native Functions from Python.
-#ifndef SELFSAME_PY_FUNCTION_H_
-#define SELFSAME_PY_FUNCTION_H_
+#ifndef SELFSAME_CORE_CONVERT_FUNCTION_H_
+#define SELFSAME_CORE_CONVERT_FUNCTION_H_
 
 #include "convert/arguments.h"
 #include "convert/dlpack_exchange.h"
@@ -10,10 +10,10 @@
 
 // The wrapper of a Function. Every instance has the same vectorcall, as CPython's layout requires.
 typedef struct {
-  SsWrapper base;
-  vectorcallfunc vectorcall;
-  PyObject* dict;  // the attributes; NULL without any: then the wrapper is lean, unless its class is a subclass
-  SsLentMask lent;
+  SsWrapper base;             // the wrapper of any object
+  vectorcallfunc vectorcall;  // ss_call
+  PyObject* dict;       // the attributes; NULL without any: then the wrapper is lean, unless its class is a subclass
+  SsLentMask lent;      // which arguments may be lent
   uint32_t batch_kind;  // a number for the columns of its batches, which _many.py gives out; 0: it takes no batches
 } SsFunction;
 
@@ -78,4 +78,4 @@ SS_HIDDEN PyObject* ss_call(SsWrapper* function, PyObject* const* args, Py_ssize
 
 SS_HIDDEN PyObject* ss_function_vectorcall(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames);
 
-#endif  // SELFSAME_PY_FUNCTION_H_
+#endif  // SELFSAME_CORE_CONVERT_FUNCTION_H_

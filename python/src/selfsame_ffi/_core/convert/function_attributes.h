@@ -2,8 +2,13 @@
 //
 // A Function is lean until it is given an attribute. From then on its wrapper is stateful: it is held while native code
 // owns the Function, so that the attribute is there again when the Function is fetched.
-#ifndef SELFSAME_PY_FUNCTION_ATTRIBUTES_H_
-#define SELFSAME_PY_FUNCTION_ATTRIBUTES_H_
+//
+// Why a Function is lean until it has an attribute. Code for the published package sets attributes of Functions, and
+// they must be there at the next fetch. As a stateful class, each Function that Python has seen would be held for as
+// long as native code owns it, and most never get an attribute. So the wrapper has a pointer to a dict, and becomes
+// stateful when the dict is made.
+#ifndef SELFSAME_CORE_CONVERT_FUNCTION_ATTRIBUTES_H_
+#define SELFSAME_CORE_CONVERT_FUNCTION_ATTRIBUTES_H_
 
 #include "tie/core.h"
 
@@ -19,4 +24,4 @@ SS_HIDDEN void ss_function_dealloc(PyObject* self);
 // __del__, which subclasses inherit.
 SS_HIDDEN void ss_function_attributes_init(void);
 
-#endif  // SELFSAME_PY_FUNCTION_ATTRIBUTES_H_
+#endif  // SELFSAME_CORE_CONVERT_FUNCTION_ATTRIBUTES_H_

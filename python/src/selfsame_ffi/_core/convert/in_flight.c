@@ -4,10 +4,10 @@
 #include "convert/kept_errors.h"
 
 struct SsInFlight {
-  SsInFlight* older;
-  PyObject* exception;
-  TVMFFIObject* error;
-  int calls;  // ss_flights.calls when it was raised
+  SsInFlight* older;    // the one that was raised before; owned
+  PyObject* exception;  // owned
+  TVMFFIObject* error;  // owned: the Error that was made of it
+  int calls;            // ss_flights.calls when it was raised
 };
 
 __thread SsFlights ss_flights SS_STATIC_TLS;

@@ -4,8 +4,8 @@
 // The exception owns its Error (__tvm_ffi_error__). The Error does not own the exception, because that would be a
 // cycle. So the thread that raised it keeps the exception until the native call in which it was raised has returned:
 // when the Error comes out of that call, or reaches Python within it, it is the same exception object.
-#ifndef SELFSAME_PY_IN_FLIGHT_H_
-#define SELFSAME_PY_IN_FLIGHT_H_
+#ifndef SELFSAME_CORE_CONVERT_IN_FLIGHT_H_
+#define SELFSAME_CORE_CONVERT_IN_FLIGHT_H_
 
 #include "tie/core.h"
 
@@ -13,7 +13,7 @@ typedef struct SsInFlight SsInFlight;
 typedef struct SsNotedError SsNotedError;  // kept_errors.h
 
 typedef struct {
-  SsInFlight* newest;
+  SsInFlight* newest;   // owned; NULL: none
   SsNotedError* noted;  // the newest
   int calls;            // calls of native functions that are under way on this thread
 } SsFlights;
@@ -36,4 +36,4 @@ SS_HIDDEN void ss_flight_add(PyObject* exception, TVMFFIObject* error);
 // The exception in flight on this thread for an Error. New reference, or NULL; sets no error.
 SS_HIDDEN PyObject* ss_flight_find(const TVMFFIObject* error);
 
-#endif  // SELFSAME_PY_IN_FLIGHT_H_
+#endif  // SELFSAME_CORE_CONVERT_IN_FLIGHT_H_

@@ -1,6 +1,6 @@
 // The steps of ss_to_view that several files of convert/ use; see convert.h.
-#ifndef SELFSAME_PY_CONVERT_INTERNAL_H_
-#define SELFSAME_PY_CONVERT_INTERNAL_H_
+#ifndef SELFSAME_CORE_CONVERT_INTERNAL_H_
+#define SELFSAME_CORE_CONVERT_INTERNAL_H_
 
 #include "convert/convert.h"
 #include "convert/function.h"
@@ -131,4 +131,4 @@ SS_HIDDEN int ss_view_int64(PyObject* value, TVMFFIAny* out);
 // Values of all other types (other_values.c): not a wrapper, and not exactly of a type that ss_to_view handles itself.
 SS_HIDDEN int ss_view_other(PyObject* value, TVMFFIAny* out, SsTemps* temps);
 
-#endif  // SELFSAME_PY_CONVERT_INTERNAL_H_
+#endif  // SELFSAME_CORE_CONVERT_INTERNAL_H_

@@ -1,6 +1,6 @@
 // The elements of an iterable of Python in batches, for a Go loop: many for one entry into Python.
-#ifndef SELFSAME_PY_ITERABLE_BATCHES_H_
-#define SELFSAME_PY_ITERABLE_BATCHES_H_
+#ifndef SELFSAME_CORE_CONVERT_ITERABLE_BATCHES_H_
+#define SELFSAME_CORE_CONVERT_ITERABLE_BATCHES_H_
 
 #include "tie/core.h"
 
@@ -9,4 +9,4 @@
 // which returned the elements before it.
 extern SS_HIDDEN PyTypeObject SsIterableBatches_Type;
 
-#endif  // SELFSAME_PY_ITERABLE_BATCHES_H_
+#endif  // SELFSAME_CORE_CONVERT_ITERABLE_BATCHES_H_

@@ -6,7 +6,7 @@
 #include "tie/python_owner.h"
 
 struct SsNotedError {
-  SsNotedError* older;
+  SsNotedError* older;  // the one that was noted before; owned
   TVMFFIObject* error;  // a weak reference
   int calls;            // ss_flights.calls when it was made
 };

@@ -2,8 +2,8 @@
 //
 // A container compares keys that are None, numbers, text, data types and devices by value, objects of a class with
 // __any_equal__ as that says, and every other native object by its address. A Python value that becomes a new native object at each crossing would never be found again.
-#ifndef SELFSAME_PY_KEYS_H_
-#define SELFSAME_PY_KEYS_H_
+#ifndef SELFSAME_CORE_CONVERT_KEYS_H_
+#define SELFSAME_CORE_CONVERT_KEYS_H_
 
 #include "tie/core.h"
 
@@ -13,4 +13,4 @@
 // message does not name the key.
 SS_HIDDEN PyObject* ss_key_to_convert(PyObject* key, int refuse);
 
-#endif  // SELFSAME_PY_KEYS_H_
+#endif  // SELFSAME_CORE_CONVERT_KEYS_H_

@@ -10,18 +10,18 @@ PyTypeObject *ss_numpy_array, *ss_jax_array;
 // The members of an array that NumPy's C interface lets others read, and of the description of its elements.
 typedef struct {
   PyObject_HEAD char* data;
-  int ndim;
-  Py_ssize_t* shape;
+  int ndim;             // the number of dimensions
+  Py_ssize_t* shape;    // the array's own
   Py_ssize_t* strides;  // in bytes
-  PyObject* base;
-  PyObject* descr;
-  int flags;
+  PyObject* base;       // what owns the memory, or NULL
+  PyObject* descr;      // the description of the elements: a Descr
+  int flags;            // NumPy's NPY_ARRAY_*
 } Array;
 
 typedef struct {
   PyObject_HEAD PyObject* scalar;
-  char kind, type, byte_order, more;
-  int number;
+  char kind, type, byte_order, more;  // as NumPy writes them in text, such as 'f', 'd' and '='; further flags
+  int number;                         // NumPy's number of the type
 } Descr;
 
 enum { ALIGNED = 0x0100, WRITEABLE = 0x0400 };

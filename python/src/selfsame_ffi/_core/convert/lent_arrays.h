@@ -2,9 +2,15 @@
 //
 // NumPy's arrays are read by the layout that its C interface fixes for releases 1 and 2. JAX exports by Python code, so
 // its arrays are read by the buffer protocol, which shows the same memory. What these ways do not cover goes by
-// __dlpack__, whose error says what is wrong. RATIONALE.md, "Why arrays of NumPy and JAX are read without `__dlpack__`".
-#ifndef SELFSAME_PY_LENT_ARRAYS_H_
-#define SELFSAME_PY_LENT_ARRAYS_H_
+// __dlpack__, whose error says what is wrong.
+//
+// Why arrays of NumPy and JAX are read without __dlpack__. NumPy's makes a managed tensor and a capsule, JAX's is
+// Python code that takes several microseconds. Only the very classes are read so: NumPy's own table has the one, JAX's
+// module the other. Subclasses go by __dlpack__, and so do read-only arrays, other byte orders, devices and rare types.
+// pybind11 reads NumPy's arrays by their layout too. The Tensor has a copy of the extents, because another thread may
+// give the array other ones during the call. `scripts/bench.sh --tensors` measures the calls.
+#ifndef SELFSAME_CORE_CONVERT_LENT_ARRAYS_H_
+#define SELFSAME_CORE_CONVERT_LENT_ARRAYS_H_
 
 #include "convert/lent_tensors.h"
 
@@ -31,4 +37,4 @@ SS_HIDDEN int ss_lend_array(PyObject* value, TVMFFIAny* out, SsLentTensor** all)
 // A Tensor that owns such a value, or its buffer. New reference; NULL, without an error: the value goes by __dlpack__.
 SS_HIDDEN TVMFFIObject* ss_tensor_of_array(PyObject* value);
 
-#endif  // SELFSAME_PY_LENT_ARRAYS_H_
+#endif  // SELFSAME_CORE_CONVERT_LENT_ARRAYS_H_

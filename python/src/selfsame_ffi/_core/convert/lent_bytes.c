@@ -5,9 +5,9 @@
 #include "convert/lent_numbers.h"
 
 typedef struct {
-  SsLent base;
-  TVMFFIByteArray bytes;
-  Py_buffer buffer;
+  SsLent base;            // how it is released
+  TVMFFIByteArray bytes;  // what the view points to
+  Py_buffer buffer;       // owned: it keeps the memory from being resized
 } SsLentBytes;
 
 static void release_bytes(SsLent* self) {
@@ -15,7 +15,7 @@ static void release_bytes(SsLent* self) {
   PyMem_Free(self);
 }
 
-// Whether the items of a buffer are bytes. Those of a bytearray are; a memoryview may show any items as bytes.
+// Whether the items of a buffer are bytes. The items of a bytearray are; a memoryview may show any items as bytes.
 static int is_bytes(PyObject* value, const Py_buffer* buffer) {
   if (PyByteArray_Check(value) || PyMemoryView_Check(value)) return 1;
   DLDataType dtype = ss_format_dtype(buffer->format == NULL ? "B" : buffer->format, buffer->itemsize);

@@ -6,20 +6,20 @@
 #include "wrapper/fetch.h"
 
 typedef struct {
-  SsLent base;
-  DLTensor tensor;
+  SsLent base;         // how it is released
+  DLTensor tensor;     // what the view points to
   int64_t extents[2];  // shape and strides of the tensor
 } SsLentNumbers;
 
 typedef struct {
-  SsLentNumbers lent;
-  PyObject* array;  // owned: it keeps its memory
+  SsLentNumbers lent;  // the view
+  PyObject* array;     // owned: it keeps its memory
 } SsLentArray;
 
 typedef struct {
-  SsLentNumbers lent;
-  int64_t* extents;  // shape and strides of a tensor with more than one dimension, owned; or NULL
-  Py_buffer buffer;
+  SsLentNumbers lent;  // the view
+  int64_t* extents;    // shape and strides of a tensor with more than one dimension, owned; or NULL
+  Py_buffer buffer;    // owned: it keeps the memory
 } SsLentBuffer;
 
 static void view_numbers(SsLentNumbers* lent, void* data, DLDataType dtype, Py_ssize_t count, Py_ssize_t step) {

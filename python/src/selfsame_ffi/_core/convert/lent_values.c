@@ -9,11 +9,11 @@
 #include "selfsame/selfsame.h"
 
 typedef struct {
-  SsLent base;
-  SelfsameLentValues values;
-  PyObject** held;  // new references to the texts: another thread may change the list while the function runs
-  Py_ssize_t num_held;
-  TVMFFIAny views[];  // then the memory of `held`
+  SsLent base;                // how it is released
+  SelfsameLentValues values;  // what the view points to: the views below
+  PyObject** held;            // new references to the texts: another thread may change the list while the function runs
+  Py_ssize_t num_held;        // of held
+  TVMFFIAny views[];          // then the memory of `held`
 } SsLentValues;
 
 static void release_values(SsLent* self) {

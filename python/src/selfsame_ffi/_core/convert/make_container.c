@@ -12,12 +12,12 @@ enum { FEW = 8 };
 
 // The views of many values, and room for references to these, in one allocation; those of a few, on the stack.
 typedef struct {
-  TVMFFIAny* items;
-  PyObject** held;
-  SsTemps temps;
-  TVMFFIAny few_items[FEW];
-  PyObject* few_held[FEW];
-  SsTemp few_temps[FEW];
+  TVMFFIAny* items;          // the views: few_items, or allocated
+  PyObject** held;           // owned references to values that could go, NULL for the others: few_held, or allocated
+  SsTemps temps;             // objects that were made for the views
+  TVMFFIAny few_items[FEW];  // memory of items
+  PyObject* few_held[FEW];   // memory of held
+  SsTemp few_temps[FEW];     // memory of temps
 } Views;
 
 static int views_new(Views* all, Py_ssize_t count) {

@@ -1,6 +1,6 @@
 // Python lists, tuples and mappings to native containers.
-#ifndef SELFSAME_PY_MAKE_CONTAINER_H_
-#define SELFSAME_PY_MAKE_CONTAINER_H_
+#ifndef SELFSAME_CORE_CONVERT_MAKE_CONTAINER_H_
+#define SELFSAME_CORE_CONVERT_MAKE_CONTAINER_H_
 
 #include "convert/builtin.h"
 #include "convert/dlpack_exchange.h"
@@ -16,4 +16,4 @@ SS_HIDDEN TVMFFIObject* ss_array_from_sequence(PyObject* sequence, SsExchangeUse
 // NULL. New reference, NULL with an error set.
 SS_HIDDEN TVMFFIObject* ss_map_from_mapping(PyObject* source, SsBuiltin maker, const char* called, SsExchangeUse* use);
 
-#endif  // SELFSAME_PY_MAKE_CONTAINER_H_
+#endif  // SELFSAME_CORE_CONVERT_MAKE_CONTAINER_H_

@@ -1,6 +1,6 @@
 // The DLPack C exchange as classes of this package offer it; dlpack_exchange.h has the side that uses it.
-#ifndef SELFSAME_PY_OFFERED_EXCHANGE_H_
-#define SELFSAME_PY_OFFERED_EXCHANGE_H_
+#ifndef SELFSAME_CORE_CONVERT_OFFERED_EXCHANGE_H_
+#define SELFSAME_CORE_CONVERT_OFFERED_EXCHANGE_H_
 
 #include "convert/dlpack_exchange.h"
 
@@ -15,4 +15,4 @@ SS_HIDDEN PyObject* ss_exchange_take(DLManagedTensorVersioned* managed);
 // The function `current_stream` of a table: the stream that this thread uses on the device.
 SS_HIDDEN int ss_exchange_stream(int32_t device_type, int32_t device_id, void** out);
 
-#endif  // SELFSAME_PY_OFFERED_EXCHANGE_H_
+#endif  // SELFSAME_CORE_CONVERT_OFFERED_EXCHANGE_H_

@@ -172,9 +172,9 @@ static PyObject* floats_of(const TVMFFIAny* args, int32_t count) {
 PyObject* ss_function_of_builtin(PyObject* module, PyObject* name) {
   (void)module;
   const struct {
-    const char* name;
-    PyTypeObject* type;
-    SsBuilder builder;
+    const char* name;    // of the Function, static
+    PyTypeObject* type;  // of what it returns, static
+    SsBuilder builder;   // makes it of the arguments
   } known[] = {{"list", &PyList_Type, list_of},
                {"dict", &PyDict_Type, dict_of},
                {"set", &PySet_Type, set_of},

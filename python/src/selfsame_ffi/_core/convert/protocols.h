@@ -1,6 +1,6 @@
 // Protocol methods: special methods by which a Python class defines what its instances are for native code.
-#ifndef SELFSAME_PY_PROTOCOLS_H_
-#define SELFSAME_PY_PROTOCOLS_H_
+#ifndef SELFSAME_CORE_CONVERT_PROTOCOLS_H_
+#define SELFSAME_CORE_CONVERT_PROTOCOLS_H_
 
 #include "tie/core.h"
 
@@ -27,4 +27,4 @@ static inline int ss_has_protocol(PyObject* value, SsProtocol protocol) {
 // an error set.
 SS_HIDDEN int ss_call_protocol(PyObject* value, SsProtocol protocol, PyObject** out);
 
-#endif  // SELFSAME_PY_PROTOCOLS_H_
+#endif  // SELFSAME_CORE_CONVERT_PROTOCOLS_H_

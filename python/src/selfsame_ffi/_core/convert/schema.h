@@ -2,9 +2,14 @@
 //
 // A schema is a tree of nodes that selfsame_ffi/_type_schema.py compiles once for each type annotation. It converts a
 // Python value to an owned native value directly, without making other Python objects: typed setters, constructors and
-// TypeSchema.convert run through it. RATIONALE.md, "Why a type schema is compiled to a tree in the core".
-#ifndef SELFSAME_PY_SCHEMA_H_
-#define SELFSAME_PY_SCHEMA_H_
+// TypeSchema.convert run through it.
+//
+// Why a type schema is compiled to a tree in the core. A typed field is converted at every assignment and in every
+// constructor, which is slow in Python. A native container is first compared with the schema in its own memory and
+// passed on when all elements fit. That runs no Python code, so a setter that native code calls takes the GIL only for
+// a value that has to be converted.
+#ifndef SELFSAME_CORE_CONVERT_SCHEMA_H_
+#define SELFSAME_CORE_CONVERT_SCHEMA_H_
 
 #include "tie/core.h"
 
@@ -35,11 +40,11 @@ typedef enum {
 
 typedef struct SsSchema {
   PyObject_VAR_HEAD SsSchemaKind kind;
-  int32_t type_index;
-  int bare;
-  PyObject* expected;  // str, for messages: "expected <this>, got int"
-  PyObject* helper;    // a callable or NULL
-  struct SsSchema* parts[];
+  int32_t type_index;        // SS_SCHEMA_OBJECT, SS_SCHEMA_ENUM: the class
+  int bare;                  // SS_SCHEMA_TUPLE: of any length, without types of elements
+  PyObject* expected;        // str, for messages: "expected <this>, got int"
+  PyObject* helper;          // a callable or NULL
+  struct SsSchema* parts[];  // of the elements or alternatives; owned
 } SsSchema;
 
 extern SS_HIDDEN PyTypeObject SsSchema_Type;
@@ -94,4 +99,4 @@ SS_HIDDEN int ss_convert_sequence(SsSchema* schema, PyObject* value, SsConversio
 SS_HIDDEN int ss_convert_mapping(SsSchema* schema, PyObject* value, SsConversion* state, TVMFFIAny* out);
 SS_HIDDEN int ss_convert_object(SsSchema* schema, PyObject* value, SsConversion* state, TVMFFIAny* out);
 
-#endif  // SELFSAME_PY_SCHEMA_H_
+#endif  // SELFSAME_CORE_CONVERT_SCHEMA_H_

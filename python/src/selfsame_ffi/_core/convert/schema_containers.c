@@ -10,8 +10,8 @@
 
 // Owned values that become the content of a new container.
 typedef struct {
-  TVMFFIAny* items;
-  Py_ssize_t count;
+  TVMFFIAny* items;  // owned, and the memory too
+  Py_ssize_t count;  // how many of them are made
 } Values;
 
 static int values_new(Values* values, Py_ssize_t room) {

@@ -14,7 +14,7 @@
 #include "convert/to_python.h"
 
 typedef struct {
-  SsWrapper base;
+  SsWrapper base;   // the wrapper of any object
   PyObject* tuple;  // borrowed; NULL while there is none
 } ShapeObject;
 

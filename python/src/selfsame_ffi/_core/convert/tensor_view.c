@@ -191,10 +191,10 @@ static PyObject* dlpack_device(PyObject* self, PyObject* unused) {
 // The managed tensor of an export, with extents of its own: an importer may read these after the call.
 typedef struct {
   union {
-    DLManagedTensor legacy;
-    DLManagedTensorVersioned versioned;
+    DLManagedTensor legacy;              // for importers of the protocol before 1.0
+    DLManagedTensorVersioned versioned;  // for the others
   } managed;
-  int64_t extents[];
+  int64_t extents[];  // shape, then strides
 } Export;
 
 static void delete_legacy(DLManagedTensor* managed) { free(managed); }

@@ -1,7 +1,7 @@
 // TensorView: a tensor that native code lends to a callback for the time of the call, as a DLTensor*. It owns nothing.
 // When the call has returned, it has no tensor any more, and each use raises an error.
-#ifndef SELFSAME_PY_TENSOR_VIEW_H_
-#define SELFSAME_PY_TENSOR_VIEW_H_
+#ifndef SELFSAME_CORE_CONVERT_TENSOR_VIEW_H_
+#define SELFSAME_CORE_CONVERT_TENSOR_VIEW_H_
 
 #include "tie/core.h"
 
@@ -29,4 +29,4 @@ SS_HIDDEN int ss_tensor_view_lend(PyObject* view, TVMFFIAny* out);
 // Once, when the module is made. 0, or -1 with an error set.
 SS_HIDDEN int ss_tensor_view_init(void);
 
-#endif  // SELFSAME_PY_TENSOR_VIEW_H_
+#endif  // SELFSAME_CORE_CONVERT_TENSOR_VIEW_H_

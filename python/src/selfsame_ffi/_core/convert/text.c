@@ -8,7 +8,7 @@
 enum { LONGEST_INLINE = 7 };  // bytes that a value holds by itself, without a native object
 
 typedef struct {
-  PyUnicodeObject base;
+  PyUnicodeObject base;  // the str; its characters may be those of native
   TVMFFIObject* native;  // owned; NULL until it is needed. Set once
 } StringValue;
 

@@ -2,8 +2,19 @@
 //
 // Long text and bytes from native code (more than the 7 bytes that a value itself holds) are instances of these
 // classes. Passed to native code again they are the same native object, without a copy.
-#ifndef SELFSAME_PY_TEXT_H_
-#define SELFSAME_PY_TEXT_H_
+//
+// Why long text from native code is a str of a class of ours. A str has no room for its native object. Without that,
+// text that Python hands back is another native object: an identity callback of structural_map would rebuild every
+// array with text in it. So text and bytes that do not fit into a value come as String and Bytes, which derive from str
+// and bytes and own their native object. The pointer of Bytes lies behind its last byte; an instance of a class derived
+// from it has none.
+//
+// The characters of an instance of a class derived from str lie in memory of their own, to which the instance has a
+// pointer. ASCII is the same in native text and in a str, so for a String that pointer leads into the native text, and
+// nothing is copied. Its deallocation takes the pointer away before str would free it. Other text is decoded, and
+// copied once more.
+#ifndef SELFSAME_CORE_CONVERT_TEXT_H_
+#define SELFSAME_CORE_CONVERT_TEXT_H_
 
 #include "convert/convert.h"
 
@@ -25,4 +36,4 @@ SS_HIDDEN int ss_view_bytes_value(PyObject* value, TVMFFIAny* out, SsTemps* temp
 // A str as a String, bytes as Bytes, with their native value when they are long. New reference, NULL with an error set.
 SS_HIDDEN PyObject* ss_text_convert(PyObject* value);
 
-#endif  // SELFSAME_PY_TEXT_H_
+#endif  // SELFSAME_CORE_CONVERT_TEXT_H_

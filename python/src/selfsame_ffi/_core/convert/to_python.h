@@ -1,6 +1,6 @@
 // Native values to Python values.
-#ifndef SELFSAME_PY_TO_PYTHON_H_
-#define SELFSAME_PY_TO_PYTHON_H_
+#ifndef SELFSAME_CORE_CONVERT_TO_PYTHON_H_
+#define SELFSAME_CORE_CONVERT_TO_PYTHON_H_
 
 #include "wrapper/fetch.h"
 
@@ -30,4 +30,4 @@ SS_HIDDEN PyTypeObject* ss_c_void_p(void);
 // A ctypes.c_void_p of the address. New reference, NULL with an error set.
 SS_HIDDEN PyObject* ss_c_void_p_new(void* pointer);
 
-#endif  // SELFSAME_PY_TO_PYTHON_H_
+#endif  // SELFSAME_CORE_CONVERT_TO_PYTHON_H_

@@ -16,13 +16,13 @@ enum { UFUNC_MAKER = 1, IDENTITY_NONE = -1 };  // the maker's place in the API
 
 // What a ufunc calls. It lives as long as the process, as NumPy keeps addresses in it.
 typedef struct {
-  PyObject* function;  // a Function wrapper, owned
-  int32_t num_args;
+  PyObject* function;                     // a Function wrapper, owned
+  int32_t num_args;                       // of the function
   DLDataType dtypes[MAX_UFUNC_ARGS + 1];  // of the arguments, then of the result
-  UfuncLoop loops[1];
-  void* data[1];
-  char types[MAX_UFUNC_ARGS + 1];
-  char *name, *doc;
+  UfuncLoop loops[1];                     // what NumPy calls
+  void* data[1];                          // what NumPy gives to the loop: this
+  char types[MAX_UFUNC_ARGS + 1];         // NumPy's numbers of the types, those of the arguments first
+  char *name, *doc;                       // owned
 } Ufunc;
 
 // Calls the function for elements of the arguments' arrays. NumPy calls it with or without the GIL, and looks for an

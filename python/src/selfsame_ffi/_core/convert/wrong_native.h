@@ -1,6 +1,6 @@
 // Errors for a wrapper that does not have the native object that its user needs.
-#ifndef SELFSAME_PY_WRONG_NATIVE_H_
-#define SELFSAME_PY_WRONG_NATIVE_H_
+#ifndef SELFSAME_CORE_CONVERT_WRONG_NATIVE_H_
+#define SELFSAME_CORE_CONVERT_WRONG_NATIVE_H_
 
 #include "tie/core.h"
 
@@ -14,4 +14,4 @@ SS_HIDDEN void* ss_wrong_native(PyObject* wrapper, const char* wanted);
 // The repr of a wrapper without a handle. New reference, NULL with an error set.
 SS_HIDDEN PyObject* ss_repr_without_handle(PyObject* wrapper);
 
-#endif  // SELFSAME_PY_WRONG_NATIVE_H_
+#endif  // SELFSAME_CORE_CONVERT_WRONG_NATIVE_H_

@@ -1,6 +1,6 @@
 // Support for copies and pickles: native objects with default fields, shallow copies, and setting any field.
-#ifndef SELFSAME_PY_COPYING_H_
-#define SELFSAME_PY_COPYING_H_
+#ifndef SELFSAME_CORE_TYPES_COPYING_H_
+#define SELFSAME_CORE_TYPES_COPYING_H_
 
 #include "tie/core.h"
 
@@ -20,4 +20,4 @@ SS_HIDDEN PyObject* ss_copying_clone(PyObject* module, PyObject* object);
 SS_HIDDEN PyObject* ss_copying_rewrap(PyObject* module, PyObject* args);
 SS_HIDDEN PyObject* ss_copying_restore_field(PyObject* module, PyObject* args);
 
-#endif  // SELFSAME_PY_COPYING_H_
+#endif  // SELFSAME_CORE_TYPES_COPYING_H_

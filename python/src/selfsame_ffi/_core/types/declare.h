@@ -1,7 +1,7 @@
 // Declaring native types from Python: the functions of the module that register a type, its fields, methods and
 // attributes in the runtime's type table.
-#ifndef SELFSAME_PY_DECLARE_H_
-#define SELFSAME_PY_DECLARE_H_
+#ifndef SELFSAME_CORE_TYPES_DECLARE_H_
+#define SELFSAME_CORE_TYPES_DECLARE_H_
 
 #include "tie/core.h"
 
@@ -12,4 +12,4 @@ SS_HIDDEN PyObject* ss_declare_method(PyObject* module, PyObject* args);    // (
 SS_HIDDEN PyObject* ss_declare_attr(PyObject* module, PyObject* args);      // (index, name, value)
 SS_HIDDEN PyObject* ss_declare_metadata(PyObject* module, PyObject* args);  // (index, total_size, kind)
 
-#endif  // SELFSAME_PY_DECLARE_H_
+#endif  // SELFSAME_CORE_TYPES_DECLARE_H_

@@ -1,6 +1,6 @@
 // Field: the Python descriptor of a reflected field.
-#ifndef SELFSAME_PY_FIELD_H_
-#define SELFSAME_PY_FIELD_H_
+#ifndef SELFSAME_CORE_TYPES_FIELD_H_
+#define SELFSAME_CORE_TYPES_FIELD_H_
 
 #include "tie/core.h"
 
@@ -14,4 +14,4 @@ SS_HIDDEN PyObject* ss_field_new(const TVMFFITypeInfo* owner, const TVMFFIFieldI
 // 0, or -1 with an error set.
 SS_HIDDEN int ss_field_restore(PyObject* field, PyObject* object, PyObject* value);
 
-#endif  // SELFSAME_PY_FIELD_H_
+#endif  // SELFSAME_CORE_TYPES_FIELD_H_

@@ -9,8 +9,8 @@
 
 // Part of a text.
 typedef struct {
-  const char* data;
-  size_t size;
+  const char* data;  // borrowed from the message
+  size_t size;       // in bytes
 } Part;
 
 static int begins(Part text, const char* with) {

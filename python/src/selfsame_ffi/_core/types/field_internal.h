@@ -1,6 +1,6 @@
 // The layout of Field, and the functions of field_read.c and field_set.c that make it a descriptor; see field.h.
-#ifndef SELFSAME_PY_FIELD_INTERNAL_H_
-#define SELFSAME_PY_FIELD_INTERNAL_H_
+#ifndef SELFSAME_CORE_TYPES_FIELD_INTERNAL_H_
+#define SELFSAME_CORE_TYPES_FIELD_INTERNAL_H_
 
 #include "convert/schema.h"
 #include "types/field.h"
@@ -11,20 +11,20 @@ typedef struct {
   PyObject_HEAD int32_t owner;  // the type index that the field was registered for
   int32_t last_derived;         // owner, or the type derived from it that was seen last: the next object's, probably
   int32_t depth;                // type depth of the owner
-  SsFieldAccess access;
-  int64_t offset;
-  int64_t size;
-  int64_t alignment;
-  int32_t storage_index;  // the ABI's field_static_type_index
-  int64_t flags;
-  TVMFFIFieldGetter getter;
-  void* setter;  // a C function, or a Function that the type table owns for the life of the process
-  PyObject* name;
-  PyObject* doc;       // str or None
-  PyObject* metadata;  // str: JSON text
-  PyObject* owner_key;
-  PyObject* default_value;  // a Python value; NULL without one or when it comes from a factory
-  PyObject* factory;        // a Function, or NULL
+  SsFieldAccess access;         // how the field is read
+  int64_t offset;               // of the storage in the object
+  int64_t size;                 // of the storage
+  int64_t alignment;            // of the storage
+  int32_t storage_index;        // the ABI's field_static_type_index
+  int64_t flags;                // the ABI's kTVMFFIFieldFlagBitMask*
+  TVMFFIFieldGetter getter;     // the class's own; NULL: the field cannot be read
+  void* setter;                 // a C function, or a Function that the type table owns for the life of the process
+  PyObject* name;               // str, interned
+  PyObject* doc;                // str or None
+  PyObject* metadata;           // str: JSON text
+  PyObject* owner_key;          // str: the type key of the owner
+  PyObject* default_value;      // a Python value; NULL without one or when it comes from a factory
+  PyObject* factory;            // a Function, or NULL
   SsSchema* schema;  // of a field declared in Python: its values are converted by it and stored directly; or NULL
 } SsField;
 
@@ -55,4 +55,4 @@ SS_HIDDEN int ss_field_set_native(SsField* field, char* address, PyObject* value
 // other message. `name` is that of the field with its class. New reference, NULL with an error set.
 SS_HIDDEN PyObject* ss_field_error_in_words(PyObject* message, PyObject* name);
 
-#endif  // SELFSAME_PY_FIELD_INTERNAL_H_
+#endif  // SELFSAME_CORE_TYPES_FIELD_INTERNAL_H_

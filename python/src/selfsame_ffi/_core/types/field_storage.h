@@ -2,10 +2,25 @@
 //
 // A field of a class that sets SELFSAME_FIELD_PLAIN is read directly from the first read on. Classes compiled with the
 // published C++ headers do not set that flag; their fields are read by the getter until ss_field_access_decide finds
-// that the getter does nothing but copy the member. RATIONALE.md, "Why a getter of the published headers is known by
-// its name".
-#ifndef SELFSAME_PY_FIELD_STORAGE_H_
-#define SELFSAME_PY_FIELD_STORAGE_H_
+// that the getter does nothing but copy the member.
+//
+// Why a getter of the published headers is known by its name. The ABI's getter of an object field takes a reference
+// that the caller gives back at once when the wrapper exists: two atomic operations for nothing. SELFSAME_FIELD_PLAIN,
+// in a bit that other readers of the ABI ignore, is the class's own statement that its getter only reads the storage.
+//
+// Classes compiled with the published headers do not set it. Their getters are instances of
+// ReflectionDefBase::FieldGetter<T>, which only copies the member into an Any, and a library exports that name unless
+// it was built with -fvisibility=hidden. So after a thousand reads Python asks the dynamic linker for the getter's
+// name, and reads the storage from then on if it is the template's (types/field_storage.c). The template's argument
+// proves a number. For references, the registration proves what the storage owns (docs/cycles.md), and the getter must
+// return the object in the storage at the read that decides.
+//
+// Without it a read takes up to 33 % more instructions (bench/python/ops.py, libbench_ffi.so with and without
+// -fvisibility=hidden). The first read does not ask, because the linker walks all symbols of a library for it; a forked
+// child does not, because a thread that is gone may have held the linker's lock. The GIL is released for it:
+// initialisers of a library that is being loaded may want it.
+#ifndef SELFSAME_CORE_TYPES_FIELD_STORAGE_H_
+#define SELFSAME_CORE_TYPES_FIELD_STORAGE_H_
 
 #include "tie/core.h"
 
@@ -86,4 +101,4 @@ static inline TVMFFIAny ss_field_storage_value(SsFieldStorage storage, const voi
 // looked up.
 SS_HIDDEN void ss_field_storage_after_fork(void);
 
-#endif  // SELFSAME_PY_FIELD_STORAGE_H_
+#endif  // SELFSAME_CORE_TYPES_FIELD_STORAGE_H_

@@ -1,6 +1,6 @@
 // Storing values in the fields of classes declared in Python, whose storage is what their type index says.
-#ifndef SELFSAME_PY_FIELD_STORE_H_
-#define SELFSAME_PY_FIELD_STORE_H_
+#ifndef SELFSAME_CORE_TYPES_FIELD_STORE_H_
+#define SELFSAME_CORE_TYPES_FIELD_STORE_H_
 
 #include "wrapper/classes.h"
 
@@ -8,4 +8,4 @@
 // was there. Runs no other code.
 SS_HIDDEN TVMFFIAny ss_field_store(int32_t storage, void* address, const TVMFFIAny* value);
 
-#endif  // SELFSAME_PY_FIELD_STORE_H_
+#endif  // SELFSAME_CORE_TYPES_FIELD_STORE_H_

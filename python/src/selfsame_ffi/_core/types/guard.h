@@ -11,8 +11,8 @@
 // SS_DEFINE_GUARDED(type, failure, name, (parameters), (arguments), locked): `name` returns `type`, and `failure` means
 // that an error is set. The first parameter is `PyObject* self`, the wrapper. The expression `locked` may use `native`,
 // the pinned object. SS_DEFINE_GUARDED_EXTERN is the same for a function that a header declares.
-#ifndef SELFSAME_PY_GUARD_H_
-#define SELFSAME_PY_GUARD_H_
+#ifndef SELFSAME_CORE_TYPES_GUARD_H_
+#define SELFSAME_CORE_TYPES_GUARD_H_
 
 #include "convert/function.h"
 
@@ -56,4 +56,4 @@ static inline int ss_is_mutable(const TVMFFIObject* native) {
   return native->type_index == kTVMFFIList || native->type_index == kTVMFFIDict;
 }
 
-#endif  // SELFSAME_PY_GUARD_H_
+#endif  // SELFSAME_CORE_TYPES_GUARD_H_

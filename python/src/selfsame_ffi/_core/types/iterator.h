@@ -1,6 +1,6 @@
 // The static types of the iterators over containers.
-#ifndef SELFSAME_PY_ITERATOR_H_
-#define SELFSAME_PY_ITERATOR_H_
+#ifndef SELFSAME_CORE_TYPES_ITERATOR_H_
+#define SELFSAME_CORE_TYPES_ITERATOR_H_
 
 #include "tie/core.h"
 
@@ -21,4 +21,4 @@
                                     {NULL, NULL, 0, NULL}},                            \
   }
 
-#endif  // SELFSAME_PY_ITERATOR_H_
+#endif  // SELFSAME_CORE_TYPES_ITERATOR_H_

@@ -192,11 +192,11 @@ static PyObject* pop(PyObject* self, PyObject* const* args, Py_ssize_t count) {
 // As above: the guarded functions exchange values with the list, and Python code runs only before or after them.
 
 typedef struct {
-  TVMFFIAny* values;   // the values to put in; NULL deletes
-  Py_ssize_t count;    // of the values that the list does not own yet
-  TVMFFIAny* removed;  // the values that came out
-  Py_ssize_t removed_count;
-  TVMFFIAny few[8];  // the memory of `removed` when they are few
+  TVMFFIAny* values;         // the values to put in; NULL deletes
+  Py_ssize_t count;          // of the values that the list does not own yet
+  TVMFFIAny* removed;        // the values that came out
+  Py_ssize_t removed_count;  // of removed
+  TVMFFIAny few[8];          // the memory of `removed` when they are few
 } Change;
 
 // Releases the values that the list does not own and those that came out. Returns rc; the error of a failure remains

@@ -1,5 +1,4 @@
-// Map and Dict. Builtin functions of the runtime look up and store entries.
-// RATIONALE.md, "Why a builtin function may have a part in C".
+// Map and Dict. Builtin functions of the runtime look up and store entries. internal/control/builtins_fast.h says why.
 #include "types/map.h"
 
 #include "convert/builtin.h"
@@ -39,7 +38,7 @@ SS_DEFINE_GUARDED(int, -1, check_dict, (PyObject * self), (self), 0);
 
 // The builtin functions for one operation; SS_BUILTIN_COUNT: a Map does not have the operation.
 typedef struct {
-  SsBuiltin map, dict;
+  SsBuiltin map, dict;  // of a Map, of a Dict
 } Operation;
 static const Operation for_get = {SS_BUILTIN_MAP_GET, SS_BUILTIN_DICT_GET},
                        for_count = {SS_BUILTIN_MAP_COUNT, SS_BUILTIN_DICT_COUNT};

@@ -1,6 +1,6 @@
 // Map and Dict, the base classes in C of selfsame_ffi.Map and selfsame_ffi.Dict. A Dict is a mutable Map.
-#ifndef SELFSAME_PY_MAP_H_
-#define SELFSAME_PY_MAP_H_
+#ifndef SELFSAME_CORE_TYPES_MAP_H_
+#define SELFSAME_CORE_TYPES_MAP_H_
 
 #include "selfsame/internal/containers.h"
 #include "tie/core.h"
@@ -26,4 +26,4 @@ SS_HIDDEN PyObject* ss_map_iterator(PyObject* self, SsMapPart part);
 SS_HIDDEN PyObject* ss_map_iterator_guarded(PyObject* self, SsMapPart part);
 #endif
 
-#endif  // SELFSAME_PY_MAP_H_
+#endif  // SELFSAME_CORE_TYPES_MAP_H_

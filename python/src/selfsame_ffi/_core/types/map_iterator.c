@@ -1,5 +1,5 @@
 // The iterator over a Map or Dict. It owns the wrapper and nothing native, so that the collector sees the one way from
-// the iterator to the container. RATIONALE.md, "Why an iterator over a map is in C".
+// the iterator to the container. abi/include/selfsame/internal/map_cursor.h says why.
 #include "convert/exchanged.h"
 #include "selfsame/internal/map_cursor.h"
 #include "types/guard.h"
@@ -8,11 +8,11 @@
 
 typedef struct {
   PyObject_HEAD PyObject* map;  // NULL once exhausted
-  SsMapCursor cursor;
-  Py_ssize_t left;  // entries not yet visited
-  SsMapPart part;
-  int started;
-  PyObject* pair;  // the tuple of the last item, owned: the next one's if nobody else has it; or NULL
+  SsMapCursor cursor;           // the next entry
+  Py_ssize_t left;              // entries not yet visited
+  SsMapPart part;               // keys, values or both
+  int started;                  // whether the first entry was asked for
+  PyObject* pair;               // the tuple of the last item, owned: the next one's if nobody else has it; or NULL
 } MapIter;
 
 PyObject* ss_map_iterator(PyObject* self, SsMapPart part) {

@@ -1,6 +1,6 @@
 // CObject: the base of every wrapper class.
-#ifndef SELFSAME_PY_OBJECT_H_
-#define SELFSAME_PY_OBJECT_H_
+#ifndef SELFSAME_CORE_TYPES_OBJECT_H_
+#define SELFSAME_CORE_TYPES_OBJECT_H_
 
 #include "wrapper/tp_slots.h"
 
@@ -12,4 +12,4 @@ SS_HIDDEN void ss_object_type_init(void);
 // made. Otherwise -1 with TypeError set.
 SS_HIDDEN int ss_object_init_again(PyObject* self, int has_arguments);
 
-#endif  // SELFSAME_PY_OBJECT_H_
+#endif  // SELFSAME_CORE_TYPES_OBJECT_H_

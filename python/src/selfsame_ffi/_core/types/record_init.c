@@ -21,14 +21,14 @@ typedef struct {
   PyObject* standard;  // the default, owned; NULL without one
   PyObject* factory;   // the callable that makes the default, owned; NULL without one
   TVMFFIAny constant;  // the default's native value, when it may be shared; otherwise `shared` is 0
-  int shared;
-  int takes;    // an argument sets it
-  int by_name;  // only a keyword argument does
+  int shared;          // whether constant is the default
+  int takes;           // an argument sets it
+  int by_name;         // only a keyword argument does
 } Slot;
 
 typedef struct {
   PyObject_VAR_HEAD vectorcallfunc vectorcall;
-  int32_t type_index;
+  int32_t type_index;        // of the objects that it makes
   Py_ssize_t positional;     // number of slots that positional arguments fill
   Py_ssize_t* order;         // their indices
   PyObject* type_key;        // str
@@ -36,7 +36,7 @@ typedef struct {
   PyObject* after;           // called with the object at the end, or NULL
   PyObject* signature;       // for inspect
   TVMFFIObject* new_native;  // the type's __ffi_new__, which the type table owns
-  Slot slots[];
+  Slot slots[];              // one for each field
 } RecordInit;
 
 enum { SLOTS_ON_STACK = 16 };
@@ -281,8 +281,12 @@ static PyObject* call_as_type_does(PyObject* cls, PyObject* const* args, Py_ssiz
 }
 
 // tp_vectorcall of a class: `cls(...)`, and with a RecordInit without a tuple of arguments and a call of __init__. The
-// class may have been given another __init__ or a __new__ since. RATIONALE.md, "Why a class declared in Python is
-// called without its `__init__`".
+// class may have been given another __init__ or a __new__ since.
+//
+// Why a class declared in Python is called without its __init__. type.__call__ packs a tuple, calls __new__, looks
+// __init__ up and calls it: most of the time of an object with one field. A py_class gets a tp_vectorcall that converts
+// the arguments where they lie and stores them. Each call looks up whether __init__ is still the RecordInit and __new__
+// the core's, and otherwise does what type.__call__ does. A derived class has no such slot.
 static PyObject* class_vectorcall(PyObject* callable, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
   PyTypeObject* cls = (PyTypeObject*)callable;
   Py_ssize_t count = PyVectorcall_NARGS(nargsf);

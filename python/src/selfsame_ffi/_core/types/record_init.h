@@ -1,7 +1,7 @@
 // RecordInit: the __init__ of a class declared in Python. One call takes the arguments, makes the native object and
 // stores the fields' values.
-#ifndef SELFSAME_PY_RECORD_INIT_H_
-#define SELFSAME_PY_RECORD_INIT_H_
+#ifndef SELFSAME_CORE_TYPES_RECORD_INIT_H_
+#define SELFSAME_CORE_TYPES_RECORD_INIT_H_
 
 #include "tie/core.h"
 
@@ -12,4 +12,4 @@ extern SS_HIDDEN PyTypeObject SsRecordInit_Type;
 // own. Every class of wrappers is given this when it is made or registered. 0, or -1 with an error set.
 SS_HIDDEN int ss_record_call_class(PyTypeObject* cls);
 
-#endif  // SELFSAME_PY_RECORD_INIT_H_
+#endif  // SELFSAME_CORE_TYPES_RECORD_INIT_H_

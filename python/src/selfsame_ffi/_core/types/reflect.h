@@ -1,6 +1,6 @@
 // Reflection data as Python values, for the registry.
-#ifndef SELFSAME_PY_REFLECT_H_
-#define SELFSAME_PY_REFLECT_H_
+#ifndef SELFSAME_CORE_TYPES_REFLECT_H_
+#define SELFSAME_CORE_TYPES_REFLECT_H_
 
 #include "tie/core.h"
 
@@ -17,4 +17,4 @@ SS_HIDDEN PyObject* ss_reflect_attr(int32_t type_index, const char* name);
 // error set.
 SS_HIDDEN PyObject* ss_reflect_ancestors(PyObject* module, PyObject* index);
 
-#endif  // SELFSAME_PY_REFLECT_H_
+#endif  // SELFSAME_CORE_TYPES_REFLECT_H_

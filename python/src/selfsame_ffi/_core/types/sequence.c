@@ -179,7 +179,7 @@ int ss_seq_init_items(PyObject* self, PyObject* args, PyObject* kwargs, const ch
 
 typedef struct {
   PyObject_HEAD PyObject* sequence;  // NULL once exhausted
-  Py_ssize_t next;
+  Py_ssize_t next;                   // the index of the next element
 } SequenceIter;
 
 PyObject* ss_seq_iter(PyObject* self) {

@@ -1,6 +1,6 @@
 // Reading an Array or List: the type slots that both share. Elements are read in place, without a call of the runtime.
-#ifndef SELFSAME_PY_SEQUENCE_H_
-#define SELFSAME_PY_SEQUENCE_H_
+#ifndef SELFSAME_CORE_TYPES_SEQUENCE_H_
+#define SELFSAME_CORE_TYPES_SEQUENCE_H_
 
 #include "tie/core.h"
 #include "convert/function.h"
@@ -42,4 +42,4 @@ SS_HIDDEN PyObject* ss_seq_joined(PyObject* self, PyObject* other);
 // `format` is "|O:Family". 0, or -1 with an error set; TypeError also for a wrapper that has a native object already.
 SS_HIDDEN int ss_seq_init_items(PyObject* self, PyObject* args, PyObject* kwargs, const char* format, PyObject** items);
 
-#endif  // SELFSAME_PY_SEQUENCE_H_
+#endif  // SELFSAME_CORE_TYPES_SEQUENCE_H_

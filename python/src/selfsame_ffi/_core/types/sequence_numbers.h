@@ -1,6 +1,6 @@
 // The elements of an Array or List as numbers side by side in memory.
-#ifndef SELFSAME_PY_SEQUENCE_NUMBERS_H_
-#define SELFSAME_PY_SEQUENCE_NUMBERS_H_
+#ifndef SELFSAME_CORE_TYPES_SEQUENCE_NUMBERS_H_
+#define SELFSAME_CORE_TYPES_SEQUENCE_NUMBERS_H_
 
 #include "tie/core.h"
 
@@ -9,4 +9,4 @@
 // TypeError for an element that is no number of 64 bits.
 SS_HIDDEN PyObject* ss_sequence_numbers(PyObject* module, PyObject* sequence);
 
-#endif  // SELFSAME_PY_SEQUENCE_NUMBERS_H_
+#endif  // SELFSAME_CORE_TYPES_SEQUENCE_NUMBERS_H_

@@ -1,6 +1,6 @@
 // The two methods by which Python code written for the stock tvm_ffi package gives a wrapper its native object.
-#ifndef SELFSAME_PY_STOCK_METHODS_H_
-#define SELFSAME_PY_STOCK_METHODS_H_
+#ifndef SELFSAME_CORE_TYPES_STOCK_METHODS_H_
+#define SELFSAME_CORE_TYPES_STOCK_METHODS_H_
 
 #include "tie/core.h"
 
@@ -12,4 +12,4 @@ SS_HIDDEN PyObject* ss_init_handle_by_constructor(PyObject* self, PyObject* cons
 // RuntimeError when the native object has other owners.
 SS_HIDDEN PyObject* ss_move_handle_from(PyObject* self, PyObject* other);
 
-#endif  // SELFSAME_PY_STOCK_METHODS_H_
+#endif  // SELFSAME_CORE_TYPES_STOCK_METHODS_H_

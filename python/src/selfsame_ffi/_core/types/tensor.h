@@ -1,6 +1,6 @@
 // Tensor, n-dimensional memory that native code shares: the base class in C of selfsame_ffi.Tensor.
-#ifndef SELFSAME_PY_TENSOR_H_
-#define SELFSAME_PY_TENSOR_H_
+#ifndef SELFSAME_CORE_TYPES_TENSOR_H_
+#define SELFSAME_CORE_TYPES_TENSOR_H_
 
 #include "tie/core.h"
 
@@ -25,4 +25,4 @@ SS_HIDDEN PyObject* ss_tensor_bytes(PyObject* module, PyObject* object);
 SS_HIDDEN PyObject* ss_tensor_from_bytes(PyObject* module, PyObject* args);
 SS_HIDDEN PyObject* ss_tensor_over(PyObject* module, PyObject* args);
 
-#endif  // SELFSAME_PY_TENSOR_H_
+#endif  // SELFSAME_CORE_TYPES_TENSOR_H_

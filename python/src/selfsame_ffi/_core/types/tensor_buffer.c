@@ -9,8 +9,8 @@
 // The memory that the pointers in a buffer lead to.
 typedef struct {
   TVMFFIObject* native;  // owned
-  char format[4];
-  Py_ssize_t shape[];  // then the strides, in bytes
+  char format[4];        // of an element, as the module struct writes it
+  Py_ssize_t shape[];    // then the strides, in bytes
 } Exported;
 
 static char no_elements;  // what an empty buffer points to: consumers may dislike NULL

@@ -113,8 +113,8 @@ PyObject* ss_tensor_bytes(PyObject* module, PyObject* object) {
 
 // A managed tensor with its shape; the elements are in a second allocation.
 typedef struct {
-  DLManagedTensor managed;
-  int64_t shape[];
+  DLManagedTensor managed;  // what the Tensor is made from; its context is this
+  int64_t shape[];          // of the tensor
 } Owned;
 
 static void delete_owned(DLManagedTensor* managed) {
@@ -205,8 +205,8 @@ PyObject* ss_tensor_from_bytes(PyObject* module, PyObject* args) {
 
 // The owners of the memory of a Tensor over a buffer: a memoryview, and the Tensor's extents.
 typedef struct {
-  PyObject* view;
-  int64_t shape[];
+  PyObject* view;   // the memoryview, owned
+  int64_t shape[];  // of the tensor, then its strides
 } BufferOwner;
 
 static const char buffer_owner_name[] = "selfsame.buffer";

@@ -4,7 +4,7 @@
 #define SELFSAME_CORE_TYPES_TYPE_WORDS_H_
 
 static const struct {
-  const char *native, *python;
+  const char *native, *python;  // a word in C++ messages, and what Python calls it
 } type_words[] = {
     {"void*", "an address"},
     {"const char*", "str"},

@@ -6,12 +6,14 @@ import collections
 import itertools
 import os
 import subprocess
+import sys
 import xml.etree.ElementTree
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Callable
 
-ROOT = Path(__file__).resolve().parents[2]
+from scripts.tools.commands import ROOT
+
 TESTS = ROOT / "python" / "tests"
 SECONDS = 900  # for one file
 
@@ -128,3 +130,11 @@ def add(row: Row, case: xml.etree.ElementTree.Element) -> None:
         row.skipped[(skipped.get("message") or "").removeprefix("Skipped: ")[:110]] += 1
     else:
         row.passed += 1
+
+
+def finish(file: Path, parts: list[str], good: bool) -> None:
+    """Print the tables, write them into a file, and end the program with 0 if all is good."""
+    text = "\n\n".join(parts)
+    file.write_text(text + "\n")
+    print(text)
+    sys.exit(not good)
