@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
-	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
 // Library is what an interface is written for.
@@ -24,14 +23,14 @@ type Library struct {
 
 // language is what C++ and Rust differ in before any text is written.
 type language struct {
-	*naming.Language
+	name     func(text string, reserved ...string) string
 	reserved []string // names that the written file uses for itself
 	comment  func(line string) string
 	fenced   bool // comments are Markdown, whose code blocks the language's tools compile
 }
 
 // identifier makes a name of a registered name.
-func (l *language) identifier(name string) string { return l.Identifier(name, l.reserved...) }
+func (l *language) identifier(name string) string { return l.name(name, l.reserved...) }
 
 // generator collects the lines of a file.
 type generator struct {

@@ -11,11 +11,10 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 	"github.com/selfsame-ffi/selfsame/internal/kinds"
-	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
 var cpp = &language{
-	Language: naming.Cpp,
+	name:     escape.CppName,
 	comment:  escape.CppComment,
 	reserved: []string{"load", "detail", "ffi", "get", "defined", "same_as", "use_count", "unique", "type_index", "as", "data_", "ffi_construct", "ffi_get", "ffi_set", "ffi_call", "ContainerType", "ffi_views", "std", "tvm"},
 }

@@ -10,13 +10,12 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 	"github.com/selfsame-ffi/selfsame/internal/kinds"
-	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
 var rust = &language{
-	Language: naming.Rust,
-	comment:  escape.RustComment,
-	fenced:   true,
+	name:    escape.RustName,
+	comment: escape.RustComment,
+	fenced:  true,
 	reserved: []string{"load", "cached", "exported", "PATHS", "field", "set_field", "value_or_error", "new", "clone", "into", "from", "try_into", "try_from", "value", "all", "CALL",
 		"None", "Some", "Ok", "Err", "Option", "Result", "String", "Vec", "Clone", "drop", "dlopen", "dlsym", "dlerror", "CStr", "CString", "OnceLock",
 		"Any", "AnyView", "Error", "Function", "Object", "ObjectRef", "ObjectArc", "ObjectCore"},

@@ -19,9 +19,9 @@ func (w *writer) head() {
 	w.line("// Handles are released when Go's collector finds them unreachable, or by their method Release. A nil handle is None. Any")
 	w.line("// goroutine may call; which calls may run at the same time, the library decides.")
 	w.out.WriteString(packageDocEnd)
-	w.line("var library = selfsame.NewLibrary(%q,", w.library.Name)
+	w.line("var library = selfsame.NewLibrary(%s,", escape.GoString(w.library.Name))
 	for _, c := range w.classes {
-		w.line("%q,", c.Key)
+		w.line("%s,", escape.GoString(c.Key))
 	}
 	w.line(")")
 	w.line("")

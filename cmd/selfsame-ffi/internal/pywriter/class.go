@@ -51,7 +51,7 @@ func (w *writer) class(c model.Class) error {
 		w.line(0, "")
 		w.line(0, "")
 		for _, a := range m.aliases {
-			w.line(0, "setattr(%s, %s, vars(%s)[%s])", name, quote(a.id), name, quote(a.registered))
+			w.line(0, "%s(%s, %s, %s(%s)[%s])", w.types.builtin("setattr"), name, quote(a.id), w.types.builtin("vars"), name, quote(a.registered))
 		}
 	}
 	return nil
@@ -134,6 +134,7 @@ func (m *Module) dynamicAbove(c model.Class) bool {
 // classStubs writes the members that exist for type checkers only: at run time registration adds them to the class.
 func (w *writer) classStubs(c model.Class, name string, m *classMembers) {
 	w.line(1, "if _typing.TYPE_CHECKING:")
+	begin := w.b.Len()
 	w.enumStubs(name, m.enum, m.value)
 	if c.Init != nil {
 		w.line(0, "")
@@ -157,6 +158,10 @@ func (w *writer) classStubs(c model.Class, name string, m *classMembers) {
 		w.properties(c)
 		w.specialMethods(c, name)
 	}
+	if w.b.Len() == begin {
+		w.line(2, "pass")
+	}
+	w.leftOut(c)
 }
 
 // spaced writes an empty line, except before the first member of a class body.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
 
@@ -57,8 +58,16 @@ func (w *writer) specialMethods(c model.Class, name string) {
 
 // isSpecial says whether a method is a special method of Python that stubs should have.
 func isSpecial(name string) bool {
-	return strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__") && !strings.HasPrefix(name, "__ffi_") && name != "__init__" &&
-		name != "__getslice__"
+	return escape.IsPythonSpecial(name) && !strings.HasPrefix(name, "__ffi_") && name != "__init__" && name != "__getslice__"
+}
+
+// leftOut tells readers of the methods that begin like special ones and are none: Python has no way to write their names.
+func (w *writer) leftOut(c model.Class) {
+	for _, f := range c.Methods {
+		if strings.HasPrefix(f.Name, "__") && !escape.IsPythonSpecial(f.Name) {
+			w.line(2, "# The method %s is left out: it is not the name of a special method.", escape.PythonComment(quote(f.Name)))
+		}
+	}
 }
 
 func (w *writer) specialMethod(c model.Class, name string, f model.Function) {

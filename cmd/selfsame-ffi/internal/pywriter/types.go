@@ -14,9 +14,9 @@ var builtinTypes = map[string]string{
 	"ffi.BigInt": "int", "go.Complex": "complex",
 }
 
-// writtenBuiltins returns the builtin types that annotations have.
+// writtenBuiltins returns the builtins that the module writes: types of annotations, bases and funcs.
 func writtenBuiltins() []string {
-	return append(slices.Collect(maps.Values(builtinTypes)), "list", "dict", "object", "slice", "set", "RuntimeError", "ValueError")
+	return append(slices.Collect(maps.Values(builtinTypes)), "list", "dict", "object", "slice", "set", "setattr", "vars", "RuntimeError", "ValueError")
 }
 
 // frontendTypes are the schema names that map to a class of the Python frontend: the annotation of a result, and of an

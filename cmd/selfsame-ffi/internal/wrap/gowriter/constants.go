@@ -24,7 +24,7 @@ func Constants(p *decide.Plan) []byte {
 	for _, c := range p.Constants {
 		if c.Doc != "" {
 			for line := range strings.Lines(c.Doc) {
-				fmt.Fprintf(&b, "# %s\n", strings.TrimSpace(line))
+				fmt.Fprintf(&b, "# %s\n", escape.PythonComment(strings.TrimSpace(line)))
 			}
 		}
 		if c.Same != "" {

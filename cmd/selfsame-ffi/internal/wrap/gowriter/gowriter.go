@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/decide"
 )
@@ -49,7 +50,7 @@ func formatted(files []File) ([]File, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
-		files[i].Text = text
+		files[i].Text = escape.GoSource(text)
 	}
 	return files, nil
 }
