@@ -219,7 +219,7 @@ func (w *cppWriter) class(c model.Class) error {
 			return err
 		}
 		w.doc(2, f.Doc)
-		w.line(2, "%s %s() const;", w.result(f.Type), id)
+		w.line(2, "%s %s() const;", w.inner(f.Type), id)
 		if f.Writable {
 			set, err := w.member(members, &c, "set_"+id, setterOf(f.Name))
 			if err != nil {
@@ -290,9 +290,9 @@ func (w *cppWriter) bodies(c model.Class) {
 	}
 	for _, f := range c.Fields {
 		id := w.members[c.Key+"\n"+fieldOf(f.Name)]
-		w.line(0, "inline %s %s::%s() const {", w.result(f.Type), name, id)
+		w.line(0, "inline %s %s::%s() const {", w.inner(f.Type), name, id)
 		w.line(2, "static const ffi::reflection::FieldGetter ffi_get(%s, %s);", escape.CppString(c.Key), escape.CppString(f.Name))
-		w.line(2, "return ffi_get(*this)%s;", cast(w.result(f.Type)))
+		w.line(2, "return ffi_get(*this)%s;", cast(w.inner(f.Type)))
 		w.line(0, "}")
 		w.line(0, "")
 		if f.Writable {

@@ -420,6 +420,9 @@ func (w *rustWriter) field(f model.Field, class string, members *model.Scope) er
 		return err
 	}
 	result := w.owned(f.Type)
+	if result == "()" { // the library says that the field has no value
+		result = "Any"
+	}
 	w.line(0, "")
 	w.doc(4, f.Doc)
 	w.line(4, "pub fn %s(&self) -> Result<%s> {", id, result)

@@ -94,7 +94,7 @@ func TestCompilersReadNames(t *testing.T) {
 		cpp.WriteString("namespace a { namespace b { struct " + CppName(name) + " { int x; }; } }\n")
 		rust.WriteString("#[allow(dead_code)]\nmod a" + RustName(name) + " { fn " + RustName(name) + "(" + RustName(name) + ": i32) -> i32 { " + RustName(name) + " } }\n")
 		golang.WriteString("type " + GoName(name) + " struct{ " + GoName(name) + " int }\n")
-		shown(t, "GoName", GoName(name), "")
+		showsAll(t, "GoName", GoName(name), "")
 	}
 	// A name may be there several times: each needs a space of its own.
 	lines := strings.Split(cpp.String(), "\n")
@@ -115,14 +115,14 @@ func TestCompilersReadNames(t *testing.T) {
 func TestGoIsReadAsWritten(t *testing.T) {
 	for _, text := range hostile {
 		literal := GoString(text)
-		shown(t, "GoString", literal, "")
+		showsAll(t, "GoString", literal, "")
 		if read, err := strconv.Unquote(literal); err != nil || read != text {
 			t.Errorf("%s is read as %q, %v, expected %q", literal, read, err, text)
 		}
 		source := []byte("package x // " + strings.NewReplacer("\n", " ", "\r", " ", "\x00", " ", "\ufeff", " ").Replace(strings.ToValidUTF8(text, "?")) +
 			"\n\nvar a = " + literal + " /* \u202e */\n")
 		written := string(GoSource(source))
-		shown(t, "GoSource", written, "\n\t")
+		showsAll(t, "GoSource", written, "\n\t")
 		if want := "\n\nvar a = " + literal + " /* \\u202e */\n"; !strings.HasSuffix(written, want) || !strings.HasPrefix(written, "package x // ") {
 			t.Errorf("got %q, expected the end %q", written, want)
 		}

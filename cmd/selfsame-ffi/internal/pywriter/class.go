@@ -119,6 +119,7 @@ func (w *writer) classBody(c model.Class, name string, m *classMembers) {
 	if empty {
 		w.line(1, "pass")
 	}
+	w.leftOut(c)
 }
 
 // dynamicAbove says whether a class of this package that c derives from has dynamic attributes, which c inherits.
@@ -161,7 +162,6 @@ func (w *writer) classStubs(c model.Class, name string, m *classMembers) {
 	if w.b.Len() == begin {
 		w.line(2, "pass")
 	}
-	w.leftOut(c)
 }
 
 // spaced writes an empty line, except before the first member of a class body.
@@ -192,6 +192,9 @@ func (module *Module) nameMembers(c model.Class, scope *model.Scope) (*classMemb
 	fields := map[string]bool{}
 	for _, f := range c.Fields {
 		fields[f.Name] = true
+		if hook(f.Name) {
+			continue
+		}
 		id, err := take(f.Name)
 		if err != nil {
 			return nil, err

@@ -61,11 +61,20 @@ func isSpecial(name string) bool {
 	return escape.IsPythonSpecial(name) && !strings.HasPrefix(name, "__ffi_") && name != "__init__" && name != "__getslice__"
 }
 
-// leftOut tells readers of the methods that begin like special ones and are none: Python has no way to write their names.
+// hook reports whether a field has a name between double underscores, by which Python would use it. Its class does not get it.
+func hook(field string) bool { return strings.HasPrefix(field, "__") && strings.HasSuffix(field, "__") }
+
+// leftOut tells readers of the fields that classes do not get, and of the methods that begin like special ones and are none:
+// Python has no way to write their names.
 func (w *writer) leftOut(c model.Class) {
+	for _, f := range c.Fields {
+		if hook(f.Name) {
+			w.line(1, "# The field %s is left out: Python would use it by itself.", escape.PythonComment(quote(f.Name)))
+		}
+	}
 	for _, f := range c.Methods {
 		if strings.HasPrefix(f.Name, "__") && !escape.IsPythonSpecial(f.Name) {
-			w.line(2, "# The method %s is left out: it is not the name of a special method.", escape.PythonComment(quote(f.Name)))
+			w.line(1, "# The method %s is left out: it is not the name of a special method.", escape.PythonComment(quote(f.Name)))
 		}
 	}
 }

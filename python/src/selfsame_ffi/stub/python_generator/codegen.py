@@ -17,7 +17,7 @@ from .signatures import (
     render_object_methods,
 )
 from .utils import ImportItem, Names
-from .words import is_name, is_special, left_out, literal
+from .words import is_member, is_name, left_out, literal
 
 
 def _unformatted(lines: list[str]) -> list[str]:
@@ -36,8 +36,8 @@ def generate_python_global_funcs(
     if not global_funcs:
         return
     records = Records() if records is None else records
-    hidden = [func.short_name for func in global_funcs if not _is_function(func)]
-    global_funcs = [func for func in global_funcs if _is_function(func)]
+    hidden = [func.short_name for func in global_funcs if not is_member(func.short_name)]
+    global_funcs = [func for func in global_funcs if is_member(func.short_name)]
     records.learn(global_funcs)
     prefix, module = tuple(code.param)
     imports.append(ImportItem(f"{module or 'tvm_ffi'}.init_ffi_api", alias="_FFI_INIT_FUNC"))
@@ -49,11 +49,6 @@ def generate_python_global_funcs(
     if declared:
         lines += ["if TYPE_CHECKING:", *declared]
     code.fill(_unformatted([*lines, *(left_out("function", name) for name in hidden)]))
-
-
-def _is_function(func: FuncInfo) -> bool:
-    """Whether a module can have a function of that name. One that Python would call by itself it has not."""
-    return is_name(func.short_name) and not is_special(func.short_name)
 
 
 def generate_python_object(
@@ -69,11 +64,11 @@ def generate_python_object(
     Adds the records that the methods name.
     """
     records = Records() if records is None else records
-    hidden = [left_out("field", field.name) for field in obj_info.fields if not is_name(field.name)]
+    hidden = [left_out("field", field.name) for field in obj_info.fields if not is_member(field.name)]
     hidden += [left_out("method", each.short_name) for each in obj_info.methods if not is_name(each.short_name)]
     obj_info = dataclasses.replace(
         obj_info,
-        fields=[field for field in obj_info.fields if is_name(field.name)],
+        fields=[field for field in obj_info.fields if is_member(field.name)],
         methods=[method for method in obj_info.methods if is_name(method.short_name)],
         init_fields=[
             field if is_name(field.name) else dataclasses.replace(field, name=f"_{i}")
@@ -136,7 +131,7 @@ def generate_python_all(code: CodeBlock, names: set[str], opt: Options) -> None:
             return 0, name
         return (1 if name[:1].isupper() and "_" not in name else 2), name
 
-    public = {name for name in (name.rpartition(".")[2] for name in names) if is_name(name) and not is_special(name)}
+    public = {name for name in (name.rpartition(".")[2] for name in names) if is_member(name)}
     if public:
         code.fill([f"{literal(name)}," for name in sorted(public, key=rank)])
 

@@ -11,7 +11,7 @@ from ..._type_schema import TypeSchema
 from ..utils import FuncInfo, RecordInfo
 from . import consts as C
 from .go_types import python_schema
-from .words import docstring, is_name, left_out, literal
+from .words import docstring, is_member, is_name, left_out, literal
 
 if TYPE_CHECKING:
     from .utils import Names
@@ -86,10 +86,11 @@ class Records:
 def _dataclass(record: RecordInfo, name: str, names: Names, indent: int) -> list[str]:
     space = " " * indent
     lines = [f"@_FFI_RECORD({literal(record.key)})", "@_FFI_DATACLASSES.dataclass", f"class {name}:"]
-    lines += docstring(record.doc or f"The Go struct {record.key}, which is passed by value.", indent)
+    standard = f"The Go struct {record.key}, which is passed by value."
+    lines += docstring(record.doc, indent) or docstring(standard, indent)
     names = names.beside({field.name for field in record.fields})
     for field in record.fields:
-        if not is_name(field.name):
+        if not is_member(field.name):
             lines.append(space + left_out("field", field.name))
             continue
         # Code may assign what Go accepts, but reads a record's fields as attributes, so that no mapping will do.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..consts import MarkerSyntax
 from ..file_utils import CodeBlock
 from ..utils import InitConfig, ObjectInfo
-from .words import docstring, literal
+from .words import docstring, is_path, literal
 
 
 def _has(code_blocks: list[CodeBlock], kind: str) -> bool:
@@ -50,6 +50,8 @@ def _classes(infos: list[ObjectInfo], ty_map: dict[str, str], syntax: MarkerSynt
         base = "Object"
         if info.parent_type_key:
             parent = ty_map.get(info.parent_type_key, info.parent_type_key)
+            if not is_path(parent):
+                parent = "ffi.Object"
             base = parent.rpartition(".")[2]
             if parent not in here:
                 base = "_" + parent.replace(".", "_")
@@ -59,7 +61,7 @@ def _classes(infos: list[ObjectInfo], ty_map: dict[str, str], syntax: MarkerSynt
         lines += [
             f"@_FFI_REG_OBJ({literal(key)})",
             f"class {name.rpartition('.')[2]}({base}):",
-            *docstring(info.doc or f"FFI binding for `{key}`.", 4),
+            *(docstring(info.doc, 4) or docstring(f"FFI binding for `{key}`.", 4)),
             "",
             f"    {syntax.begin} object/{key}",
             f"    {syntax.end}",

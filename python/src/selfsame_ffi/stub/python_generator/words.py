@@ -15,14 +15,15 @@ def is_name(text: str) -> bool:
     return readable and unicodedata.normalize("NFKC", text) == text
 
 
+def is_member(name: str) -> bool:
+    """Say whether a field, or a function of a module, can have a name: not one that Python uses by itself, as it does
+    those between double underscores."""
+    return is_name(name) and not (name.startswith("__") and name.endswith("__"))
+
+
 def is_path(text: str) -> bool:
-    """Say whether a text is a name, or several that dots join."""
-    return all(map(is_name, text.split(".")))
-
-
-def is_special(name: str) -> bool:
-    """Say whether Python has a meaning for a name: it is between double underscores."""
-    return len(name) > 4 and name.startswith("__") and name.endswith("__")
+    """Say whether a text is a name that a module can have, or several that dots join."""
+    return all(map(is_member, text.split(".")))
 
 
 def literal(text: str) -> str:
@@ -38,7 +39,7 @@ def comment(text: str) -> str:
 
 def left_out(what: str, name: str) -> str:
     """Return the comment in the place of something that Python cannot name."""
-    return comment(f"The {what} {literal(name)} is left out: Python cannot read it as a name.")
+    return comment(f"The {what} {literal(name)} is left out: Python reads its name otherwise, or not at all.")
 
 
 def docstring(doc: str, indent: int) -> list[str]:
