@@ -7,9 +7,9 @@ import pytest
 from foreign_names import Emitters
 
 
-@pytest.fixture(scope="module", params=[0, 1], ids=["corpus", "mixed"])
+@pytest.fixture(scope="module", params=[(0, 1), (1, 7)], ids=["corpus", "mixed"])
 def emitters(request, tmp_path_factory):
-    return Emitters(tmp_path_factory.mktemp("foreign"), request.param)
+    return Emitters(tmp_path_factory.mktemp("foreign"), *request.param)
 
 
 @pytest.mark.parametrize("language", ["text", "python", "stubs", "rust", "cpp", "go"])

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"go/parser"
 	"go/token"
+	"html"
 	"os/exec"
 	"strconv"
 	"strings"
@@ -130,5 +131,26 @@ func TestGoIsReadAsWritten(t *testing.T) {
 	const raw = "package x\n\nvar a = `\u3164` + \"\u3164\" + \"\\\\\u3164\"\n"
 	if got := string(GoSource([]byte(raw))); got != "package x\n\nvar a = `\u3164` + \"\\u3164\" + \"\\\\\\u3164\"\n" {
 		t.Errorf("got %q", got)
+	}
+}
+
+func TestPagesKeepTextsInTheirPlace(t *testing.T) {
+	for _, text := range append(hostile, "</script><script>canary()", "<!--<script>", "]]>", "&lt;", "' onload='canary()") {
+		written := HTML(text)
+		showsAll(t, "HTML", written, "\n\t")
+		if strings.ContainsAny(written, "<>\"'") || html.UnescapeString(written) != Terminal(text) {
+			t.Errorf("HTML(%q) = %q", text, written)
+		}
+		text = strings.ToValidUTF8(text, "\ufffd")
+		marshalled, err := json.Marshal(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data := HTMLData(marshalled)
+		showsAll(t, "HTMLData", data, "")
+		var read string
+		if err := json.Unmarshal([]byte(data), &read); err != nil || read != text || strings.Contains(data, "<") {
+			t.Errorf("HTMLData(%q) = %s, read as %q, %v", text, data, read, err)
+		}
 	}
 }
