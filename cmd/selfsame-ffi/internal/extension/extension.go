@@ -196,15 +196,30 @@ func Compile(ctx context.Context, packages []*gosource.Package, o Options, log f
 	flags = append(flags, "-overlay", overlayFile)
 	analysed := kept.Analyse(ctx, registering, o.Tags, flags, env, p.Dir, log)
 	ldflags := fmt.Sprintf(`%s-extldflags "%s"%s`, goFlags, linker, analysed.Linker)
-	args := slices.Concat([]string{"build"}, flags, analysed.Flags,
-		[]string{"-ldflags", ldflags, "-o", o.Out, "./" + mainFolder})
+	build := func(ldflags string) error {
+		args := slices.Concat([]string{"build"}, flags, analysed.Flags,
+			[]string{"-ldflags", ldflags, "-o", o.Out, "./" + mainFolder})
+		return runBuild(ctx, p, args, env, log)
+	}
+	if err := build(ldflags); err != nil || !o.Release {
+		return err
+	}
+	places, err := withoutFolders(o.Out)
+	if err != nil || places == "" {
+		return err
+	}
+	return build(ldflags + places)
+}
+
+// runBuild runs the go command in the folder of a package.
+func runBuild(ctx context.Context, p *gosource.Package, args, env []string, log func(string)) error {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = p.Dir
 	cmd.Env = env
 	var output bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &output
 	log(cmd.String())
-	err = cmd.Run()
+	err := cmd.Run()
 	text := kept.WithoutDiagnostics(output.String())
 	if err != nil {
 		if ctx.Err() != nil {
