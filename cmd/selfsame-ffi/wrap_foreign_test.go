@@ -33,25 +33,25 @@ Comment has a carriage return.` + "\r" + `open("canary", "w")
 */
 const Comment = 2
 
-// Ａdd is Add in full width.
+// Ａdd returns two.
 func Ａdd() int { return 2 }
 
-// Add is the other.
+// Add returns one.
 func Add() int { return 1 }
 
 // Class has fields that NFKC makes one.
 type Class struct{ Ａ, A, Ofﬁce int }
 
-// Ｄo and Do are two.
+// Ｄo returns two.
 func (c *Class) Ｄo() int { return 2 }
 
-// Do is the other.
+// Do returns one.
 func (c *Class) Do() int { return 1 }
 
 // ErrＸ is an error.
 var ErrＸ = errors.New("x \u202e")
 
-// Print is a func.
+// Print returns its first argument.
 func Print(ﬁrst, class int) int { return ﬁrst }
 `
 

@@ -1,5 +1,4 @@
-"""Workflows of GitHub: whose code they run, with which rights. Those of this repository, and the one that `selfsame-ffi new`
-writes."""
+"""Workflows of GitHub, and the one that `selfsame-ffi new` writes: whose code they run, with which rights."""
 
 from __future__ import annotations
 
@@ -52,7 +51,9 @@ def test_one_commit_for_each_action():
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
 def test_what_may_write_runs_no_code_of_others(path):
     text = text_of(path)
-    assert re.search(r"^permissions:( \{\}\n|\n  contents: read\n)", text, flags=re.MULTILINE), "no permissions for all jobs"
+    assert re.search(r"^permissions:( \{\}\n|\n  contents: read\n)", text, flags=re.MULTILINE), (
+        "no permissions for all jobs"
+    )
     for name, job in jobs_of(text).items():
         if ": write" not in job and "secrets." not in job:
             continue

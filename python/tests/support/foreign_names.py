@@ -1,10 +1,8 @@
 """Hostile names, comments and metadata: a library that registers them, and the emitters that write code of them.
 
-As a program it is a fuzzer: ``make fuzz FUZZERS=py-names``, or ``foreign_names.py SECONDS [SEED]``.
-
-Each text tries to get out of the place where it is written: a name into code, a comment out of its line, a literal out of
-its quotes. Its statements create the file CANARY, or are errors for a compiler. So what an emitter wrote is imported or
-compiled, and the canary must not be there.
+Each text tries to get out of its place: a name into code, a comment out of its line, a literal out of its quotes. Its
+statement creates the file CANARY, or is an error for a compiler. So what an emitter wrote is imported or compiled, and
+the canary must not be there.
 """
 
 from __future__ import annotations
@@ -14,11 +12,11 @@ import contextlib
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -74,13 +72,23 @@ AROUND = (
 )
 #: Texts that are hostile by themselves: keywords, hooks, what Python reads otherwise, what acts or is seen by nobody.
 ALONE = (
-    *("class", "def", "None", "self", "Self", "crate", "fn", "type", "operator", "int", "func", "import", "_", "__", "base"),
-    *("__getattr__", "__del__", "__class__", "__slots__", "__init_subclass__", "__dir__", "__all__", "__path__", "__FILE__", "_Pragma"),
-    *("__init__", "__ffi_init__", "__len__", "__eq__", "__x", "__1__", "1x", "x-y", "a.b", "", " ", "property", "setattr", "vars", "print"),
-    *("\uff21dd", "Add", "\ufb01eld", "\uff43lass", "\uff3f_getattr__", "\u2102", "x\u00b2", "größe", "名", "a\u0301", "\u212a"),
-    *("\u202egnp.exe", "a\u2066b\u2069", "\u200fmark", "\ufeffbom", "no\u200bwidth", "\u3164", "a\u115f", "tag\U000e0041", "\U000e0100x"),
-    *("\x1b[31mred\x1b[0m", "\x1b]0;title\x07", "\x9b2J", "\x00", "a\x00b", "\x7f", "\x80", "\r", "\n", "\t", "x\\", 'x"', "x'", '""""', "\\"),
-    *("go:build ignore\n\n//go:embed x\n+build ignore\n//export y\n#cgo LDFLAGS: -lx", "# fmt: off", "type: ignore", "-*- coding: utf-7 -*-"),
+    *"class def None self Self crate fn type operator int func import _ __ base property setattr vars x-y 1x".split(),
+    *"__getattr__ __del__ __class__ __slots__ __init_subclass__ __dir__ __all__ __path__ __FILE__ _Pragma __x".split(),
+    *"__init__ __ffi_init__ __len__ __eq__ __1__ a.b Add print größe 名".split(),
+    *("\uff21dd", "\ufb01eld", "\uff43lass", "\uff3f_getattr__", "\u2102", "x\u00b2", "a\u0301", "\u212a", "", " "),
+    *(
+        "\u202egnp.exe",
+        "a\u2066b\u2069",
+        "\u200fmark",
+        "\ufeffbom",
+        "no\u200bwidth",
+        "\u3164",
+        "a\u115f",
+        "tag\U000e0041",
+    ),
+    *("\U000e0100x", "\x1b[31mred\x1b[0m", "\x1b]0;title\x07", "\x9b2J", "\x00", "a\x00b", "\x7f", "\x80"),
+    *("\r", "\n", "\t", "x\\", 'x"', "x'", '""""', "\\", "# fmt: off", "type: ignore", "-*- coding: utf-7 -*-"),
+    "go:build ignore\n\n//go:embed x\n+build ignore\n//export y\n#cgo LDFLAGS: -lx",
 )
 
 
@@ -128,8 +136,18 @@ def rows(statement: str, seed: int = 0) -> list[list[str]]:
     made: list[list[str]] = []
     for text in texts(statement, seed):
         kind = text or "x"  # a schema names a type
-        record = {"key": f"record.{text}R", "doc": text, "fields": [{"name": text, "type_schema": '{"type": "int"}', "doc": text}]}
-        typed = _schema("ffi.Function", _schema(kind), _schema("ffi.Object"), _schema(f"record.{text}R"), _schema("Optional", _schema(kind, _schema("int"))))
+        record = {
+            "key": f"record.{text}R",
+            "doc": text,
+            "fields": [{"name": text, "type_schema": '{"type": "int"}', "doc": text}],
+        }
+        typed = _schema(
+            "ffi.Function",
+            _schema(kind),
+            _schema("ffi.Object"),
+            _schema(f"record.{text}R"),
+            _schema("Optional", _schema(kind, _schema("int"))),
+        )
         places = (
             {"key": text, "parent": "1"},
             {"field": text},
@@ -266,7 +284,11 @@ class Emitters:
         if shutil.which("rustc"):
             read = ["rustc", "--edition", "2021", "--crate-type", "lib", "-Zunpretty=normal", "-"]
             done = subprocess.run(
-                read, input=text.encode(), capture_output=True, check=False, env={**self.environment, "RUSTC_BOOTSTRAP": "1"}
+                read,
+                input=text.encode(),
+                capture_output=True,
+                check=False,
+                env={**self.environment, "RUSTC_BOOTSTRAP": "1"},
             )
             assert done.returncode == 0, f"{where}: {done.stderr.decode()[:3000]}"
         code = without_texts(text)
@@ -285,9 +307,21 @@ class Emitters:
 
     def compile_cpp(self, name: str, text: str) -> None:
         (self.folder / name).write_text(text, encoding="utf-8")
-        program = f'#include "{name}"\nnamespace foreign {{ int canary; }}\nint canary;\n'  # errors beside a struct canary
+        program = (
+            f'#include "{name}"\nnamespace foreign {{ int canary; }}\nint canary;\n'  # errors beside a struct canary
+        )
         compiler = os.environ.get("CXX") or shutil.which("g++") or shutil.which("c++")
-        command = [compiler, "-std=c++17", "-fsyntax-only", "-w", f"-I{headers()}", f"-I{self.folder}", "-x", "c++", "-"]
+        command = [
+            compiler,
+            "-std=c++17",
+            "-fsyntax-only",
+            "-w",
+            f"-I{headers()}",
+            f"-I{self.folder}",
+            "-x",
+            "c++",
+            "-",
+        ]
         self.run(*command, input=program.encode())
 
     def try_go(self) -> None:
@@ -323,7 +357,7 @@ def check_hidden(where: str, text: str) -> None:
     from selfsame_ffi._shown import HIDDEN
 
     found = HIDDEN.search(text.replace("\n", "").replace("\t", ""))
-    assert found is None, f"{where}: U+{ord(found[0]):04X} in {found.string[max(found.start() - 60, 0):][:120]!r}"
+    assert found is None, f"{where}: U+{ord(found[0]):04X} in {found.string[max(found.start() - 60, 0) :][:120]!r}"
 
 
 def check_python(where: str, text: str) -> None:
@@ -334,8 +368,6 @@ def check_python(where: str, text: str) -> None:
 
 def without_texts(text: str) -> str:
     """Code of Rust or Go without its line comments and without what is between its quotes."""
-    import re
-
     return re.sub(r'//[^\n]*|"(?:[^"\\]|\\.)*"', '""', text)
 
 
@@ -344,22 +376,3 @@ def emitters(seed: int = 0) -> Iterator[Emitters]:
     """The emitters for the texts of a seed, in a folder that goes at the end."""
     with tempfile.TemporaryDirectory(prefix="selfsame-names-") as folder:
         yield Emitters(Path(folder), seed)
-
-
-def main() -> None:
-    end = time.monotonic() + float(sys.argv[1])
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else random.randrange(1, 1 << 31)
-    done = 0
-    while time.monotonic() < end:
-        with emitters(seed + done) as each:
-            try:
-                each.try_all()
-            except BaseException:
-                print(f"foreign_names.py: seed {seed + done}", file=sys.stderr)
-                raise
-        done += 1
-    print(f"{done} sets of names, from seed {seed}; no canary")
-
-
-if __name__ == "__main__":
-    main()

@@ -41,7 +41,7 @@ def is_member(name: str) -> bool:
 
 
 def literal(text: str) -> str:
-    """Return a string literal in one line. A surrogate, which no text of Rust has, becomes the replacement character."""
+    """Return a string literal in one line. A surrogate, which no text of Rust has, becomes U+FFFD."""
     text = re.sub("[\ud800-\udfff]", "\ufffd", text).replace("\\", "\\\\").replace('"', '\\"')
     return '"' + HIDDEN.sub(lambda match: f"\\u{{{ord(match[0]):x}}}", text) + '"'
 
