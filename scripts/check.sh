@@ -64,6 +64,7 @@ check "go vet -tags debug" go vet -tags debug .
 check "types on macOS and Windows" go run ./scripts/typecheck "darwin windows" $go_packages
 # shellcheck disable=SC2086
 check staticcheck go run "$staticcheck" $go_packages
+check "workflows of GitHub (zizmor)" "$bin/zizmor" --offline --no-progress --min-severity medium .github/workflows
 check "workflows of GitHub" go run "$actionlint" -shellcheck= -pyflakes=
 # shellcheck disable=SC2086
 check clang-format "$bin/clang-format" --dry-run --Werror $c_files

@@ -44,6 +44,7 @@ c-dtype   dtype
 c-packed  packed
 py-values python/tests/support/fuzz_values.py
 py-serve  python/tests/support/fuzz_serve.py
+py-names  python/tests/support/fuzz_names.py
 "
 
 # wanted NAME CHOSEN...: whether NAME is among those chosen, or none is.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 
@@ -76,10 +75,7 @@ func examine(ctx context.Context, o doctorOptions, out, log io.Writer) error {
 // writeFindings writes the findings as a table, or as JSON.
 func writeFindings(findings []doctor.Finding, asJSON bool, out io.Writer) error {
 	if asJSON {
-		enc := json.NewEncoder(out)
-		enc.SetIndent("", "  ")
-		enc.SetEscapeHTML(false)
-		return enc.Encode(map[string]any{"healthy": doctor.Healthy(findings), "findings": findings})
+		return writeJSON(out, map[string]any{"healthy": doctor.Healthy(findings), "findings": findings})
 	}
 	colours := map[doctor.Status]string{doctor.OK: "32", doctor.Warning: "33", doctor.Problem: "31"}
 	for _, f := range findings {

@@ -8,6 +8,7 @@ require (
 	github.com/selfsame-ffi/selfsame v0.2.0
 	github.com/spf13/cobra v1.10.2
 	golang.org/x/term v0.35.0
+	golang.org/x/text v0.3.8
 )
 
 require (
@@ -25,6 +26,5 @@ require (
 	github.com/spf13/pflag v1.0.9 // indirect
 	go.yaml.in/yaml/v3 v3.0.4 // indirect
 	golang.org/x/sys v0.37.0 // indirect
-	golang.org/x/text v0.3.8 // indirect
 	golang.org/x/tools v0.38.0
 )

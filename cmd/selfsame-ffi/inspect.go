@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -50,15 +51,25 @@ func inspect(ctx context.Context, paths []string, asJSON bool, out io.Writer) er
 		return fmt.Errorf("inspect: %w", err)
 	}
 	if asJSON {
-		enc := json.NewEncoder(out)
-		enc.SetIndent("", "  ")
-		enc.SetEscapeHTML(false)
-		return enc.Encode(inspection{file, content})
+		return writeJSON(out, inspection{file, content})
 	}
 	if _, err := fmt.Fprintf(out, "%s\n%s\n\n", escape.TerminalLine(strings.Join(paths, ", ")), escape.TerminalLine(about(file, content))); err != nil {
 		return err
 	}
 	return listing.Write(out, content, isTerminal(out))
+}
+
+// writeJSON writes a value as JSON that a terminal may show.
+func writeJSON(out io.Writer, value any) error {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(value); err != nil {
+		return err
+	}
+	_, err := out.Write(escape.JSON(text.Bytes()))
+	return err
 }
 
 // readContent reads the libraries that paths name, without leaving files behind. The first file is that of the first path.

@@ -19,6 +19,7 @@ import (
 	"runtime"
 
 	"github.com/selfsame-ffi/selfsame/internal/plane"
+	"github.com/selfsame-ffi/selfsame/internal/shown"
 	"github.com/selfsame-ffi/selfsame/internal/tie"
 )
 
@@ -60,7 +61,7 @@ func init() {
 	for _, step := range steps {
 		if err := step(); err != nil {
 			raise(err)
-			fmt.Fprintf(os.Stderr, "selfsame: the runtime cannot start: %s\n", takeRaised())
+			fmt.Fprintf(os.Stderr, "selfsame: the runtime cannot start: %s\n", shown.Text(fmt.Sprint(takeRaised())))
 			os.Exit(255)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
+	"github.com/selfsame-ffi/selfsame/internal/shown"
 )
 
 // setGlobal registers a function, to which it takes a reference, under a name. info carries doc, metadata and flags. If
@@ -57,7 +58,7 @@ func setGlobalMethod(info *abi.MethodInfo, override bool) error {
 	const duplicate = ", possible causes:\n- Two GlobalDef().def registrations for the same function \nPlease remove the duplicate registration."
 	err := setGlobal(name, function, info, override, duplicate)
 	if e, ok := err.(*ffiError); ok {
-		fmt.Fprintln(os.Stderr, e.Message)
+		fmt.Fprintln(os.Stderr, shown.Text(e.Message))
 	}
 	return err
 }

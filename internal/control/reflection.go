@@ -8,6 +8,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
+	"github.com/selfsame-ffi/selfsame/internal/shown"
 )
 
 // pinnedText returns a view of a Go string that C may read until pin is unpinned.
@@ -97,7 +98,7 @@ func addField(t *plane.Type, field *abi.FieldInfo) (bool, error) {
 		for _, f := range ancestor.OwnFields() {
 			if f.Name.String() == name {
 				fmt.Fprintf(os.Stderr, "[WARNING] Field \"%s\" of type \"%s\" has the name of an inherited field of \"%s\"\n",
-					name, t.Key(), ancestor.Key.String())
+					shown.Line(name), shown.Line(t.Key()), shown.Line(ancestor.Key.String()))
 			}
 		}
 	}
@@ -160,7 +161,7 @@ func registerMetadata(index int32, info *abi.TypeMetadata) error {
 			"- the class was registered twice\n"+
 			"- a class that inherits from it has no type key of its own\n"+
 			"- another class has the same type key", t.Key())
-		fmt.Fprintln(os.Stderr, err)
+		fmt.Fprintln(os.Stderr, shown.Text(err.Error()))
 		return err
 	}
 	t.SetMetadata(&metadata)

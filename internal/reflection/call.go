@@ -51,14 +51,29 @@ func CallGlobal(function string, args ...any) (abi.Any, error) {
 		case abi.Any:
 			values[i] = arg
 		case string:
-			copied := unsafe.Pointer(C.CString(arg))
-			defer C.free(copied)
-			values[i] = abi.Any{TypeIndex: abi.IndexRawStr, Bits: uint64(uintptr(copied))}
+			text, err := newText(arg)
+			if err != nil {
+				return abi.Any{}, fmt.Errorf("%s: argument %d: %w", function, i, err)
+			}
+			defer Release(text)
+			values[i] = text
 		default:
 			return abi.Any{}, fmt.Errorf("%s: argument %d: expected an abi.Any or a string, got %T", function, i, arg)
 		}
 	}
 	return call(f, values...)
+}
+
+// newText returns an owned string value. Unlike a C string, it keeps what stands behind a NUL.
+func newText(text string) (abi.Any, error) {
+	copied := C.CString(text)
+	defer C.free(unsafe.Pointer(copied))
+	bytes := C.TVMFFIByteArray{data: copied, size: C.size_t(len(text))}
+	var made abi.Any
+	if C.TVMFFIStringFromByteArray(&bytes, (*C.TVMFFIAny)(unsafe.Pointer(&made))) != 0 {
+		return abi.Any{}, raised()
+	}
+	return made, nil
 }
 
 // Text copies an owned string value into Go memory and releases the value.

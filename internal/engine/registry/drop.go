@@ -11,6 +11,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
+	"github.com/selfsame-ffi/selfsame/internal/shown"
 )
 
 func init() { handles.RunOnDrop = runOnDrop }
@@ -51,7 +52,7 @@ func reportDrop(key string, err error) {
 	if e, ok := err.(*fault.Error); ok {
 		text += e.Backtrace
 	}
-	fmt.Fprint(os.Stderr, text)
+	fmt.Fprint(os.Stderr, shown.Text(text))
 }
 
 // runOnDrop runs the funcs of a dropped object's classes, the most derived one's first.

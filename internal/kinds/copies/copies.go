@@ -27,7 +27,7 @@ func copies() map[string]string {
 
 func pythonKinds() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, `"""The kinds of values that the ABI itself has, kinds of devices, and Rust's keywords.
+	fmt.Fprintf(&b, `"""The kinds of values that the ABI itself has, kinds of devices, and the keywords of Rust and C++.
 
 %s
 """
@@ -72,15 +72,17 @@ DEVICES: tuple[tuple[int, str, tuple[str, ...]], ...] = (
 		}
 		fmt.Fprintf(&b, "    (%d, %q, (%s)),\n", d.Type, d.Name(), tuple)
 	}
-	b.WriteString(`)
-
-RUST_KEYWORDS = frozenset(
-    (
-`)
-	for _, word := range naming.Rust.Keywords {
-		fmt.Fprintf(&b, "        %q,\n", word)
+	b.WriteString(")\n")
+	for _, language := range []struct {
+		name string
+		*naming.Language
+	}{{"RUST", naming.Rust}, {"CPP", naming.Cpp}} {
+		fmt.Fprintf(&b, "\n%s_KEYWORDS = frozenset(\n    (\n", language.name)
+		for _, word := range language.Keywords {
+			fmt.Fprintf(&b, "        %q,\n", word)
+		}
+		b.WriteString("    )\n)\n")
 	}
-	b.WriteString("    )\n)\n")
 	return b.String()
 }
 

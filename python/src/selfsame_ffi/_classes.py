@@ -24,6 +24,12 @@ _OLD_ENUM_ENTRIES = "__ffi_enum_entries__"  # the same by name, of libraries com
 _RESERVED = frozenset({"__init__", "__new__", "__class__", "__dict__", "__slots__", "__del__"})
 
 
+def can_be_field(name: str) -> bool:
+    """Say whether a native field of that name is an attribute: Python would call one between double underscores by
+    itself."""
+    return not (name.startswith("__") and name.endswith("__"))
+
+
 class Object(_core.CObject):
     """Base of every class of native objects.
 
@@ -175,7 +181,7 @@ def add_members(cls: type, info: dict[str, Any], *, init: bool = True) -> None:
     own = vars(cls)
     body = dict(own)
     for field in info["fields"]:
-        if field.name not in own:
+        if field.name not in own and can_be_field(field.name):
             setattr(cls, field.name, field)
     add_methods(cls, info)
     add_special(cls, info, body)
@@ -209,7 +215,7 @@ def add_ancestors_members(cls: type, info: dict[str, Any]) -> None:
         if inherited is None:
             continue
         for field in inherited["fields"]:
-            if not hasattr(cls, field.name):
+            if not hasattr(cls, field.name) and can_be_field(field.name):
                 setattr(cls, field.name, field)
         for entry in inherited["methods"]:
             if entry[0] not in _RESERVED and not hasattr(cls, entry[0]):
@@ -230,7 +236,7 @@ def add_enum_members(cls: type, type_index: int) -> None:
         if member is None:  # made before its type had an index, as GCC orders the initialisation of those headers
             continue
         name = str(member._str_index)
-        if name.isidentifier() and not keyword.iskeyword(name) and not hasattr(cls, name):
+        if name.isidentifier() and not keyword.iskeyword(name) and can_be_field(name) and not hasattr(cls, name):
             setattr(cls, name, member)
 
 

@@ -35,7 +35,7 @@ def text_of(
         return " | ".join(parts)
     if origin == "Optional":
         return f"{parts[0]} | None"
-    if parts:
+    if parts and origin != "Any":
         return f"{origin}[{', '.join(parts)}]"
     return "tuple[()]" if origin == "tuple" and schema.args is not None else origin
 

@@ -10,6 +10,7 @@ from typing import Any, Callable
 from . import _core, _device, _dtype, _runtime, _text  # noqa: F401
 from ._schema_names import INDICES, OBJECT
 from ._sentinels import MISSING
+from ._shown import shown
 from ._type_schema import TypeSchema
 
 # Flag bits of the ABI.
@@ -210,7 +211,7 @@ class TypeInfo:
         for name in names:
             if name in inherited:
                 warnings.warn(
-                    f"Field {name!r} in {self.type_key!r} duplicates an ancestor field. "
+                    f"Field {shown(repr(name))} in {shown(repr(self.type_key))} duplicates an ancestor field. "
                     "Child types should not re-register inherited fields.",
                     stacklevel=4,
                 )

@@ -148,12 +148,15 @@ def get_registered_type_keys() -> Sequence[str]:
 
 
 def init_ffi_api(namespace: str, target_module_name: str | None = None) -> None:
-    """Set the global functions ``<namespace>.<name>`` as attributes ``<name>`` of a module (default: `namespace`)."""
+    """Set the global functions ``<namespace>.<name>`` as attributes ``<name>`` of a module (default: `namespace`).
+
+    Names between double underscores are left out: Python would call ``__getattr__`` by itself.
+    """
     module = sys.modules[target_module_name or namespace]
     prefix = (namespace[4:] if namespace.startswith("tvm.") else namespace) + "."
     for full_name in list_global_func_names():
         name = full_name[len(prefix) :]
-        if full_name.startswith(prefix) and name and "." not in name:
+        if full_name.startswith(prefix) and name and "." not in name and _classes.can_be_field(name):
             setattr(module, name, get_global_func(full_name))
 
 
@@ -161,7 +164,7 @@ def _add_class_attrs(cls: Any, info: Any, type_attr_names: Any = ()) -> Any:
     """Give a class its type's own fields and methods; type attributes of the given names too. Own names stay."""
     own = vars(cls)
     for field in info.fields:
-        if field.name not in own:
+        if field.name not in own and _classes.can_be_field(field.name):
             setattr(cls, field.name, field.as_property(cls))
     raw = _core.type_info(info.type_index)
     assert raw is not None

@@ -2,14 +2,12 @@
 
 # Requirement: G5
 
-import pytest
 import selfsame_ffi
 from selfsame_ffi import debug
 from selfsame_ffi._graph import Edge, Graph, Node
 from selfsame_ffi._html import _table
 from selfsame_ffi._shown import in_html, shown
 from selfsame_ffi._tables import text_table
-from selfsame_ffi.stub import lib_state
 
 EVIL = "x\x1b]0;owned\x07\x1b[31m\x9b2J\u202egnp\u2066\r\x00<b>&'\"\ufeff\U000e0041\ud800"
 
@@ -39,10 +37,3 @@ def test_tables_and_graphs_show_it(native):
 def test_values_are_shown_in_notebooks(native):
     text = selfsame_ffi.Array([EVIL.replace("\ud800", "")])._repr_html_()
     assert "owned" in text and "<b>" not in text and acts(text) == []
-
-
-@pytest.mark.parametrize("name", ['a.b"c', "a.b\nc", "a.b\\", "a.b'c", "a.\u202eb", "a.b\x00"])
-def test_stubs_refuse_names_that_are_more_than_names(name):
-    with pytest.raises(ValueError, match="stub: expected names without quotes"):
-        lib_state._by_prefix([name])
-    assert lib_state._by_prefix(["a.b", "a.größe", "a.b[c]"]) == {"a": ["a.b", "a.b[c]", "a.größe"]}

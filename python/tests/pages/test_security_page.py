@@ -9,7 +9,7 @@ import re
 
 import pytest
 import selfsame_ffi
-from repository import ROOT
+from repository import ROOT, tracked_files
 from selfsame_ffi import _core, _graph_ways, _top, debug, structural
 
 PAGE = (ROOT / "docs" / "security.md").read_text()
@@ -189,3 +189,24 @@ def test_the_unpickler_of_the_page_reads_data_alone(native):
 def test_files_of_the_page_exist():
     for path in re.findall(r"\]\(\.\./([^)]+)\)", PAGE):
         assert (ROOT / path).is_file(), path
+
+
+#: What opens or dials a socket in Python, Go and C, and the name of TVM's function that does.
+SOCKETS = re.compile(
+    r"\b(?:socket\.socket|socket\.create_|socketpair|asyncio\.(?:open_|start_)|http\.server|urllib\.request|http\.client)"
+    r"|\bnet\.(?:Listen|Dial|FileConn)|\bnet\.Dialer|\bnet/http\"|\bhttp\.(?:Listen|Get|Post|Client)|crypto/tls"
+    r"|^\s*(?:\w+ = )?(?:socket|connect|bind|listen)\(|\"rpc\.Connect\"",
+    re.MULTILINE,
+)
+PRODUCT = ("abi", "cmd", "internal", "python/src", "tvm")
+
+
+def test_the_page_names_each_socket():
+    named = set(re.findall(r"\]\(\.\./([^)]+)\) \|$", PAGE.split("### Sockets", 1)[1].split("## ", 1)[0], re.MULTILINE))
+    found = set()
+    for path in tracked_files():
+        room = path.startswith(tuple(f"{room}/" for room in PRODUCT)) or "/" not in path
+        code = path.endswith((".py", ".go", ".c", ".h")) and not path.endswith("_test.go")
+        if room and code and "testdata/" not in path and SOCKETS.search(source(path)):
+            found.add(path)
+    assert found == named

@@ -19,8 +19,8 @@ var hostile = []string{
 	"\xff\xfe", "\xc3", "\u007fdel", "x\x7fab", "\ufffe", "{{title}}", "%s%d", "</script>", "<!--", "`; rm -rf /", "$(x)", "${x}", "'''", "#", "//",
 }
 
-// shown fails for a text that acts.
-func shown(t *testing.T, where, text, kept string) {
+// showsAll fails for a text that acts.
+func showsAll(t *testing.T, where, text, kept string) {
 	t.Helper()
 	if !utf8.ValidString(text) {
 		t.Errorf("%s: %q is no UTF-8", where, text)
@@ -35,17 +35,17 @@ func shown(t *testing.T, where, text, kept string) {
 // Requirement: D12
 func TestEachOutputShowsWhatWouldAct(t *testing.T) {
 	for _, text := range hostile {
-		shown(t, "Terminal", Terminal(text), "\n\t")
-		shown(t, "TerminalLine", TerminalLine(text), "")
+		showsAll(t, "Terminal", Terminal(text), "\n\t")
+		showsAll(t, "TerminalLine", TerminalLine(text), "")
 		for name, f := range map[string]func(string) string{
 			"CppComment": CppComment, "RustComment": RustComment, "PythonComment": PythonComment,
 		} {
-			shown(t, name, f(text), "\t")
+			showsAll(t, name, f(text), "\t")
 		}
 		for name, f := range map[string]func(string) string{"CppString": CppString, "RustString": RustString, "PythonString": PythonString} {
-			shown(t, name, f(text), "")
+			showsAll(t, name, f(text), "")
 		}
-		shown(t, "PythonDoc", PythonDoc(text), "\n\t")
+		showsAll(t, "PythonDoc", PythonDoc(text), "\n\t")
 	}
 	if Terminal("grüße 世界 🙂 \\x") != "grüße 世界 🙂 \\x" {
 		t.Error("text of readers is changed")
@@ -60,7 +60,7 @@ func TestJSONKeepsItsValues(t *testing.T) {
 			t.Fatal(err)
 		}
 		escaped := JSON(written)
-		shown(t, "JSON", string(escaped), "")
+		showsAll(t, "JSON", string(escaped), "")
 		var read map[string]string
 		if err := json.Unmarshal(escaped, &read); err != nil || read[text] != text {
 			t.Errorf("%s: %v, %v", escaped, read, err)
@@ -191,11 +191,11 @@ func TestFlagsAreOneWord(t *testing.T) {
 	}
 }
 
-// The stub generator in Python escapes the same characters in docstrings.
+// The Python package hides the same characters.
 func TestStubsHideTheSameCharacters(t *testing.T) {
 	const program = `
 import re
-source = open("docs.py").read()
+source = open("shown.py").read()
 begin = source.index("HIDDEN = ")
 scope = {"re": re}
 exec(source[begin:source.index("\n)\n", begin) + 3], scope)
@@ -203,12 +203,12 @@ for code in range(0x110000):
     if scope["HIDDEN"].match(chr(code)) and not 0xD800 <= code < 0xE000:
         print(code)
 `
-	source, err := os.ReadFile("../../../../python/src/selfsame_ffi/stub/python_generator/docs.py")
+	source, err := os.ReadFile("../../../../python/src/selfsame_ffi/_shown.py")
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "docs.py"), source, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "shown.py"), source, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command("python3", "-c", program)
@@ -219,7 +219,7 @@ for code in range(0x110000):
 	}
 	var want strings.Builder
 	for r := rune(0); r <= utf8.MaxRune; r++ {
-		if hidden(r) && r != '\n' && utf8.ValidRune(r) {
+		if hidden(r) && utf8.ValidRune(r) {
 			fmt.Fprintln(&want, int(r))
 		}
 	}
@@ -231,7 +231,7 @@ for code in range(0x110000):
 func TestShellReadsWords(t *testing.T) {
 	for _, text := range append([]string{"/a/b-c.so", "/a b", "it's", "-x"}, hostile...) {
 		if TerminalLine(text) != text {
-			shown(t, "Shell", Shell(text), "")
+			showsAll(t, "Shell", Shell(text), "")
 			continue
 		}
 		out, err := exec.Command("sh", "-c", "printf '%s' "+Shell(text)).Output()

@@ -17,13 +17,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"html"
 	"io"
 	"slices"
 	"strings"
 
 	"github.com/dop251/goja"
 	"github.com/dop251/goja/parser"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 )
 
 // Format is the value of the member "format" of a graph's JSON.
@@ -202,10 +203,8 @@ func (g *Graph) SVG(ctx context.Context, layout Layout) (string, error) {
 
 // HTML returns a page with the whole graph in it.
 func (g *Graph) HTML(title string) string {
-	// In a script element, only "</script" and "<!--" mean something; both can be in JSON texts alone.
-	data := strings.ReplaceAll(string(g.text), "<", `\u003c`)
 	return strings.NewReplacer(
-		"{{title}}", html.EscapeString(title), "{{css}}", graphCSS+pageCSS, "{{data}}", data, "{{pan}}", panJS,
+		"{{title}}", escape.HTML(title), "{{css}}", graphCSS+pageCSS, "{{data}}", escape.HTMLData(g.text), "{{pan}}", panJS,
 		"{{dagre}}", strings.ReplaceAll(dagreJS, "//# sourceMappingURL=dagre.min.js.map", ""),
 		"{{scene}}", sceneJS, "{{page}}", pageJS,
 	).Replace(pageHTML)

@@ -5,6 +5,7 @@ package musl
 import (
 	"bytes"
 	"debug/elf"
+	"encoding/binary"
 	"fmt"
 	"os"
 	"os/exec"
@@ -160,10 +161,58 @@ func TestCutFilesAreRefused(t *testing.T) {
 	}
 }
 
+// section returns where the header of a section is in an object file.
+func section(t testing.TB, object []byte, name string) int {
+	t.Helper()
+	file, err := elf.NewFile(bytes.NewReader(object))
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.IndexFunc(file.Sections, func(s *elf.Section) bool { return s.Name == name })
+	if at < 0 {
+		t.Fatalf("no section %s", name)
+	}
+	return int(binary.LittleEndian.Uint64(object[40:])) + at*64 // e_shoff
+}
+
+// The places in the header of a section.
+const (
+	ofOffset = 24
+	ofSize   = 32
+)
+
+func TestSectionsTooShortForAnInstructionAreRefused(t *testing.T) {
+	needAMD64(t)
+	object := assembled(t, goObjectWith("\tmovq runtime.tlsg@gottpoff(%rip), %r14"))
+	for size := range uint64(len64) {
+		short := bytes.Clone(object)
+		binary.LittleEndian.PutUint64(short[section(t, object, ".text")+ofSize:], size)
+		if _, err := Rewrite(short); err == nil || !strings.Contains(err.Error(), "not how Go reads its thread-local word") {
+			t.Errorf("a section of %d bytes: got error %v", size, err)
+		}
+	}
+}
+
+func TestSectionsThatOverlapOtherPartsOfTheFile(t *testing.T) {
+	needAMD64(t)
+	object := assembled(t, goObjectWith("\tmovq runtime.tlsg@gottpoff(%rip), %r14"))
+	for offset := range uint64(len(object)) { // no panic, whatever the instruction overwrites
+		moved := bytes.Clone(object)
+		at := section(t, object, ".text")
+		code := binary.LittleEndian.Uint64(object[at+ofOffset:])
+		binary.LittleEndian.PutUint64(moved[at+ofOffset:], offset)
+		if offset+16 <= uint64(len(moved)) && offset > 64 && (offset+16 <= uint64(at) || offset >= uint64(at+64)) {
+			copy(moved[offset:], object[code:code+8])
+		}
+		_, _ = Rewrite(moved)
+	}
+}
+
 func FuzzObject(f *testing.F) {
 	needAMD64(f)
 	object := assembled(f, goObjectWith("\tmovq runtime.tlsg@gottpoff(%rip), %r14"))
 	f.Add(uint32(0), uint32(0), byte(0))
+	f.Add(uint32(section(f, object, ".text")+ofSize), uint32(0), byte(9)) // a section of two bytes
 	f.Fuzz(func(t *testing.T, at, more uint32, value byte) {
 		damaged := bytes.Clone(object)
 		damaged[int(at)%len(damaged)] ^= value

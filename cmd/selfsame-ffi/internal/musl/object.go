@@ -59,11 +59,15 @@ var registers = [16]string{
 	"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
 }
 
-const stackPointer = 4
+const (
+	stackPointer = 4
+	len64        = 7 // of the instruction that loads a 64-bit register from a place in memory
+)
 
 // object is a relocatable ELF file that is being changed.
 type object struct {
 	file    *elf.File
+	headers uint64 // where those of the sections begin
 	data    []byte
 	symbols []elf.Symbol
 	added   []elf.Sym64
@@ -88,7 +92,11 @@ func Rewrite(data []byte) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the symbols of Go's object file: %w", err)
 	}
-	o := &object{file: file, data: bytes.Clone(data), symbols: symbols, byName: map[string]uint32{}}
+	var header elf.Header64
+	if _, err := binary.Decode(data, binary.LittleEndian, &header); err != nil {
+		return nil, err
+	}
+	o := &object{file: file, headers: header.Shoff, data: bytes.Clone(data), symbols: symbols, byName: map[string]uint32{}}
 	table := file.SectionByType(elf.SHT_SYMTAB)
 	if int(table.Link) >= len(file.Sections) {
 		return nil, errors.New("the object file of Go: the names of its symbols are missing")
@@ -164,7 +172,8 @@ func (o *object) useOfWord(target *elf.Section, symbol elf.Symbol, r elf.Rela64)
 		return r, err
 	}
 	kind := elf.R_X86_64(elf.R_TYPE64(r.Info))
-	if symbol.Name != goWord || kind != elf.R_X86_64_GOTTPOFF || r.Addend != -4 || r.Off < 3 || r.Off > uint64(len(code))-4 {
+	inside := len(code) >= len64 && r.Off >= 3 && r.Off <= uint64(len(code)-4)
+	if symbol.Name != goWord || kind != elf.R_X86_64_GOTTPOFF || r.Addend != -4 || !inside {
 		return r, fmt.Errorf("at %#x: %s of %s%+d, which is not how Go reads its thread-local word", r.Off, kind, symbol.Name, r.Addend)
 	}
 	instruction := code[r.Off-3 : r.Off+4]
@@ -241,10 +250,6 @@ func (o *object) bytes(table, names *elf.Section) ([]byte, error) {
 
 // move puts a section with new contents at the end of the file.
 func (o *object) move(section *elf.Section, contents []byte) error {
-	var header elf.Header64
-	if _, err := binary.Decode(o.data, binary.LittleEndian, &header); err != nil {
-		return err
-	}
 	for len(o.data)%8 != 0 {
 		o.data = append(o.data, 0)
 	}
@@ -252,8 +257,9 @@ func (o *object) move(section *elf.Section, contents []byte) error {
 		if other != section {
 			continue
 		}
-		at := o.data[header.Shoff+uint64(i)*uint64(header.Shentsize):]
+		// Those that debug/elf has read are inside of the file. What a section of code overlaps may have changed since.
 		var s elf.Section64
+		at := o.data[o.headers+uint64(i)*uint64(binary.Size(s)):]
 		if _, err := binary.Decode(at, binary.LittleEndian, &s); err != nil {
 			return err
 		}

@@ -2,19 +2,19 @@
 package pyname
 
 import (
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
 // reserved are the names that the generated module uses for itself.
 var reserved = []string{
-	"_ffi", "_typing", "_dataclasses", "_datetime", "_builtins", "_os", "annotations", "__all__", "__doc__", "__file__", "__name__", "__path__",
-	"__version__",
+	"_ffi", "_typing", "_dataclasses", "_datetime", "_builtins", "_os", "annotations",
 	"_ctypes", "_keyword", "_load", "_KWARGS", "_named", "_register", "_keywords", "_with_keywords", "_members",
 }
 
 // Identifier makes a Python identifier of a registered name.
-func Identifier(name string) string { return naming.Python.Identifier(name, reserved...) }
+func Identifier(name string) string { return escape.PythonName(name, reserved...) }
 
 // Parameter makes the name of a parameter of one in Go, none of them `self`.
 func Parameter(name string) string {

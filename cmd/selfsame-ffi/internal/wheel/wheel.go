@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 )
 
 // File is one file of the package, with its path below site-packages.
@@ -80,7 +82,7 @@ func (m Metadata) Text() []byte {
 	field("Metadata-Version", "2.4")
 	field("Name", m.Name)
 	field("Version", m.Version)
-	field("Summary", m.Summary)
+	field("Summary", escape.TerminalLine(strings.Join(strings.Fields(m.Summary), " ")))
 	field("Requires-Python", ">=3.9")
 	for _, r := range m.Requires {
 		field("Requires-Dist", r)

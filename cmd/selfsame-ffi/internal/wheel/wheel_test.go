@@ -18,7 +18,7 @@ import (
 func example() *Wheel {
 	return &Wheel{
 		Metadata: Metadata{
-			Name: "Geo-Metry", Version: "1.2.0", Summary: "About\nthe plane.", Requires: []string{"selfsame-ffi>=0.1.0"},
+			Name: "Geo-Metry", Version: "1.2.0", Summary: "About\nthe \x1bplane.", Requires: []string{"selfsame-ffi>=0.1.0"},
 			Description: "# geo\n", License: []byte("free\n"),
 		},
 		Platform: "manylinux_2_28_x86_64",
@@ -65,7 +65,7 @@ func TestWheelIsOneThatInstallersAccept(t *testing.T) {
 	if !slices.Equal(names, want) {
 		t.Fatalf("the wheel holds %q, want %q", names, want)
 	}
-	for _, line := range []string{"Name: Geo-Metry\n", "Version: 1.2.0\n", "Summary: About the plane.\n", "Requires-Python: >=3.9\n",
+	for _, line := range []string{"Name: Geo-Metry\n", "Version: 1.2.0\n", "Summary: About the \\x1bplane.\n", "Requires-Python: >=3.9\n",
 		"Requires-Dist: selfsame-ffi>=0.1.0\n", "License-File: LICENSE\n", "\n\n# geo\n"} {
 		if !strings.Contains(string(found[info+"METADATA"]), line) {
 			t.Errorf("METADATA lacks %q:\n%s", line, found[info+"METADATA"])

@@ -354,7 +354,7 @@ func writeOnce(o *Options, w *load.World) error {
 	}
 	var comment strings.Builder
 	for line := range strings.Lines(doc) {
-		comment.WriteString(strings.TrimRight("// "+strings.TrimRight(line, "\n"), " ") + "\n")
+		comment.WriteString(strings.TrimRight("// "+escape.GoComment(strings.TrimRight(line, "\n")), " ") + "\n")
 	}
 	version := "0.0.0"
 	for _, m := range w.Modules {

@@ -1,4 +1,5 @@
-"""Spelling of C++: identifiers and names for type keys, string literals, namespaces."""
+"""The only way of names and texts of native code into C++ headers: identifiers, names for type keys, string literals,
+namespaces."""
 
 from __future__ import annotations
 
@@ -6,13 +7,18 @@ import itertools
 import re
 from collections.abc import Iterable
 
+from .._kinds import CPP_KEYWORDS
+from .._shown import numbered
+
 _PLAIN = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _ESCAPED = "__ffi_escape_"
+_KEYWORDS = CPP_KEYWORDS - {"major", "makedev", "minor"}  # these are macros of a header that few include
+_OF_COMPILER = re.compile(r"(__|_[A-Z]).*", re.ASCII)  # macros and further keywords
 
 
 def identifier(text: str) -> str:
     """Return the text if C++ can use it as a name, otherwise a name made of the hexadecimal digits of its UTF-8."""
-    if _PLAIN.fullmatch(text) and not text.startswith(_ESCAPED):
+    if _PLAIN.fullmatch(text) and not _OF_COMPILER.fullmatch(text) and text not in _KEYWORDS:
         return text
     return _ESCAPED + text.encode().hex()
 
@@ -38,6 +44,11 @@ def literal(text: str) -> str:
         return chr(byte) if 0x20 <= byte < 0x7F else f"\\{byte:03o}"
 
     return f'"{"".join(map(spell, text.encode()))}"'
+
+
+def noted(text: str) -> str:
+    """Return a text in quotes as a part of a comment, at whose end no backslash stands."""
+    return numbered(repr(text))
 
 
 def in_namespaces(declarations: Iterable[tuple[str, list[str]]]) -> list[str]:

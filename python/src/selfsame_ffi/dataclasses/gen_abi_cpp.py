@@ -10,7 +10,7 @@ from .._type_info import TypeField, TypeInfo
 from ..core import _lookup_or_register_type_info_from_type_key as _info_of_key
 from ..registry import get_registered_type_keys
 from ._cpp_storage import FIRST_DYNAMIC, STATIC_STRUCTS, Storage, Storages
-from ._cpp_text import identifier, in_namespaces, literal, struct_name, struct_path
+from ._cpp_text import identifier, in_namespaces, literal, noted, struct_name, struct_path
 
 _ROOT = STATIC_STRUCTS["ffi.Object"]
 _HEADER_SIZE, _HEADER_ALIGNMENT = 24, 8
@@ -119,7 +119,7 @@ class _Generator:
         for field in sorted(info.fields or (), key=lambda field: field.offset):
             storage = self._lower_field(field, info)
             member = identifier(field.name)
-            note = "" if member == field.name else f", reflected name={field.name!r}"
+            note = "" if member == field.name else f", reflected name={noted(field.name)}"
             members.append(
                 f"  {storage.cpp_type} {member};  "
                 f"// offset={field.offset}, size={storage.size}, align={storage.alignment}{note}"

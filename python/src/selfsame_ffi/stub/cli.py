@@ -119,7 +119,11 @@ def _stage_2(
     for prefix in {**types, **global_funcs}:
         if root and prefix != root and not prefix.startswith(root + "."):
             continue
+        if not generator.can_name(prefix):
+            say(f"[Skipped] The prefix {prefix!r} is no name in this language", C_WARNING)
+            continue
         keys = [str(key) for key in types.get(prefix, ()) if key not in left_out and not generator.is_builtin(key)]
+        keys = _named(keys, generator)
         infos = toposort_objects(keys)
         if not infos and (prefix in with_functions or not global_funcs.get(prefix)):
             continue
@@ -134,6 +138,14 @@ def _stage_2(
         file = _file_at(directory / generator.init_filename(), files)
         _append(file, generator.generate_init_file(file.code_blocks, prefix, api.rpartition(".")[0]))
     return done
+
+
+def _named(keys: list[str], generator: Generator) -> list[str]:
+    """The keys that the language can write as names."""
+    for key in keys:
+        if not generator.can_name(key):
+            say(f"[Skipped] The type key {key!r} is no name in this language", C_WARNING)
+    return [key for key in keys if generator.can_name(key)]
 
 
 def _file_at(path: Path, files: list[FileInfo]) -> FileInfo:
@@ -191,7 +203,8 @@ def _roll_out_prefixes(files: list[FileInfo], generator: Generator) -> int:
                 say(f"[Skipped] No registered object under prefix `{prefix}`", C_WARNING)
                 continue
             skipped = {block.param[1] for block in _directives(file, "skip")} | with_block
-            _add_blocks(file, heads[0], [key for key in keys if key not in skipped and not generator.is_builtin(key)])
+            new = [key for key in keys if key not in skipped and not generator.is_builtin(key)]
+            _add_blocks(file, heads[0], _named(new, generator))
     return failed
 
 

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
+from .._shown import shown
 from . import consts as C
 
 #: Blocks with a parameter after a slash, and blocks without.
@@ -175,6 +176,7 @@ C_ERROR, C_WARNING, C_NOTE, _ADDED = 31, 33, 36, 32  # colours of a terminal
 
 def say(text: str, colour: int | None = None) -> None:
     """Print a line, in colour on a terminal."""
+    text = "\n".join("\t".join(map(shown, line.split("\t"))) for line in text.split("\n"))
     print(f"\033[{colour}m{text}\033[0m" if colour and sys.stdout.isatty() else text, flush=True)
 
 

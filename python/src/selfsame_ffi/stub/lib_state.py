@@ -7,13 +7,6 @@ from ..registry import get_global_func_metadata, get_registered_type_keys, list_
 from .utils import FuncInfo, ObjectInfo
 
 
-def _checked(name: str) -> str:
-    """A registered name. ValueError for one that would be more than a name in generated code."""
-    if not name.isprintable() or any(sign in name for sign in "\"'\\`"):
-        raise ValueError(f"stub: expected names without quotes, backslashes and control characters, got {name!r}")
-    return name
-
-
 def object_info_from_type_key(type_key: str) -> ObjectInfo:
     """Return the data of a type. ValueError for a key that no type has."""
     return ObjectInfo.from_type_info(core._lookup_or_register_type_info_from_type_key(str(type_key)))
@@ -25,7 +18,6 @@ def _by_prefix(names: list[str]) -> dict[str, list[str]]:
     for name in sorted(names):
         prefix, dot, _ = name.rpartition(".")
         if dot:
-            _checked(name)
             groups.setdefault(prefix, []).append(name)
     return groups
 

@@ -49,6 +49,10 @@ class Generator(ABC):
         return set()
 
     @abstractmethod
+    def can_name(self, path: str) -> bool:
+        """Say whether the language can write a type key, or the prefix of one, as names."""
+
+    @abstractmethod
     def is_builtin(self, type_key: str) -> bool:
         """Say whether the language's package has the type already."""
 

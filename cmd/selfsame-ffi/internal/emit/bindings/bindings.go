@@ -8,7 +8,6 @@ import (
 	"text/template"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
-	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
 // Library is what an interface is written for.
@@ -25,14 +24,14 @@ type Library struct {
 
 // Language is what C++ and Rust differ in before any text is written.
 type Language struct {
-	*naming.Language
+	Name     func(text string, reserved ...string) string
 	Reserved []string // names that the written file uses for itself
 	Comment  func(line string) string
 	Fenced   bool // comments are Markdown, whose code blocks the language's tools compile
 }
 
 // Identifier makes a name of a registered name.
-func (l *Language) Identifier(name string) string { return l.Language.Identifier(name, l.Reserved...) }
+func (l *Language) Identifier(name string) string { return l.Name(name, l.Reserved...) }
 
 // Writer collects the lines of a file.
 type Writer struct {

@@ -14,11 +14,10 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 	"github.com/selfsame-ffi/selfsame/internal/kinds"
-	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
 var language = &bindings.Language{
-	Language: naming.Cpp,
+	Name:     escape.CppName,
 	Comment:  escape.CppComment,
 	Reserved: []string{"load", "detail", "ffi", "get", "defined", "same_as", "use_count", "unique", "type_index", "as", "data_", "ffi_construct", "ffi_get", "ffi_set", "ffi_call", "ContainerType", "ffi_views", "std", "tvm"},
 }
@@ -225,7 +224,7 @@ func (w *writer) class(c model.Class) error {
 			return err
 		}
 		w.Doc(2, f.Doc)
-		w.Line(2, "%s %s() const;", w.result(f.Type), id)
+		w.Line(2, "%s %s() const;", w.inner(f.Type), id)
 		if f.Writable {
 			set, err := w.member(members, &c, "set_"+id, bindings.SetterOf(f.Name))
 			if err != nil {
@@ -296,9 +295,9 @@ func (w *writer) bodies(c model.Class) {
 	}
 	for _, f := range c.Fields {
 		id := w.members[c.Key+"\n"+fieldOf(f.Name)]
-		w.Line(0, "inline %s %s::%s() const {", w.result(f.Type), name, id)
+		w.Line(0, "inline %s %s::%s() const {", w.inner(f.Type), name, id)
 		w.Line(2, "static const ffi::reflection::FieldGetter ffi_get(%s, %s);", escape.CppString(c.Key), escape.CppString(f.Name))
-		w.Line(2, "return ffi_get(*this)%s;", cast(w.result(f.Type)))
+		w.Line(2, "return ffi_get(*this)%s;", cast(w.inner(f.Type)))
 		w.Line(0, "}")
 		w.Line(0, "")
 		if f.Writable {

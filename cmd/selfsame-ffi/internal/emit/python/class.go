@@ -51,7 +51,7 @@ func (w *writer) class(c model.Class) error {
 		w.line(0, "")
 		w.line(0, "")
 		for _, a := range m.aliases {
-			w.line(0, "setattr(%s, %s, vars(%s)[%s])", name, quote(a.id), name, quote(a.registered))
+			w.line(0, "%s(%s, %s, %s(%s)[%s])", w.types.builtin("setattr"), name, quote(a.id), w.types.builtin("vars"), name, quote(a.registered))
 		}
 	}
 	return nil
@@ -109,6 +109,7 @@ func (w *writer) classBody(c model.Class, name string, m *classMembers) {
 	if empty {
 		w.line(1, "pass")
 	}
+	w.leftOut(c)
 }
 
 // dynamicAbove says whether a class of this package that c derives from has dynamic attributes, which c inherits.
@@ -124,6 +125,7 @@ func (m *Module) dynamicAbove(c model.Class) bool {
 // classStubs writes the members that exist for type checkers only: at run time registration adds them to the class.
 func (w *writer) classStubs(c model.Class, name string, m *classMembers) {
 	w.line(1, "if _typing.TYPE_CHECKING:")
+	begin := w.b.Len()
 	w.enumStubs(name, m.enum, m.value)
 	if c.Init != nil {
 		w.line(0, "")
@@ -146,6 +148,9 @@ func (w *writer) classStubs(c model.Class, name string, m *classMembers) {
 	if w.module.Runtime == Selfsame {
 		w.properties(c)
 		w.specialMethods(c, name)
+	}
+	if w.b.Len() == begin {
+		w.line(2, "pass")
 	}
 }
 
@@ -177,6 +182,9 @@ func (module *Module) nameMembers(c model.Class, scope *model.Scope) (*classMemb
 	fields := map[string]bool{}
 	for _, f := range c.Fields {
 		fields[f.Name] = true
+		if hook(f.Name) {
+			continue
+		}
 		id, err := take(f.Name)
 		if err != nil {
 			return nil, err

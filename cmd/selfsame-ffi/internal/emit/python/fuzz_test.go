@@ -3,9 +3,11 @@ package python
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -19,11 +21,16 @@ import ast, json, sys
 class Blank(ast.NodeTransformer):
     def visit_Constant(self, node):
         return ast.copy_location(ast.Constant(""), node) if isinstance(node.value, str) else node
+# The names that the code reads. Those of classes, functions and members are no ast.Name where they are declared.
+def names(tree):
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)} | {
+        alias.name for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom)) for alias in node.names}
 for line in sys.stdin:
     try:
-        print(json.dumps(ast.dump(Blank().visit(ast.parse(json.loads(line))))), flush=True)
+        tree = ast.parse(json.loads(line))
+        print(json.dumps([ast.dump(Blank().visit(tree)), sorted(names(tree))]), flush=True)
     except Exception as error:
-        print(json.dumps(f"error: {error!r}"), flush=True)
+        print(json.dumps([f"error: {error!r}", []]), flush=True)
 `
 
 type reader struct {
@@ -50,7 +57,7 @@ var startedReader = sync.OnceValues(func() (*reader, error) {
 	return &reader{in: in, out: bufio.NewReader(out)}, cmd.Start()
 })
 
-func (r *reader) tree(t *testing.T, module string) string {
+func (r *reader) tree(t *testing.T, module string) (tree string, names []string) {
 	t.Helper()
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -62,9 +69,12 @@ func (r *reader) tree(t *testing.T, module string) string {
 		t.Fatal(err)
 	}
 	answer, err := r.out.ReadBytes('\n')
-	var tree string
+	var read [2]json.RawMessage
 	if err == nil {
-		err = json.Unmarshal(answer, &tree)
+		err = json.Unmarshal(answer, &read)
+	}
+	if err == nil {
+		err = errors.Join(json.Unmarshal(read[0], &tree), json.Unmarshal(read[1], &names))
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +82,7 @@ func (r *reader) tree(t *testing.T, module string) string {
 	if len(tree) > 6 && tree[:6] == "error:" {
 		t.Fatalf("%s\n%s", tree, module)
 	}
-	return tree
+	return tree, names
 }
 
 // fuzzedModule has a doc, a name of a parameter, a default and a registered name wherever each can be.
@@ -97,6 +107,9 @@ func FuzzModule(f *testing.F) {
 	f.Add(`ends in a backslash \`, "self", "\\\n", "__init__")
 	f.Add("ends in a quote \"", "a, b", "\u202e\x00\xff", "x = 1; y")
 	f.Add(" ", "0", "0", "0")
+	f.Add("A doc.", "value", "text", "__a__(self) -> int: ...\n\ncanary()\n\nif 1:\n    def __b__")
+	f.Add("A doc.", "x=canary()): pass\n#", "text", "__a: int = canary()\n__")
+	f.Add("A doc.", "\uff43lass", "text", "\uff3f_getattr__")
 	f.Add("\r\n\f\v\x1c\u2028 \\N{DASH} \\x {", "", "'''", "名")
 	f.Fuzz(func(t *testing.T, doc, argument, value, registered string) {
 		r, err := startedReader()
@@ -117,8 +130,19 @@ func FuzzModule(f *testing.F) {
 			if err != nil {
 				t.Fatalf("refused with a harmless doc alone: %v", err)
 			}
-			if got, want := r.tree(t, text), r.tree(t, plain); got != want {
+			got, names := r.tree(t, text)
+			if want, _ := r.tree(t, plain); got != want {
 				t.Errorf("a doc or default changes the code:\n%s\nexpected that of\n%s", text, plain)
+			}
+			named := fuzzedModule(told, "value", "text", "name", runtime)
+			if plain, err = named.Write(); err != nil {
+				t.Fatal(err)
+			}
+			_, known := r.tree(t, plain)
+			for _, name := range names { // aliases of members are set on the class, and a builtin that a name hides is read in its module
+				if !slices.Contains(known, name) && !slices.Contains([]string{"Class", "setattr", "vars", "_builtins", "builtins"}, name) {
+					t.Errorf("a name brings %s into the code:\n%s", name, text)
+				}
 			}
 		}
 	})

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
 
@@ -57,8 +58,25 @@ func (w *writer) specialMethods(c model.Class, name string) {
 
 // isSpecial says whether a method is a special method of Python that stubs should have.
 func isSpecial(name string) bool {
-	return strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__") && !strings.HasPrefix(name, "__ffi_") && name != "__init__" &&
-		name != "__getslice__"
+	return escape.IsPythonSpecial(name) && !strings.HasPrefix(name, "__ffi_") && name != "__init__" && name != "__getslice__"
+}
+
+// hook reports whether a field has a name between double underscores, by which Python would use it. Its class does not get it.
+func hook(field string) bool { return strings.HasPrefix(field, "__") && strings.HasSuffix(field, "__") }
+
+// leftOut tells readers of the fields that classes do not get, and of the methods that begin like special ones and are none:
+// Python has no way to write their names.
+func (w *writer) leftOut(c model.Class) {
+	for _, f := range c.Fields {
+		if hook(f.Name) {
+			w.line(1, "# The field %s is left out: Python would use it by itself.", escape.PythonComment(quote(f.Name)))
+		}
+	}
+	for _, f := range c.Methods {
+		if strings.HasPrefix(f.Name, "__") && !escape.IsPythonSpecial(f.Name) {
+			w.line(1, "# The method %s is left out: it is not the name of a special method.", escape.PythonComment(quote(f.Name)))
+		}
+	}
 }
 
 func (w *writer) specialMethod(c model.Class, name string, f model.Function) {

@@ -12,7 +12,7 @@ import (
 // builtinTypes are the builtin Python types of values, and writtenBuiltins all that annotations have.
 var (
 	builtinTypes    = []string{"int", "float", "bool", "str", "bytes", "complex"}
-	writtenBuiltins = append(slices.Clone(builtinTypes), "list", "dict", "object", "slice", "set", "RuntimeError", "ValueError")
+	writtenBuiltins = append(slices.Clone(builtinTypes), "list", "dict", "object", "slice", "set", "setattr", "vars", "RuntimeError", "ValueError")
 )
 
 // annotations are those of the names in schemas that are no kinds: of a result, and of an argument, which accepts more types.

@@ -42,7 +42,7 @@ func Constants(p *form.Plan) []byte {
 	var b, all strings.Builder
 	for _, c := range p.Constants {
 		for line := range strings.Lines(c.Doc) {
-			fmt.Fprintf(&b, "# %s\n", strings.TrimSpace(line))
+			fmt.Fprintf(&b, "# %s\n", escape.PythonComment(strings.TrimSpace(line)))
 		}
 		fmt.Fprintf(&b, "%s%s\n", c.Python, f.assigned(c))
 		fmt.Fprintf(&all, "    %s,\n", escape.PythonString(c.Python))
@@ -130,7 +130,7 @@ func pythonValue(c *form.Constant) (text, kind string) {
 		}
 		return "False", "bool"
 	case constant.String:
-		return strconv.QuoteToASCII(constant.StringVal(v)), "str"
+		return escape.PythonASCII(constant.StringVal(v)), "str"
 	case constant.Float:
 		f, _ := constant.Float64Val(v)
 		text := strconv.FormatFloat(f, 'g', -1, 64)

@@ -39,7 +39,7 @@ func submodule(s *form.Submodule) []byte {
 	slices.SortFunc(names, func(a, b [2]string) int { return cmp.Compare(a[0], b[0]) })
 	names = slices.CompactFunc(names, func(a, b [2]string) bool { return a[0] == b[0] })
 	var b, table, all strings.Builder
-	fmt.Fprintf(&b, "%s\"\"\"The Go package %s.\"\"\"\n\nimport sys\nfrom typing import TYPE_CHECKING, Any\n\n", WrapHeader, s.Path)
+	fmt.Fprintf(&b, "%s\"\"\"The Go package %s.\"\"\"\n\nimport sys\nfrom typing import TYPE_CHECKING, Any\n\n", WrapHeader, escape.PythonDoc(s.Path))
 	b.WriteString("if TYPE_CHECKING:\n")
 	for _, n := range names {
 		fmt.Fprintf(&b, "    from . import %s as %s\n", n[1], n[0])

@@ -13,13 +13,12 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 	"github.com/selfsame-ffi/selfsame/internal/kinds"
-	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
 var language = &bindings.Language{
-	Language: naming.Rust,
-	Comment:  escape.RustComment,
-	Fenced:   true,
+	Name:    escape.RustName,
+	Comment: escape.RustComment,
+	Fenced:  true,
 	Reserved: []string{"load", "cached", "exported", "PATHS", "field", "set_field", "value_or_error", "new", "clone", "into", "from", "try_into", "try_from", "value", "all", "CALL",
 		"None", "Some", "Ok", "Err", "Option", "Result", "String", "Vec", "Clone", "drop", "dlopen", "dlsym", "dlerror", "CStr", "CString", "OnceLock",
 		"Any", "AnyView", "Error", "Function", "Object", "ObjectRef", "ObjectArc", "ObjectCore"},
@@ -284,6 +283,9 @@ func (w *writer) field(f model.Field, class string, members *model.Scope) error 
 		return err
 	}
 	result := w.owned(f.Type)
+	if result == "()" { // the library says that the field has no value
+		result = "Any"
+	}
 	w.Line(0, "")
 	w.Doc(4, f.Doc)
 	w.Line(4, "pub fn %s(&self) -> Result<%s> {", id, result)

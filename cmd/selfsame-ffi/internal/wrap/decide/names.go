@@ -15,6 +15,7 @@ import (
 // take gives something of a wrapped package a name in the Python module. Where another package has the name, that of the package
 // stands before it.
 func (d *Decider) take(p *types.Package, name string) string {
+	name = pyname.Identifier(name)
 	at := slices.IndexFunc(d.plan.Submodules, func(s *form.Submodule) bool { return s.Path == p.Path() })
 	if at < 0 {
 		return d.module.Take(name)

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path"
 	"strings"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 )
 
 // File is the name of the file.
@@ -63,6 +65,9 @@ func (r *Rules) add(f []string) error {
 	}
 	switch f[0] {
 	case "name":
+		if id := escape.PythonName(f[2]); id != f[2] && !escape.IsPythonSpecial(f[2]) {
+			return fmt.Errorf("//wrap:name: expected a name of Python as Python reads it, got %q; %q is one", f[2], id)
+		}
 		r.Names[f[1]] = f[2]
 	case "omit":
 		r.Omit[f[1]] = true

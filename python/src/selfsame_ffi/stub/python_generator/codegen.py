@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from ..file_utils import CodeBlock
 from ..utils import FuncInfo, ObjectInfo, Options
 from .records import IMPORTS as RECORD_IMPORTS
@@ -15,6 +17,7 @@ from .signatures import (
     render_object_methods,
 )
 from .utils import ImportItem, Names
+from .words import is_member, is_name, left_out, literal
 
 
 def _unformatted(lines: list[str]) -> list[str]:
@@ -33,6 +36,8 @@ def generate_python_global_funcs(
     if not global_funcs:
         return
     records = Records() if records is None else records
+    hidden = [func.short_name for func in global_funcs if not is_member(func.short_name)]
+    global_funcs = [func for func in global_funcs if is_member(func.short_name)]
     records.learn(global_funcs)
     prefix, module = tuple(code.param)
     imports.append(ImportItem(f"{module or 'tvm_ffi'}.init_ffi_api", alias="_FFI_INIT_FUNC"))
@@ -40,7 +45,10 @@ def generate_python_global_funcs(
     names = Names(ty_map, imports, {func.short_name for func in global_funcs}, records)
     declared = [render_func_signature(func, names.output, opt.indent, names.given) for func in global_funcs]
     records.declare(names, opt.indent)
-    code.fill(_unformatted([f'_FFI_INIT_FUNC("{prefix}", __name__)', "if TYPE_CHECKING:", *declared]))
+    lines = [f"_FFI_INIT_FUNC({literal(prefix)}, __name__)"]
+    if declared:
+        lines += ["if TYPE_CHECKING:", *declared]
+    code.fill(_unformatted([*lines, *(left_out("function", name) for name in hidden)]))
 
 
 def generate_python_object(
@@ -56,8 +64,20 @@ def generate_python_object(
     Adds the records that the methods name.
     """
     records = Records() if records is None else records
-    records.learn(obj_info.methods)
+    hidden = [left_out("field", field.name) for field in obj_info.fields if not is_member(field.name)]
+    hidden += [left_out("method", each.short_name) for each in obj_info.methods if not is_name(each.short_name)]
+    obj_info = dataclasses.replace(
+        obj_info,
+        fields=[field for field in obj_info.fields if is_member(field.name)],
+        methods=[method for method in obj_info.methods if is_name(method.short_name)],
+        init_fields=[
+            field if is_name(field.name) else dataclasses.replace(field, name=f"_{i}")
+            for i, field in enumerate(obj_info.init_fields)
+            if is_name(field.name) or not field.kw_only
+        ],
+    )
     members = {method.short_name for method in obj_info.methods} | {field.name for field in obj_info.fields}
+    records.learn(obj_info.methods)
     names = Names(ty_map, imports, members, records)
     if obj_info.has_overloaded_methods():
         imports.append(ImportItem("typing.overload", type_checking_only=True))
@@ -70,7 +90,7 @@ def generate_python_object(
     if checked:
         imports.append(ImportItem("typing.TYPE_CHECKING"))
         checked.insert(0, "if TYPE_CHECKING:")
-    code.fill(_unformatted([*render_object_fields(obj_info, names.output, 0), *checked]))
+    code.fill(_unformatted([*render_object_fields(obj_info, names.output, 0), *checked, *hidden]))
 
 
 def _statements(items: list[ImportItem], indent: int) -> list[str]:
@@ -111,8 +131,9 @@ def generate_python_all(code: CodeBlock, names: set[str], opt: Options) -> None:
             return 0, name
         return (1 if name[:1].isupper() and "_" not in name else 2), name
 
-    if names:
-        code.fill([f'"{name}",' for name in sorted({name.rpartition(".")[2] for name in names}, key=rank)])
+    public = {name for name in (name.rpartition(".")[2] for name in names) if is_member(name)}
+    if public:
+        code.fill([f"{literal(name)}," for name in sorted(public, key=rank)])
 
 
 def generate_python_export(code: CodeBlock) -> None:

@@ -12,6 +12,7 @@ from ..utils import FuncInfo, InitConfig, ObjectInfo, Options
 from . import codegen
 from . import consts as C
 from .utils import ImportItem, PythonImports
+from .words import is_path
 
 
 class PythonGenerator(Generator):
@@ -39,6 +40,9 @@ class PythonGenerator(Generator):
 
     def extra_export_names(self, imports: PythonImports) -> set[str]:
         return imports.exported | ({"LIB"} if imports.has_lib_load else set())
+
+    def can_name(self, path: str) -> bool:
+        return is_path(path)
 
     def is_builtin(self, type_key: str) -> bool:
         return type_key in consts.BUILTIN_TYPE_KEYS

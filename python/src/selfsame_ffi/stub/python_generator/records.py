@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ..._type_schema import TypeSchema
 from ..utils import FuncInfo, RecordInfo
 from . import consts as C
-from .docs import docstring
 from .go_types import python_schema
+from .words import docstring, is_member, is_name, left_out, literal
 
 if TYPE_CHECKING:
     from .utils import Names
@@ -68,7 +69,10 @@ class Records:
         if key not in self.names:
             short = key.rpartition(".")[2]
             free = short not in taken and short not in _IMPORTED and short not in self.names.values()
-            self.names[key] = short if free else key.replace(".", "_")
+            name = short if free and is_name(short) else re.sub(r"\W", "_", key, flags=re.ASCII)
+            while not is_name(name) or name in self.names.values():
+                name = f"_{name}"
+            self.names[key] = name
         return self.names[key]
 
     def declare(self, names: Names, indent: int) -> None:
@@ -81,10 +85,14 @@ class Records:
 
 def _dataclass(record: RecordInfo, name: str, names: Names, indent: int) -> list[str]:
     space = " " * indent
-    lines = [f'@_FFI_RECORD("{record.key}")', "@_FFI_DATACLASSES.dataclass", f"class {name}:"]
-    lines += docstring(record.doc or f"The Go struct {record.key}, which is passed by value.", indent)
+    lines = [f"@_FFI_RECORD({literal(record.key)})", "@_FFI_DATACLASSES.dataclass", f"class {name}:"]
+    standard = f"The Go struct {record.key}, which is passed by value."
+    lines += docstring(record.doc, indent) or docstring(standard, indent)
     names = names.beside({field.name for field in record.fields})
     for field in record.fields:
+        if not is_member(field.name):
+            lines.append(space + left_out("field", field.name))
+            continue
         # Code may assign what Go accepts, but reads a record's fields as attributes, so that no mapping will do.
         schema = python_schema(field, takes=True, records=())
         lines.append(f"{space}{field.name}: {schema.input_repr(names.given)} = {_zero(schema, names)}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..consts import MarkerSyntax
 from ..file_utils import CodeBlock
 from ..utils import InitConfig, ObjectInfo
-from .docs import docstring
+from .words import docstring, is_path, literal
 
 
 def _has(code_blocks: list[CodeBlock], kind: str) -> bool:
@@ -24,12 +24,12 @@ def generate_python_ffi_api(
     """Return the text that the module of a prefix lacks. The root module loads the library."""
     lines: list[str] = []
     if not code_blocks:
-        lines.append(f'"""FFI API bindings for {module_name}."""')
+        lines += docstring(f"FFI API bindings for {module_name}.", 0)
     if not _has(code_blocks, "import-section"):
         lines += ["", f"{syntax.begin} import-section", syntax.end]
     if is_root:
         lines.append(f"{syntax.import_object} tvm_ffi.libinfo.load_lib_module;False;_FFI_LOAD_LIB")
-        lines.append(f'LIB = _FFI_LOAD_LIB("{init_cfg.pkg}", "{init_cfg.shared_target}")')
+        lines.append(f"LIB = _FFI_LOAD_LIB({literal(init_cfg.pkg)}, {literal(init_cfg.shared_target)})")
     if not _has(code_blocks, "global"):
         lines += [f"{syntax.begin} global/{module_name}", syntax.end]
     if object_infos:
@@ -50,6 +50,8 @@ def _classes(infos: list[ObjectInfo], ty_map: dict[str, str], syntax: MarkerSynt
         base = "Object"
         if info.parent_type_key:
             parent = ty_map.get(info.parent_type_key, info.parent_type_key)
+            if not is_path(parent):
+                parent = "ffi.Object"
             base = parent.rpartition(".")[2]
             if parent not in here:
                 base = "_" + parent.replace(".", "_")
@@ -57,9 +59,9 @@ def _classes(infos: list[ObjectInfo], ty_map: dict[str, str], syntax: MarkerSynt
                     lines.append(f"{syntax.import_object} {parent};False;{base}")
                     imported.add(parent)
         lines += [
-            f'@_FFI_REG_OBJ("{key}")',
+            f"@_FFI_REG_OBJ({literal(key)})",
             f"class {name.rpartition('.')[2]}({base}):",
-            *docstring(info.doc or f"FFI binding for `{key}`.", 4),
+            *(docstring(info.doc, 4) or docstring(f"FFI binding for `{key}`.", 4)),
             "",
             f"    {syntax.begin} object/{key}",
             f"    {syntax.end}",
@@ -73,5 +75,5 @@ def generate_python_init(code_blocks: list[CodeBlock], module_name: str, submodu
     """Return the text that the package's ``__init__`` lacks."""
     if _has(code_blocks, "export"):
         return ""
-    head = "" if code_blocks else f'"""Package {module_name}."""\n'
+    head = "" if code_blocks else "\n".join([*docstring(f"Package {module_name}.", 0), ""])
     return f"{head}\n{syntax.begin} export/{submodule}\n{syntax.end}\n"

@@ -9,8 +9,8 @@ from typing import Callable, Optional
 
 from ..._type_schema import TypeSchema
 from ..utils import FuncInfo, InitFieldInfo, ObjectInfo
-from .docs import docstring
 from .go_types import python_schema
+from .words import docstring
 
 _Spell = Callable[[str], str]
 _MaybeSpell = Optional[_Spell]

@@ -7,6 +7,7 @@ from typing import Callable
 
 from . import consts as C
 from .records import Records
+from .words import is_path
 
 #: Names that need no import, unless something in the same place has the name too.
 _BUILTINS = frozenset(("bool", "bytes", "complex", "dict", "float", "int", "list", "str", "tuple"))
@@ -91,6 +92,8 @@ class Names:
             if self.names_record(origin):
                 return self._records.name_of(origin, self._taken)
             full = ty_map.get(origin, origin)
+            if origin not in ty_map and not is_path(origin):
+                full = ty_map["Any"]  # no type of this name can be written
             module, _, name = full.rpartition(".")
             alias = "_" + name if name in self._taken else None
             if not module and not (alias and name in _BUILTINS):

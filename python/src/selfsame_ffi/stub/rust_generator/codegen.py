@@ -18,7 +18,8 @@ from . import consts as C
 from .directives import EnumSpec
 from .scaffold import finalize_rust_module_tree, generate_rust_api_file, generate_rust_import_section, indented
 from .types import Types
-from .utils import RustImports, rust_ident
+from .utils import RustImports
+from .words import comment, is_member, is_path, literal, rust_ident
 
 
 class _Parameter(NamedTuple):
@@ -82,6 +83,9 @@ class _Object:
         return self.imports.record(path)
 
     def lines(self) -> list[str]:
+        for key in (self.key, *self.info.ancestors):
+            if not is_path(key):
+                raise ValueError(f"the type key {key!r} is no name in Rust")
         self.imports.reserved |= {self.name, self.struct}
         verdict = self._verdict()
         self.use("std::ops::Deref")
@@ -122,7 +126,9 @@ class _Object:
             infos,
             forced_opaque=self.directives.opaque,
             unmirrored={key for key in self.above if self.types.provider(key) == "crate"},
-            field_renderable=lambda field: self.types.storage(owners[id(field)], field, unused) is not None,
+            field_renderable=lambda field: (
+                is_member(field.name) and self.types.storage(owners[id(field)], field, unused) is not None
+            ),
         )[self.key]
 
     def _base(self) -> tuple[str, bool]:
@@ -141,15 +147,15 @@ class _Object:
         return found
 
     def _struct(self, verdict: Verdict, base: str) -> list[str]:
-        head = ["#[repr(C)]", "#[derive(tvm_ffi::derive::Object)]", f'#[type_key = "{self.key}"]']
+        head = ["#[repr(C)]", "#[derive(tvm_ffi::derive::Object)]", f"#[type_key = {literal(self.key)}]"]
         head += ["#[type_final]"] if self.info.is_final else []
         head += [f"pub struct {self.struct} {{", f"    base: {base},"]
         if not verdict.is_complete:
-            note = f"/// Opaque: {verdict.detail}. Fields are read through the C ABI getters."
-            return [note, *head, "}"]
+            note = comment(f"Opaque: {verdict.detail}. Fields are read through the C ABI getters.")
+            return [f"/// {note}", *head, "}"]
         fields = _by_offset(self.info)
         return [
-            f"/// Complete: {verdict.detail}.",
+            f"/// {comment(f'Complete: {verdict.detail}.')}",
             *_allow_names(rust_ident(field.name) for field in fields),
             *head,
             *(f"    pub {rust_ident(field.name)}: {self._storage(self.key, field)}," for field in fields),
@@ -201,8 +207,10 @@ class _Object:
 
     def _accessor(self, field: NamedTypeSchema) -> list[str]:
         target = f"{self.key}.{field.name}"
+        if not is_member(field.name):
+            return [f"// {comment(f'The field {literal(field.name)} is left out: it is no name in Rust.')}"]
         name = rust_ident(field.name)
-        getter = f'FieldGetter::new(Self::type_index(), "{field.name}")?'
+        getter = f"FieldGetter::new(Self::type_index(), {literal(field.name)})?"
         spec = self.directives.enums.get(target)
         given = self.directives.field_types.get(target)
         if spec is not None:

@@ -12,6 +12,7 @@ from ..utils import InitConfig, ObjectInfo, Options
 from . import codegen
 from . import consts as C
 from .utils import RustImports, RustUse, check_tokens, is_crate_type_key, rust_module_path
+from .words import is_path
 
 
 class _Modules(Mapping[str, "tuple[str, ...]"]):
@@ -55,6 +56,9 @@ class RustGenerator(Generator):
 
     def canonical_type_name(self, type_key: str) -> str:
         return RustUse(type_key).path
+
+    def can_name(self, path: str) -> bool:
+        return is_path(path)
 
     def is_builtin(self, type_key: str) -> bool:
         return is_crate_type_key(type_key)

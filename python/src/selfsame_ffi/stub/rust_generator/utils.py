@@ -12,6 +12,7 @@ from typing import Callable, Optional
 from ..._type_schema import TypeSchema
 from . import consts as C
 from .directives import Directives
+from .words import raw
 
 
 @dataclasses.dataclass(frozen=True, init=False)
@@ -54,7 +55,7 @@ def rust_module_path(path: Path) -> tuple[str, ...]:
     parts = path.relative_to(source).with_suffix("").parts
     if parts[-1] == "mod" or parts in (("lib",), ("main",)):
         parts = parts[:-1]
-    return ("crate", *("r#" + part if part in C.RUST_KEYWORDS else part for part in parts))
+    return ("crate", *map(raw, parts))
 
 
 def builtin_mirror_name(type_key: str) -> str:
@@ -121,13 +122,3 @@ def check_tokens(lines: Iterable[str]) -> tuple[str, ...]:
     code = [line for line in map(str.strip, lines) if not line.startswith(("use ", "//"))]
     text = _TRAILING_COMMA.sub("", _QUALIFIER.sub("", " ".join(code)))
     return tuple(re.findall(r"\w+|\S", text))
-
-
-def rust_ident(name: str) -> str:
-    """Return the name of a field: without C++'s trailing underscore and Python's two on both sides, and no keyword."""
-    special = re.fullmatch(r"__(.+)__|(.*[^_])_", name)
-    if special and len(name) > 1:
-        name = special[1] or special[2] or name
-    if name in C.RUST_NOT_RAW_IDENTIFIERS | C.RUST_RESERVED_MEMBERS:
-        return name + "_"
-    return "r#" + name if name in C.RUST_KEYWORDS and name != "_" else name  # a pattern, which has no raw form

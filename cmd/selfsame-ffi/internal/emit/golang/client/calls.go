@@ -3,9 +3,9 @@ package client
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
 
@@ -94,7 +94,7 @@ func withKeywords(args, names []string) []string {
 	first := len(args) - len(names)
 	made := append(slices.Clone(args[:first]), "selfsame.Keywords()")
 	for i, name := range names {
-		made = append(made, strconv.Quote(name), args[first+i])
+		made = append(made, escape.GoString(name), args[first+i])
 	}
 	return made
 }

@@ -3,8 +3,8 @@ package client
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
 
@@ -23,7 +23,7 @@ func (w *writer) class(c *class) {
 	w.line("")
 	variable := w.names.take(c.id + "Class")
 	w.line("// %s is the class of [%s].", variable, c.id)
-	w.line("var %s = selfsame.Declare[%s](%q)", variable, c.id, c.Key)
+	w.line("var %s = selfsame.Declare[%s](%s)", variable, c.id, escape.GoString(c.Key))
 	w.line("")
 	w.object(c)
 	if c.Init != nil {
@@ -31,8 +31,8 @@ func (w *writer) class(c *class) {
 	}
 	for _, m := range c.Members {
 		id := w.names.take(c.id + exported(m.Name))
-		w.line("// %s returns the member %s, %d.", id, strconv.Quote(m.Name), m.Number)
-		w.line("func %s() (*%s, error) { return %s.Member(%q) }", id, c.id, variable, m.Name)
+		w.out.Comment(fmt.Sprintf("%s returns the member %s, %d.", id, escape.GoString(m.Name), m.Number), "")
+		w.line("func %s() (*%s, error) { return %s.Member(%s) }", id, c.id, variable, escape.GoString(m.Name))
 		w.line("")
 	}
 	taken := newScope(slices.Concat(handleMethods, reservedMethods)...)
@@ -59,7 +59,7 @@ func (w *writer) constructor(c *class) {
 	id := w.names.take("New" + c.id)
 	w.write(&callable{
 		Function: f, id: id, variable: w.variable(callPrefix + id),
-		find:  fmt.Sprintf("selfsame.ConstructorOf[%%s](%q)", c.Key),
+		find:  fmt.Sprintf("selfsame.ConstructorOf[%%s](%s)", escape.GoString(c.Key)),
 		first: fmt.Sprintf("%s makes an object of class `%s`.", id, c.Key),
 	})
 }
@@ -69,7 +69,7 @@ func (w *writer) field(c *class, f model.Field, taken *scope) {
 	id := taken.take(exported(f.Name))
 	variable := w.variable(fieldPrefix + c.id + id)
 	t := w.goType(f.Type, isResult)
-	w.line("var %s = selfsame.AccessorOf[%s](%q, %q)", variable, t, c.Key, f.Name)
+	w.line("var %s = selfsame.AccessorOf[%s](%s, %s)", variable, t, escape.GoString(c.Key), escape.GoString(f.Name))
 	w.line("")
 	w.out.Comment(fmt.Sprintf("%s returns the field `%s`. It panics when the library is not loaded or h was released.", id, f.Name), f.Doc)
 	w.line("func (h *%s) %s() %s { return %s.MustGet(h) }", c.id, id, t, variable)
@@ -84,7 +84,7 @@ func (w *writer) field(c *class, f model.Field, taken *scope) {
 
 // method writes a method, or a static method as a func of the package.
 func (w *writer) method(c *class, m model.Function, taken *scope) {
-	f := &callable{Function: m, find: fmt.Sprintf("selfsame.MethodOf[%%s](%q, %q)", c.Key, m.Name)}
+	f := &callable{Function: m, find: fmt.Sprintf("selfsame.MethodOf[%%s](%s, %s)", escape.GoString(c.Key), escape.GoString(m.Name))}
 	if m.Static {
 		f.id = w.names.take(c.id + exported(m.Name))
 		f.first = fmt.Sprintf("%s calls the static method `%s` of class `%s`.", f.id, m.Name, c.Key)
@@ -108,11 +108,11 @@ func (w *writer) global(f *function) {
 	c := &callable{Function: f.Function, id: f.id, variable: w.variable(callPrefix + f.id)}
 	if f.Module {
 		w.in(w.library.Name)
-		c.find = fmt.Sprintf("selfsame.ExportOf[%%s](library, %q)", f.Name)
+		c.find = fmt.Sprintf("selfsame.ExportOf[%%s](library, %s)", escape.GoString(f.Name))
 		c.first = fmt.Sprintf("%s calls the function `%s` of the library.", f.id, f.Name)
 	} else {
 		w.in(f.Name)
-		c.find = fmt.Sprintf("selfsame.GlobalOf[%%s](%q)", f.Name)
+		c.find = fmt.Sprintf("selfsame.GlobalOf[%%s](%s)", escape.GoString(f.Name))
 		c.first = fmt.Sprintf("%s calls the global function `%s`.", f.id, f.Name)
 	}
 	w.write(c)

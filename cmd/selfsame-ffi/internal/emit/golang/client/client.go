@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/golang"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 	"github.com/selfsame-ffi/selfsame/internal/naming"
@@ -182,7 +183,7 @@ func ownNames(names []string) []string {
 
 // PackageName makes the name of a Go package of a name such as that of a library's file.
 func PackageName(name string) string {
-	name = strings.Trim(strings.ToLower(naming.Go.Identifier(name)), "_")
+	name = strings.Trim(strings.ToLower(escape.GoName(name)), "_")
 	if first, ok := firstRune(name); ok && unicode.IsDigit(first) {
 		name = "x" + name
 	}

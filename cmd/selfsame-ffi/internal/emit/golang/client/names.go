@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/selfsame-ffi/selfsame/internal/naming"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 )
 
 // The rule for names, which docs/go-clients.md tells: the parts of a registered name are joined with capitals. A class comes
@@ -38,7 +38,7 @@ func (s *scope) take(names ...string) string {
 func exported(name string) string {
 	var b strings.Builder
 	start := true
-	for _, r := range name {
+	for _, r := range escape.Letters(name) {
 		switch {
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
 			start = true
@@ -91,7 +91,7 @@ func parameter(name string) string {
 		}
 		runes[i] = unicode.ToLower(r)
 	}
-	id = naming.Go.Identifier(string(runes), parameterNames...)
+	id = escape.GoName(string(runes), parameterNames...)
 	if strings.HasPrefix(id, callPrefix) || strings.HasPrefix(id, fieldPrefix) || unicode.IsUpper([]rune(id)[0]) {
 		id = "_" + id // it could hide a package variable
 	}

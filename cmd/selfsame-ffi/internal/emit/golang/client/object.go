@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
 
@@ -53,7 +54,7 @@ func (w *writer) object(c *class) {
 	w.hidden(c.Memory.Size - begin)
 	w.line("}")
 	w.line("")
-	w.line("var _ = selfsame.DeclareStruct[%s](%q)", c.object, c.Key)
+	w.line("var _ = selfsame.DeclareStruct[%s](%s)", c.object, escape.GoString(c.Key))
 	w.line("")
 }
 

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/golang"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/reason"
@@ -44,7 +45,7 @@ func Write(p *form.Plan, imported types.Importer) (files []File, faults []string
 		if err != nil {
 			return nil, faults, fmt.Errorf("%s: %w", f.name, err)
 		}
-		files = append(files, File{f.name, text})
+		files = append(files, File{f.name, escape.GoSource(text)})
 	}
 	return files, faults, nil
 }
