@@ -130,7 +130,7 @@ func pythonValue(c *form.Constant) (text, kind string) {
 		}
 		return "False", "bool"
 	case constant.String:
-		return strconv.QuoteToASCII(constant.StringVal(v)), "str"
+		return escape.PythonASCII(constant.StringVal(v)), "str"
 	case constant.Float:
 		f, _ := constant.Float64Val(v)
 		text := strconv.FormatFloat(f, 'g', -1, 64)
