@@ -6,31 +6,26 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 )
 
-// File is a generated file.
-type File struct {
-	Name string
-	Text []byte
-}
-
 // Submodules returns the Python files with the names of each of several wrapped packages, and one that makes them attributes of the
 // Python package.
-func Submodules(p *form.Plan) []File {
+func Submodules(p *form.Plan) []emit.File {
 	if len(p.Submodules) == 0 {
 		return nil
 	}
-	var files []File
+	var files []emit.File
 	var imports, all strings.Builder
 	for _, s := range p.Submodules {
-		files = append(files, File{s.Name + ".py", submodule(s)})
+		files = append(files, emit.File{Name: s.Name + ".py", Text: submodule(s)})
 		fmt.Fprintf(&imports, "from . import %s as %s\n", s.Name, s.Name)
 		fmt.Fprintf(&all, "    %s,\n", escape.PythonString(s.Name))
 	}
 	text := WrapHeader + "\"\"\"The modules of the Go packages.\"\"\"\n\n" + imports.String() + "\n__all__ = [\n" + all.String() + "]\n"
-	return append(files, File{"_submodules.py", []byte(text)})
+	return append(files, emit.File{Name: "_submodules.py", Text: []byte(text)})
 }
 
 // submodule writes the module of one package. Its names are looked up when they are asked for.
