@@ -19,6 +19,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pywriter"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/whole"
 	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
@@ -117,6 +118,11 @@ func (o *bindOptions) run(ctx context.Context, out io.Writer) error {
 	if o.out == "" {
 		_, err := io.WriteString(out, text)
 		return err
+	}
+	if ours, err := whole.IsOurs(o.out, bind.CppHeaderMark, bind.RustHeaderMark, pywriter.BindMarker); err != nil {
+		return err
+	} else if !ours && !o.diff {
+		return fmt.Errorf("%s was not written by selfsame-ffi bind and is not overwritten; remove it, or give another file with --out", o.out)
 	}
 	folder, name := filepath.Split(o.out)
 	return writeFiles(folder, map[string]string{name: text}, nil, o.diff, out)

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/graphview"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/whole"
 )
 
 // graphOptions are the flags of `selfsame-ffi graph`.
@@ -53,6 +54,21 @@ the page need no network. Graphviz places the nodes of a picture where it is ins
 	return cmd
 }
 
+// mayDraw fails for a file that is no picture or page of the tool.
+func mayDraw(path string) error {
+	if path == "" {
+		return nil
+	}
+	if ours, err := whole.IsOurs(path); ours || err != nil {
+		return err
+	}
+	text, err := os.ReadFile(path)
+	if err == nil && !graphview.IsDrawing(text) {
+		err = fmt.Errorf("%s was not written by selfsame-ffi graph and is not overwritten; remove it, or give another file with --output", path)
+	}
+	return err
+}
+
 // drawGraph runs `selfsame-ffi graph`.
 func drawGraph(ctx context.Context, path string, o graphOptions, in io.Reader, out io.Writer) error {
 	switch o.layout {
@@ -69,6 +85,9 @@ func drawGraph(ctx context.Context, path string, o graphOptions, in io.Reader, o
 	}
 	if format != "svg" && format != "html" {
 		return fmt.Errorf("--format: expected svg or html, got %q", format)
+	}
+	if err := mayDraw(o.output); err != nil {
+		return err
 	}
 	title := "Native objects"
 	if path != "-" {
@@ -90,7 +109,7 @@ func drawGraph(ctx context.Context, path string, o graphOptions, in io.Reader, o
 		return err
 	}
 	if o.output != "" {
-		return os.WriteFile(o.output, []byte(text), 0o644)
+		return whole.File(o.output, []byte(text), 0o644)
 	}
 	_, err = io.WriteString(out, text)
 	return err

@@ -1,4 +1,4 @@
-// Package gocmd runs the go command so that it leaves nothing behind when it is interrupted.
+// Package gocmd runs the go command.
 package gocmd
 
 import (
@@ -10,17 +10,14 @@ import (
 	"time"
 )
 
-// patience is how long an interrupted go command may take to end the compiler that runs and to remove its temporary folder.
-const patience = 20 * time.Second
-
 // Command returns the go command with arguments, to be run in a folder, "" for the working folder. env is added to the environment
-// of this process. When ctx ends, the command gets an interrupt, on which it removes its temporary folder.
+// of this process. When ctx ends, the compilers that the command runs are ended with it: it would leave them behind.
 func Command(ctx context.Context, dir string, env []string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = dir
 	cmd.Env = slices.Concat(os.Environ(), env)
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	cmd.WaitDelay = patience
+	cmd.WaitDelay = 5 * time.Second // for the output of those that cannot be ended
+	withOthers(cmd)
 	return cmd
 }
 

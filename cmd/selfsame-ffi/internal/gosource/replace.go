@@ -1,6 +1,7 @@
 package gosource
 
 import (
+	"cmp"
 	"path/filepath"
 	"strings"
 )
@@ -21,12 +22,7 @@ func ReplaceTarget(dir, folder string) string {
 		return filepath.ToSlash(to)
 	}
 	// The go command joins the path to that by which it came to dir, the system goes up from where dir really is.
-	realTo, err := filepath.EvalSymlinks(to)
-	reached, failed := filepath.EvalSymlinks(from)
-	if failed == nil {
-		reached, failed = filepath.EvalSymlinks(filepath.Join(reached, relative))
-	}
-	if err != nil || failed != nil || reached != realTo {
+	if resolved(filepath.Join(resolved(from), relative)) != resolved(to) {
 		return filepath.ToSlash(to)
 	}
 	relative = filepath.ToSlash(relative)
@@ -34,4 +30,12 @@ func ReplaceTarget(dir, folder string) string {
 		relative = "./" + relative
 	}
 	return relative
+}
+
+// resolved returns a path without links, as far as it is there.
+func resolved(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil || path == filepath.Dir(path) {
+		return cmp.Or(real, path)
+	}
+	return filepath.Join(resolved(filepath.Dir(path)), filepath.Base(path))
 }

@@ -7,6 +7,7 @@
 package graphview
 
 import (
+	"bytes"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -132,6 +133,12 @@ func Read(r io.Reader) (*Graph, error) {
 		return nil, err
 	}
 	return &Graph{text}, nil
+}
+
+// IsDrawing reports whether a text is a picture or a page that this package, of any release, wrote.
+func IsDrawing(text []byte) bool {
+	return bytes.HasPrefix(text, []byte(`<svg xmlns="http://www.w3.org/2000/svg" class="selfsame-graph"`)) ||
+		bytes.HasPrefix(text, []byte("<!doctype html>\n")) && bytes.Contains(text, []byte(Format))
 }
 
 // Layout says which program places the nodes.

@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// unfinished ends the names of files that are being written.
-const unfinished = ".selfsame-unfinished"
+// Unfinished ends the names of files that are being written.
+const Unfinished = ".selfsame-unfinished"
 
 // File makes the file at path have the content, in a folder that it makes if needed. A file that has it already is not touched. The
 // mode is that of a new file; one that is replaced keeps its own. A link keeps leading where it leads; a device or a pipe is written to.
@@ -26,8 +26,9 @@ func File(path string, content []byte, mode fs.FileMode) error {
 		path = target
 	}
 	info, err := os.Stat(path)
+	replaced := err == nil && info.Mode().IsRegular()
 	switch {
-	case err == nil && info.Mode().IsRegular():
+	case replaced:
 		if there, err := os.ReadFile(path); err == nil && bytes.Equal(there, content) {
 			return nil
 		}
@@ -42,7 +43,10 @@ func File(path string, content []byte, mode fs.FileMode) error {
 		return err
 	}
 	_, err = aside.Write(content)
-	if err = errors.Join(err, aside.Chmod(mode), aside.Close()); err == nil {
+	if replaced { // a new one has what the umask leaves of its mode
+		err = errors.Join(err, aside.Chmod(mode))
+	}
+	if err = errors.Join(err, aside.Close()); err == nil {
 		err = os.Rename(aside.Name(), path)
 	}
 	if err != nil {
@@ -55,7 +59,7 @@ func File(path string, content []byte, mode fs.FileMode) error {
 func beside(path string, mode fs.FileMode) (*os.File, error) {
 	const tries = 100
 	for i := 0; ; i++ {
-		name := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%08x%s", filepath.Base(path), rand.Uint32(), unfinished))
+		name := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%08x%s", filepath.Base(path), rand.Uint32(), Unfinished))
 		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 		if !errors.Is(err, fs.ErrExist) || i == tries {
 			return file, err
@@ -65,7 +69,7 @@ func beside(path string, mode fs.FileMode) (*os.File, error) {
 
 // Sweep removes what a killed run left of its files in a folder. The caller holds a lock that keeps other runs from writing there.
 func Sweep(folder string) error {
-	left, err := filepath.Glob(filepath.Join(escaped(folder), ".*"+unfinished))
+	left, err := filepath.Glob(filepath.Join(escaped(folder), ".*"+Unfinished))
 	for _, file := range left {
 		err = errors.Join(err, os.Remove(file))
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"testing"
 )
 
@@ -130,7 +131,7 @@ func TestWhatKilledRunsLeftIsRemoved(t *testing.T) {
 	}
 	killed := filepath.Join(folder, workPrefix+"killed")
 	if err := errors.Join(os.Mkdir(killed, 0o700), os.WriteFile(filepath.Join(killed, "x"), nil, 0o600),
-		os.WriteFile(filepath.Join(folder, ".x.1"+unfinished), nil, 0o600)); err != nil {
+		os.WriteFile(filepath.Join(folder, ".x.1"+Unfinished), nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	next, err := NewWork(folder)
@@ -174,4 +175,29 @@ func TestALockedFileIsBusy(t *testing.T) {
 		t.Fatal(err)
 	}
 	again.Close()
+}
+
+func TestTemporaryFoldersOfKilledRunsGo(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the system has no locks of folders")
+	}
+	folder := t.TempDir()
+	killed, open := filepath.Join(folder, "selfsame-ffi-temp-1"), filepath.Join(folder, "selfsame-ffi-temp-2")
+	if err := errors.Join(os.MkdirAll(filepath.Join(killed, "go-build1"), 0o700), os.Mkdir(open, 0o700), os.Chmod(open, 0o777)); err != nil {
+		t.Fatal(err)
+	}
+	live, err := NewTemp(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	next, err := NewTemp(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all := names(t, folder); len(all) != 3 || !slices.Contains(all, filepath.Base(open)) {
+		t.Errorf("the folder has %q", all)
+	}
+	if err := errors.Join(live.Close(), next.Close()); err != nil {
+		t.Error(err)
+	}
 }

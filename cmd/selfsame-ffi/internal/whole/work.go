@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/ownfile"
 )
 
 // ErrBusy says that another process holds a lock.
@@ -69,10 +71,55 @@ func NewWork(folder string) (*Work, error) {
 // Close removes the folder.
 func (w *Work) Close() error {
 	err := os.RemoveAll(w.Path)
+	for i := 0; err != nil && i < 10; i++ { // what a compiler that was killed still wrote
+		err = os.RemoveAll(w.Path)
+	}
 	if w.lock != nil {
 		w.lock.Close()
 	}
 	return err
+}
+
+// NewTemp makes a folder for temporary files in a folder where others may write too, such as /tmp, and removes those that killed
+// runs of this user left there.
+func NewTemp(folder string) (*Work, error) {
+	const prefix = "selfsame-ffi-temp-"
+	left, err := filepath.Glob(filepath.Join(escaped(folder), prefix+"*"))
+	if err != nil {
+		return nil, err
+	}
+	for _, old := range left {
+		if ownfile.Folder(old) != nil {
+			continue
+		}
+		if lock, err := lockFolder(old, false); err == nil {
+			_ = os.RemoveAll(old) // another run may do the same
+			lock.Close()
+		}
+	}
+	const tries = 100
+	for i := 0; ; i++ {
+		w := &Work{}
+		if w.Path, err = os.MkdirTemp(folder, prefix+"*"); err != nil {
+			return nil, err
+		}
+		w.lock, err = lockFolder(w.Path, false)
+		if errors.Is(err, errNone) {
+			return w, nil
+		}
+		if err == nil {
+			var mine, there os.FileInfo
+			if mine, err = w.lock.Stat(); err == nil {
+				if there, err = os.Lstat(w.Path); err == nil && os.SameFile(mine, there) {
+					return w, nil
+				}
+			}
+			w.lock.Close()
+		}
+		if i == tries { // each time another run took it for that of a killed one, before it had its lock
+			return nil, err
+		}
+	}
 }
 
 // Lock waits until no other run of the tool holds the lock of a folder, and takes it. A system or file system without such locks
