@@ -92,3 +92,11 @@ func TestAnInterruptedBuildLeavesNothing(t *testing.T) {
 		}
 	}
 }
+
+// symlink makes a link.
+func symlink(t *testing.T, to, path string) {
+	t.Helper()
+	if err := os.Symlink(to, path); err != nil {
+		t.Fatal(err)
+	}
+}
