@@ -150,6 +150,12 @@ type CompileError struct {
 }
 
 func (e *CompileError) Error() string {
+	switch gosource.FaultIn(e.Output) { // which is none of the package's
+	case gosource.DiskFull, gosource.ReadOnly:
+		return fmt.Sprintf("%s was not compiled, because of the disk:\n\n%s", e.Package, indent(e.Output))
+	case gosource.DamagedCache:
+		return fmt.Sprintf("%s was not compiled, because of the go command's cache:\n\n%s", e.Package, indent(e.Output))
+	}
 	hint := ""
 	if strings.Contains(e.Output, "initialization cycle") {
 		hint = "\n\nFuncs that the registration of a class refers to make its objects by selfsame.New[T](fill): they cannot use the\n" +
