@@ -73,7 +73,7 @@ def missing() -> list[str]:
 
 
 def untrusted_clone() -> list[str]:
-    """The flag for a clone that git refuses to read, as one of another user's that a container mounts; else the tool notes its commit."""
+    """The flag for a clone that git refuses to read, as another user's in a container. Else the tool has its commit."""
     try:
         refused = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "HEAD"], capture_output=True).returncode != 0
     except FileNotFoundError:
