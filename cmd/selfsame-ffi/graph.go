@@ -36,7 +36,7 @@ the page need no network. Graphviz places the nodes of a picture where it is ins
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := drawGraph(cmd.Context(), args[0], o, cmd.InOrStdin(), cmd.OutOrStdout()); err != nil {
+			if err := drawGraph(cmd.Context(), args[0], o, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()); err != nil {
 				return fmt.Errorf("graph: %w", err)
 			}
 			return nil
@@ -70,7 +70,7 @@ func mayDraw(path string) error {
 }
 
 // drawGraph runs `selfsame-ffi graph`.
-func drawGraph(ctx context.Context, path string, o graphOptions, in io.Reader, out io.Writer) error {
+func drawGraph(ctx context.Context, path string, o graphOptions, in io.Reader, out, log io.Writer) error {
 	switch o.layout {
 	case "auto", "dot", "dagre":
 	default:
@@ -102,11 +102,14 @@ func drawGraph(ctx context.Context, path string, o graphOptions, in io.Reader, o
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	text := ""
+	text, leftOut := "", ""
 	if format == "html" {
 		text = graph.HTML(title)
-	} else if text, err = graph.SVG(ctx, graphview.Layout(o.layout)); err != nil {
+	} else if text, leftOut, err = graph.SVG(ctx, graphview.Layout(o.layout)); err != nil {
 		return err
+	}
+	if leftOut != "" {
+		fmt.Fprintf(log, "graph: %s; a page (--format html) folds and unfolds\n", leftOut)
 	}
 	if o.output != "" {
 		return whole.File(o.output, []byte(text), 0o644)
