@@ -105,6 +105,9 @@ func (m *Module) Read(ctx context.Context) (*load.World, *decide.Plan, error) {
 		return nil, nil, err
 	}
 	plan, err := decide.New(w, o.Name, rules).Plan()
+	if err == nil {
+		err = rules.Unmet()
+	}
 	return w, plan, err
 }
 
