@@ -21,6 +21,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/library"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/whole"
 	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
@@ -114,6 +115,11 @@ func (o *bindOptions) run(ctx context.Context, out io.Writer) error {
 	if o.out == "" {
 		_, err := io.WriteString(out, text)
 		return err
+	}
+	if ours, err := whole.IsOurs(o.out, cpp.Mark, rust.Mark, python.BindMarker); err != nil {
+		return err
+	} else if !ours && !o.diff {
+		return fmt.Errorf("%s was not written by selfsame-ffi bind and is not overwritten; remove it, or give another file with --out", o.out)
 	}
 	folder, name := filepath.Split(o.out)
 	return writeFiles(folder, map[string]string{name: text}, nil, o.diff, out)

@@ -60,6 +60,10 @@ func TestGoPackageOfAForeignLibrary(t *testing.T) {
 
 	// And in Python; a library that build made has its module already.
 	module := filepath.Join(t.TempDir(), "fig.py")
+	own := writeText(t, "int main() {}\n")
+	if _, err := selfsame(t, "bind", "--cpp", library, "-o", own); err == nil || !strings.Contains(err.Error(), "was not written by selfsame-ffi bind") {
+		t.Errorf("somebody's file was overwritten: %v", err)
+	}
 	if output, err := selfsame(t, "bind", "--python", library, "-o", module); err != nil {
 		t.Fatalf("%v\n%s", err, output)
 	}
@@ -87,6 +91,11 @@ func TestGoPackageOfAForeignLibrary(t *testing.T) {
 	wrong := writeText(t, `{"functions": {"fig.gone": {}}}`)
 	if _, err := selfsame(t, "bind", "--go", library, "-o", fig, "--overrides", wrong); err == nil || !strings.Contains(err.Error(), "the library has no fig.gone") {
 		t.Errorf("overrides of another version: error %v", err)
+	}
+	for flag, file := range map[string]string{"--cpp": header, "--python": module} {
+		if _, err := selfsame(t, "bind", flag, library, "-o", file); err != nil {
+			t.Errorf("a second time: %v", err)
+		}
 	}
 	if err := os.WriteFile(filepath.Join(fig, "doc.go"), []byte("package fig\n"), 0o644); err != nil {
 		t.Fatal(err)

@@ -20,6 +20,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/probe"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/progress"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wheel"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/whole"
 )
 
 // buildOptions are the flags of `selfsame-ffi build`.
@@ -109,17 +110,17 @@ func build(ctx context.Context, o buildOptions, log io.Writer) error {
 func buildFolder(ctx context.Context, p *project, o buildOptions, log io.Writer) error {
 	report := progress.New(log, o.verbose)
 	target := filepath.Join(o.out, p.name)
-	if err := prepare(target); err != nil {
+	if err := prepare(target, p.libraryName()); err != nil {
 		return err
 	}
 	// Files are made in a folder beside the target and renamed into it at the end: a build that fails changes nothing, and
 	// a running Python keeps the old library mapped.
-	work, err := workFolder(o.out)
+	work, err := whole.NewWork(o.out)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(work)
-	library := filepath.Join(work, p.libraryName())
+	defer work.Close()
+	library := filepath.Join(work.Path, p.libraryName())
 	if err := p.compile(ctx, report, compilation{out: library}); err != nil {
 		return err
 	}
@@ -200,18 +201,6 @@ func counted(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// workFolder makes a temporary folder in out and returns its absolute path.
-func workFolder(out string) (string, error) {
-	if err := os.MkdirAll(out, 0o755); err != nil {
-		return "", err
-	}
-	work, err := os.MkdirTemp(out, ".selfsame-build-*")
-	if err != nil {
-		return "", err
-	}
-	return filepath.Abs(work)
-}
-
 // readLibrary reads the classes and functions that the library registers.
 func readLibrary(ctx context.Context, importPath, library string) (*model.Library, error) {
 	content, err := probe.Run(ctx, probe.Source{Path: library})
@@ -225,40 +214,72 @@ func readLibrary(ctx context.Context, importPath, library string) (*model.Librar
 	return content, nil
 }
 
-// prepare fails if target holds a module that was written by hand.
-func prepare(target string) error {
+// prepare fails if target is the folder of a module that was written by hand, or of anything else that is no package of the tool.
+func prepare(target, library string) error {
 	init := filepath.Join(target, "__init__.py")
 	text, err := os.ReadFile(init)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return nil
+		return prepareWithout(target, library)
 	case err != nil:
 		return err
-	case !strings.HasPrefix(string(text), python.Marker):
+	case !whole.Written(text, python.Marker):
 		return fmt.Errorf("%s was not written by selfsame-ffi build and is not overwritten; give another folder with -o or another name with --name", init)
 	}
 	return nil
 }
 
-// writePackage moves the library into target and writes the module and the package's Python files beside it.
+// prepareWithout fails if target, which has no module, has more than what a build that was killed may have left.
+func prepareWithout(target, library string) error {
+	entries, err := os.ReadDir(target)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if name := e.Name(); name != library && name != "py.typed" && name != "__pycache__" && !strings.HasSuffix(name, whole.Unfinished) {
+			return fmt.Errorf("the folder %s has %s and was not made by selfsame-ffi build; give another folder with -o or another name with --name",
+				target, name)
+		}
+	}
+	return nil
+}
+
+// writePackage moves the library into target and writes the module and the package's Python files beside it. The library is in
+// a folder beside target, in which a package that is new is made first, so that it comes as a whole.
 func writePackage(module *python.Module, library, target string, more []pythonFile) error {
 	text, err := module.Write()
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(target, 0o755); err != nil {
+	release, err := whole.Lock(filepath.Dir(target)) // one build at a time
+	if err != nil {
 		return err
 	}
-	if err := os.Rename(library, filepath.Join(target, module.Library)); err != nil {
+	defer release()
+	folder := target
+	if _, err := os.Stat(target); errors.Is(err, os.ErrNotExist) {
+		folder = filepath.Join(filepath.Dir(library), "package")
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(target, "__init__.py"), []byte(text), 0o644); err != nil {
+	if err := whole.Sweep(folder); err != nil {
 		return err
 	}
-	for _, f := range more {
-		if err := os.WriteFile(filepath.Join(target, f.name), f.text, 0o644); err != nil {
+	if err := os.Rename(library, filepath.Join(folder, module.Library)); err != nil {
+		return err
+	}
+	files := slices.Concat(more, []pythonFile{{"__init__.py", []byte(text)}, {"py.typed", nil}})
+	for _, f := range files {
+		if err := whole.File(filepath.Join(folder, f.name), f.text, 0o644); err != nil {
 			return err
 		}
 	}
-	return os.WriteFile(filepath.Join(target, "py.typed"), nil, 0o644)
+	if folder == target {
+		return nil
+	}
+	return os.Rename(folder, target)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/python"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/whole"
 )
 
 // developOptions are the flags of `selfsame-ffi develop`.
@@ -134,5 +135,5 @@ func (o *developOptions) writeStamp(p *project, watched *gosource.Watched, state
 		return "", err
 	}
 	path := filepath.Join(o.out, p.name+".json")
-	return path, os.WriteFile(path, text, 0o644)
+	return path, whole.File(path, text, 0o644)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/graphview"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/whole"
 )
 
 // graphOptions are the flags of `selfsame-ffi graph`.
@@ -30,7 +31,7 @@ the page need no network. Graphviz places the nodes of a picture where it is ins
 		Example: "  selfsame-ffi graph tree.json -o tree.html\n  selfsame-ffi graph tree.json --format svg > tree.svg",
 		Args:    arguments(1, 1, "one JSON file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := drawGraph(cmd.Context(), args[0], o, cmd.InOrStdin(), cmd.OutOrStdout()); err != nil {
+			if err := drawGraph(cmd.Context(), args[0], o, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()); err != nil {
 				return fmt.Errorf("graph: %w", err)
 			}
 			return nil
@@ -48,8 +49,23 @@ the page need no network. Graphviz places the nodes of a picture where it is ins
 	return cmd
 }
 
+// mayDraw fails for a file that is no picture or page of the tool.
+func mayDraw(path string) error {
+	if path == "" {
+		return nil
+	}
+	if ours, err := whole.IsOurs(path); ours || err != nil {
+		return err
+	}
+	text, err := os.ReadFile(path)
+	if err == nil && !graphview.IsDrawing(text) {
+		err = fmt.Errorf("%s was not written by selfsame-ffi graph and is not overwritten; remove it, or give another file with --output", path)
+	}
+	return err
+}
+
 // drawGraph runs `selfsame-ffi graph`.
-func drawGraph(ctx context.Context, path string, o graphOptions, in io.Reader, out io.Writer) error {
+func drawGraph(ctx context.Context, path string, o graphOptions, in io.Reader, out, log io.Writer) error {
 	switch o.layout {
 	case "auto", "dot", "dagre":
 	default:
@@ -65,6 +81,9 @@ func drawGraph(ctx context.Context, path string, o graphOptions, in io.Reader, o
 	if format != "svg" && format != "html" {
 		return fmt.Errorf("--format: expected svg or html, got %q", format)
 	}
+	if err := mayDraw(o.output); err != nil {
+		return err
+	}
 	title := "Native objects"
 	if path != "-" {
 		file, err := os.Open(path)
@@ -78,14 +97,17 @@ func drawGraph(ctx context.Context, path string, o graphOptions, in io.Reader, o
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	text := ""
+	text, leftOut := "", ""
 	if format == "html" {
 		text = graph.HTML(title)
-	} else if text, err = graph.SVG(ctx, graphview.Layout(o.layout)); err != nil {
+	} else if text, leftOut, err = graph.SVG(ctx, graphview.Layout(o.layout)); err != nil {
 		return err
 	}
+	if leftOut != "" {
+		fmt.Fprintf(log, "graph: %s; a page (--format html) folds and unfolds\n", leftOut)
+	}
 	if o.output != "" {
-		return os.WriteFile(o.output, []byte(text), 0o644)
+		return whole.File(o.output, []byte(text), 0o644)
 	}
 	_, err = io.WriteString(out, text)
 	return err

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -31,7 +32,7 @@ any shared library for the C ABI of tvm-ffi, the folder of a Python package that
 		Example: "  selfsame-ffi inspect build/geo\n  selfsame-ffi inspect --json dist/geo-0.1.0-*.whl",
 		Args:    arguments(1, many, "a library"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return inspect(cmd.Context(), args, asJSON, cmd.OutOrStdout())
+			return inspect(cmd.Context(), args, asJSON, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
@@ -45,10 +46,13 @@ type inspection struct {
 }
 
 // inspect lists the libraries at paths on out. The first is described as a file, too.
-func inspect(ctx context.Context, paths []string, asJSON bool, out io.Writer) error {
+func inspect(ctx context.Context, paths []string, asJSON bool, out, log io.Writer) error {
 	file, content, err := readContent(ctx, paths...)
 	if err != nil {
 		return fmt.Errorf("inspect: %w", err)
+	}
+	if hint := withoutABI(file, content); hint != "" {
+		fmt.Fprintln(log, "inspect: "+escape.TerminalLine(paths[0]+": "+hint))
 	}
 	if asJSON {
 		return writeJSON(out, inspection{file, content})
@@ -103,6 +107,18 @@ func readContent(ctx context.Context, paths ...string) (*library.File, *model.Li
 		return nil, nil, fmt.Errorf("%s: %w", strings.Join(paths, ", "), err)
 	}
 	return first, content, nil
+}
+
+// withoutABI says what a library that registers nothing lacks, "" for any other.
+func withoutABI(file *library.File, content *model.Library) string {
+	if len(content.Classes) > 0 || len(content.Functions) > 0 {
+		return ""
+	}
+	if slices.ContainsFunc(file.Undefined, func(name string) bool { return strings.HasPrefix(name, "TVMFFI") }) || file.Extension {
+		return "it uses the C ABI of tvm-ffi and registers nothing when it is loaded"
+	}
+	return "it does not use the C ABI of tvm-ffi (no symbol TVMFFI... or __tvm_ffi_...), so it has nothing to list; expected a library for that ABI, " +
+		"such as selfsame-ffi build makes"
 }
 
 // about returns one line on a library.

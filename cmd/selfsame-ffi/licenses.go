@@ -6,13 +6,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gocmd"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wheel"
 )
 
@@ -27,9 +27,7 @@ func (p *project) licenses(ctx context.Context, env []string) ([]wheel.File, err
 	for _, pkg := range p.packages {
 		args = append(args, pkg.ImportPath)
 	}
-	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir = p.packages[0].Dir
-	cmd.Env = slices.Concat(os.Environ(), []string{"CGO_ENABLED=1"}, env)
+	cmd := gocmd.Command(ctx, p.packages[0].Dir, append([]string{"CGO_ENABLED=1"}, env...), args...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -76,7 +74,7 @@ func licenceFolders(list, own string) map[string]string {
 
 // goRoot returns the folder of Go, "" when it is not known.
 func goRoot(ctx context.Context) string {
-	out, err := exec.CommandContext(ctx, "go", "env", "-json", "GOROOT").Output()
+	out, err := gocmd.Command(ctx, "", nil, "env", "-json", "GOROOT").Output()
 	var env struct{ GOROOT string }
 	if err != nil || json.Unmarshal(out, &env) != nil {
 		return ""

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -41,6 +42,11 @@ when a signal ended it. Colours are used on a terminal alone, and not when NO_CO
 	root.AddCommand(newBindCommand(), newBuildCommand(), newConfigCommand(), newDevelopCommand(), newDoctorCommand(), newGraphCommand(), newInspectCommand(), newLinkCommand(), newNewCommand(), newStubgenCommand(), newTopCommand(), newVersionCommand(), newWrapCommand(), newReflectCommand())
 	for _, make := range furtherCommands {
 		root.AddCommand(make())
+	}
+	for _, cmd := range root.Commands() {
+		if slices.Contains([]string{"bind", "build", "develop", "doctor", "inspect", "new", "wrap"}, cmd.Name()) {
+			cmd.RunE = withTemporaryFolder(cmd.RunE)
+		}
 	}
 	unify(root)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages", fmt.Sprintf("FlagUsagesWrapped %d", helpWidth)))

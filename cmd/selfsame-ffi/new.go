@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"go/token"
 	"io"
-	"os/exec"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/python"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gocmd"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/progress"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
@@ -71,6 +71,9 @@ func newProject(ctx context.Context, o newOptions, log io.Writer) error {
 	if err := gosource.CheckGo(ctx, ""); err != nil {
 		return fmt.Errorf("new: %w", err) // before a file is written
 	}
+	if replace != "" {
+		replace = gosource.ReplaceTarget(o.dir, replace)
+	}
 	p := scaffold.Project{Name: o.name, Module: o.module, Release: release.Version, Replace: replace}
 	report := progress.New(log, false)
 	if err := report.Step("write "+o.dir, func() error { return scaffold.Write(o.dir, p) }); err != nil {
@@ -97,8 +100,7 @@ func notFound(replace string) string {
 
 // goIn runs the go command in a folder. Its error has the output.
 func goIn(ctx context.Context, dir string, args ...string) error {
-	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir = dir
+	cmd := gocmd.Command(ctx, dir, nil, args...)
 	var output bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &output
 	if err := cmd.Run(); err != nil {

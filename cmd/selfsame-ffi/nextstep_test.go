@@ -7,6 +7,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/compile"
 )
 
 func TestErrorsOfTheSystemSayWhatToDoNext(t *testing.T) {
@@ -17,6 +19,11 @@ func TestErrorsOfTheSystemSayWhatToDoNext(t *testing.T) {
 	}{
 		{fmt.Errorf("build: %w", pathError("write", syscall.ENOSPC)), "make room"},
 		{errors.New("example.com/x does not compile:\n\n    write $WORK/b001/x.o: no space left on device"), "GOCACHE"},
+		{&compile.Error{Package: "example.com/x", Output: "/usr/bin/ld: final link failed: No space left on device"}, "GOCACHE that of"},
+		{errors.New("go list in .: exit status 1\nfailed to initialize build cache at /x: mkdir /x: not a directory"), "go clean -cache"},
+		{errors.New("build cache is disabled by GOCACHE=off, but required as of Go 1.12"), "GOCACHE chooses another"},
+		{&compile.Error{Package: "x", Output: "x.go:3:8: could not import fmt (unexpected EOF)"}, "go clean -cache"},
+		{&compile.Error{Package: "x", Output: "x.go:3:8: undefined: cache"}, ""},
 		{fmt.Errorf("new: %w", pathError("mkdir", syscall.EROFS)), "a folder that you can write to"},
 		{pathError("mkdir", syscall.EACCES), "a folder that you can write to"},
 		{pathError("open", syscall.EACCES), ""}, // it may be one to read
@@ -25,6 +32,19 @@ func TestErrorsOfTheSystemSayWhatToDoNext(t *testing.T) {
 	} {
 		if got := nextStep(c.err); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
 			t.Errorf("%v:\ngot %q, want %q", c.err, got, c.want)
+		}
+	}
+}
+
+func TestFaultsOfTheMachineAreNoneOfThePackage(t *testing.T) {
+	for output, want := range map[string]string{
+		"/usr/bin/ld: final link failed: No space left on device": "x was not compiled, because of the disk:",
+		"write $WORK/b001/x.o: no space left on device":           "x was not compiled, because of the disk:",
+		"x.go:3:8: could not import fmt (unexpected EOF)":         "x was not compiled, because of the go command's cache:",
+		"x.go:3:8: undefined: y":                                  "x does not compile:",
+	} {
+		if text := (&compile.Error{Package: "x", Output: output}).Error(); !strings.HasPrefix(text, want) {
+			t.Errorf("got %q, want %q", text, want)
 		}
 	}
 }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/whole"
 )
 
 // With the build tag docs the tool writes its own reference: `make docs` runs `go run -tags docs ./cmd/selfsame-ffi
@@ -56,5 +58,5 @@ func writeReference(root *cobra.Command, dir string) error {
 			fmt.Fprintf(&page, "```text\n%s```\n\n", flags)
 		}
 	}
-	return os.WriteFile(filepath.Join(dir, "command-line.md"), []byte(page.String()), 0o644)
+	return whole.File(filepath.Join(dir, "command-line.md"), []byte(page.String()), 0o644)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -82,6 +84,33 @@ func viewFolder() string {
 	return filepath.Join(base, fmt.Sprintf("selfsame-ffi-%d", os.Getuid()))
 }
 
+// topPatience is how long a process may take to answer. One with many objects takes a second.
+var topPatience = 10 * time.Second
+
+// isAlive reports whether there is a process of a number, as far as the system says.
+func isAlive(pid string) bool {
+	number, err := strconv.Atoi(pid)
+	if err != nil {
+		return false
+	}
+	process, err := os.FindProcess(number)
+	if err != nil {
+		return false
+	}
+	err = process.Signal(syscall.Signal(0))
+	return !errors.Is(err, os.ErrProcessDone) && !errors.Is(err, syscall.ESRCH)
+}
+
+// silent says why a process does not answer, as far as the system knows: on Linux the state is behind the name in parentheses.
+func silent(pid string) string {
+	text, err := os.ReadFile(filepath.Join("/proc", pid, "stat"))
+	state := strings.TrimLeft(string(text[bytes.LastIndexByte(text, ')')+1:]), " ")
+	if err == nil && (strings.HasPrefix(state, "T") || strings.HasPrefix(state, "t")) {
+		return fmt.Sprintf("is stopped and does not answer; `kill -CONT %s` lets it go on", pid)
+	}
+	return fmt.Sprintf("has not answered within %v; it may be held by a call that does not give Python's lock back", topPatience)
+}
+
 // ask gets a snapshot of a process, as JSON.
 func ask(ctx context.Context, pid string) ([]byte, error) {
 	const most = 64 << 20 // bytes of an answer
@@ -96,19 +125,35 @@ func ask(ctx context.Context, pid string) ([]byte, error) {
 	if err != nil {
 		return nil, served(pid, err)
 	}
+	user := ctx
+	ctx, cancel := context.WithTimeout(ctx, topPatience)
+	defer cancel()
+	given := func() error { // why the waiting ended, nil while it has not
+		if user.Err() == nil && ctx.Err() != nil {
+			return fmt.Errorf("process %s %s", pid, silent(pid))
+		}
+		return user.Err()
+	}
 	connection, err := ownfile.Dial(ctx, filepath.Join(place, "socket"))
+	if given() != nil {
+		return nil, given()
+	}
 	if err != nil {
 		return nil, fmt.Errorf("process %s does not answer, it may have ended: %w", pid, err)
 	}
 	defer connection.Close()
 	stop := context.AfterFunc(ctx, func() { connection.Close() })
 	defer stop()
-	if err := json.NewEncoder(connection).Encode(map[string]string{"token": string(token)}); err != nil {
+	err = json.NewEncoder(connection).Encode(map[string]string{"token": string(token)})
+	if given() != nil {
+		return nil, given()
+	}
+	if err != nil {
 		return nil, err
 	}
 	reply, err := bufio.NewReader(io.LimitReader(connection, most)).ReadBytes('\n')
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
+	if given() != nil {
+		return nil, given()
 	}
 	if err != nil && len(reply) == most {
 		return nil, fmt.Errorf("process %s: expected an answer of at most %d bytes", pid, most)
@@ -122,6 +167,9 @@ func ask(ctx context.Context, pid string) ([]byte, error) {
 // served says what a missing file means.
 func served(pid string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
+		if !isAlive(pid) {
+			return fmt.Errorf("there is no process %s", pid)
+		}
 		return fmt.Errorf("process %s serves no view: call selfsame_ffi.debug.serve() in it", pid)
 	}
 	return err

@@ -16,6 +16,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/target"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wheel"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/whole"
 )
 
 // oldestTvmFFI is the oldest apache-tvm-ffi on which packages for it are tested (docs/compat.md).
@@ -43,21 +44,21 @@ func buildWheel(ctx context.Context, o buildOptions, log io.Writer) error {
 	if err != nil {
 		return err
 	}
-	work, err := workFolder(o.out)
+	work, err := whole.NewWork(o.out)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(work)
+	defer work.Close()
 
 	p.goos = to.GOOS()
-	library := filepath.Join(work, p.libraryName())
+	library := filepath.Join(work.Path, p.libraryName())
 	main := compilation{out: library, release: true, env: env, goos: p.goos, platform: o.target}
 	if err := p.compile(ctx, report, main); err != nil {
 		return err
 	}
 	readable := library
 	if !to.RunsHere() { // only a library for this machine can be loaded and read
-		readable = filepath.Join(work, "here"+p.libraryName())
+		readable = filepath.Join(work.Path, "here"+p.libraryName())
 		if err := p.compile(ctx, report, compilation{out: readable, platform: "this machine, to read it"}); err != nil {
 			return err
 		}
@@ -89,7 +90,7 @@ func buildWheel(ctx context.Context, o buildOptions, log io.Writer) error {
 	}
 	made := &wheel.Wheel{Metadata: metadata, Platform: tag, Files: files}
 	file := filepath.Join(o.out, made.FileName())
-	if err := report.Step("write "+file, func() error { return writeWheel(made, file, work) }); err != nil {
+	if err := report.Step("write "+file, func() error { return writeWheel(made, file) }); err != nil {
 		return err
 	}
 	fmt.Fprintf(log, "%s: for Python 3.9 and later. Next: python -m pip install %s\n", escape.TerminalLine(file), escape.Shell(file))
@@ -148,15 +149,11 @@ func firstFile(name string, folders ...string) ([]byte, error) {
 	return nil, nil
 }
 
-// writeWheel writes a wheel by way of the folder work, so that no half of one is left.
-func writeWheel(w *wheel.Wheel, file, work string) error {
+// writeWheel writes a wheel.
+func writeWheel(w *wheel.Wheel, file string) error {
 	content, err := w.Bytes()
 	if err != nil {
 		return err
 	}
-	unfinished := filepath.Join(work, "wheel")
-	if err := os.WriteFile(unfinished, content, 0o644); err != nil {
-		return err
-	}
-	return os.Rename(unfinished, file)
+	return whole.File(file, content, 0o644)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/python"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gocmd"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/progress"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
@@ -66,16 +67,6 @@ never changed. A second run with another version says first which names of the P
 
 // wrapPackages runs `selfsame-ffi wrap` and reports its steps on log.
 func wrapPackages(ctx context.Context, o *wrapOptions, args []string, log io.Writer) error {
-	// The module is one of its own, also below a folder with a go.work, which would hide what it requires.
-	before, set := os.LookupEnv("GOWORK")
-	if err := os.Setenv("GOWORK", "off"); err != nil {
-		return fmt.Errorf("wrap: %w", err)
-	}
-	defer func() {
-		if _ = os.Unsetenv("GOWORK"); set {
-			_ = os.Setenv("GOWORK", before)
-		}
-	}()
 	if err := gosource.CheckGo(ctx, ""); err != nil {
 		return fmt.Errorf("wrap: %w", err)
 	}
@@ -90,50 +81,62 @@ func wrapPackages(ctx context.Context, o *wrapOptions, args []string, log io.Wri
 	if err := o.complete(); err != nil {
 		return fmt.Errorf("wrap: %w", err)
 	}
-	restore, err := leaveWorkspace()
+	restore, err := standAlone(ctx)
 	if err != nil {
-		return err
+		return fmt.Errorf("wrap: %w", err)
 	}
 	defer restore()
-	if err := report.Step("get "+strings.Join(args, " "), func() error { return wrap.Prepare(ctx, &o.Options) }); err != nil {
-		return err
+	module, err := wrap.Open(ctx, &o.Options)
+	if err != nil {
+		return fmt.Errorf("wrap: %w", err)
 	}
-	var table *coverage.Table
+	defer module.Close()
+	if err := report.Step("get "+strings.Join(args, " "), func() error { return module.Require(ctx) }); err != nil {
+		return fmt.Errorf("wrap: %w", err)
+	}
 	var plan *form.Plan
 	err = report.Step("write "+o.Dir, func() error {
-		w, made, err := wrap.Read(ctx, &o.Options)
+		w, made, err := module.Read(ctx)
 		if err != nil {
 			return err
 		}
 		plan = made
-		return wrap.Write(&o.Options, w, plan, log)
+		return module.Write(w, plan, log)
 	})
 	if err != nil {
-		return err
+		return fmt.Errorf("wrap: %w", err)
 	}
 	if !o.writeOnly {
 		if err := o.build(ctx, plan, log); err != nil {
 			return err
 		}
 	}
-	table = coverage.Of(plan)
-	table.Print(log)
+	coverage.Of(plan).Print(log)
 	return nil
 }
 
-// leaveWorkspace makes the go command obey no go.work file until restore is called: the module that is written names all
-// that it needs, and no workspace lists it.
-func leaveWorkspace() (restore func(), err error) {
-	const name = "GOWORK"
-	before, set := os.LookupEnv(name)
+// standAlone makes the go command obey no go.work file, and no folder vendor, until restore is called: the module that is written
+// names all that it needs, no workspace lists it, and nothing is copied into it.
+func standAlone(ctx context.Context) (restore func(), err error) {
+	var undo []func() error
 	restore = func() {
-		if set {
-			_ = os.Setenv(name, before)
-		} else {
-			_ = os.Unsetenv(name)
+		for _, f := range undo {
+			_ = f()
 		}
 	}
-	return restore, os.Setenv(name, "off")
+	for name, value := range map[string]string{"GOWORK": "off", "GOFLAGS": gocmd.FlagsAlone(ctx)} {
+		before, set := os.LookupEnv(name)
+		if set {
+			undo = append(undo, func() error { return os.Setenv(name, before) })
+		} else {
+			undo = append(undo, func() error { return os.Unsetenv(name) })
+		}
+		if err := os.Setenv(name, value); err != nil {
+			restore()
+			return nil, err
+		}
+	}
+	return restore, nil
 }
 
 // complete fills in the names and folders that were not given.

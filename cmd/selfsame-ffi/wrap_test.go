@@ -177,7 +177,9 @@ func TestWrapRefusesWhatItCannotWrap(t *testing.T) {
 		{[]string{"net/url", "--name", "re"}, "would hide the module"},
 		{[]string{"net/url", "--name", "x-y"}, "cannot be the name"},
 		{[]string{"net/url", "--target", "manylinux_2_28_aarch64"}, "add --wheel"},
-		{[]string{"net/url", "--dir", full}, "has files but no go.mod"},
+		{[]string{"net/url", "--include", "URL,Nothing"}, "--include Nothing: no exported name of the packages is like it"},
+		{[]string{"net/url", "--include", "URL.Parse"}, "--include URL.Parse: no exported name"},
+		{[]string{"net/url", "--dir", full}, "has files and was not made by selfsame-ffi wrap"},
 	} {
 		if _, err := selfsame(t, append([]string{"wrap"}, c.args...)...); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v, want %q", c.args, err, c.want)

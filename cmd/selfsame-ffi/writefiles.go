@@ -12,6 +12,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/linediff"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/whole"
 )
 
 // writeFiles brings a folder, which it makes if needed, to hold the files, by name. Files that are in old, and not in
@@ -40,14 +41,7 @@ func writeFiles(folder string, files map[string]string, old []string, diff bool,
 		case !stays:
 			err = os.Remove(path)
 		default:
-			if folder != "" {
-				err = os.MkdirAll(folder, 0o755)
-			} else {
-				err = nil
-			}
-			if err == nil {
-				err = os.WriteFile(path, []byte(after), 0o644)
-			}
+			err = whole.File(path, []byte(after), 0o644)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)

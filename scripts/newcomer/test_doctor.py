@@ -288,7 +288,7 @@ def test_libraries(doctor: Doctor) -> None:
     text.write_text("no library")
     for path, name, found, advice in (
         (doctor.work / "gone.so", "library", "no such file", "give the path of a shared library"),
-        (text, "library", "is not a shared library", "was built for Linux"),
+        (text, "library", "is no shared library", "was built for Linux"),
         (foreign, "library", "is for Linux on riscv", "--target"),
         (
             doctor.library("_x.so", extension + entry + "const int SelfsameExtensionABI[3] = {9, 8, 7};"),

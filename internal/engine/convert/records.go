@@ -36,6 +36,9 @@ type recordField struct {
 	Conv  *Conv
 }
 
+// attribute returns the name of the field as code in Python writes it, which cannot write keywords.
+func (f recordField) attribute() string { return naming.Python.Identifier(f.Name) }
+
 // recordConv makes the conversion of a struct type.
 func recordConv(t reflect.Type) (*Conv, error) {
 	r, err := newRecord(t)
@@ -91,8 +94,9 @@ func newRecord(t reflect.Type) (*Record, error) {
 			}
 			field.Name = other
 		}
-		if slices.ContainsFunc(r.Fields, func(o recordField) bool { return o.Name == field.Name }) {
-			return nil, fault.New("TypeError", "%s.%s: the name `%s` is taken by another field", t, f.Name, field.Name)
+		taken := func(o recordField) bool { return o.Name == field.Name || o.attribute() == field.attribute() }
+		if slices.ContainsFunc(r.Fields, taken) {
+			return nil, fault.New("TypeError", "%s.%s: the name `%s` is taken by another field", t, f.Name, field.attribute())
 		}
 		var err error
 		if field.Conv, err = For(f.Type); err != nil {
@@ -153,7 +157,7 @@ func (r *Record) from(v *abi.Any, p unsafe.Pointer, lent *handles.Lent) error {
 	to.SetZero()
 	for pair := range container.MapOf(entries.Pointer()).All {
 		name, _ := pair.Key.Text()
-		at := slices.IndexFunc(r.Fields, func(f recordField) bool { return f.Name == name })
+		at := slices.IndexFunc(r.Fields, func(f recordField) bool { return f.Name == name || f.attribute() == name })
 		if at < 0 {
 			return fault.New("TypeError", "%s has no field %s", r.Key, KeyText(&pair.Key))
 		}

@@ -12,6 +12,7 @@ from typing import Any
 from . import _core, _graph_python, _graph_view
 from ._graph_ways import Ways, cycles
 from ._shown import in_html, shown
+from ._whole_files import write_whole
 
 FORMAT = "selfsame.graph/1"
 _TEXT = 120  # longest text of a field
@@ -114,7 +115,7 @@ class Graph:
         ending = Path(path).suffix
         if ending not in writers:
             raise ValueError(f"Graph.save: expected a name that ends in .svg, .html or .json, got {str(path)!r}")
-        Path(path).write_text(writers[ending](), encoding="utf-8")
+        write_whole(path, writers[ending]())
 
     def owners_of(self, obj: Any) -> list[list[str]]:
         """Return the paths of owners that keep ``obj`` alive. KeyError when its native object is not in the graph."""

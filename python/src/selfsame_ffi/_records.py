@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import keyword
 import threading
 from typing import Any, TypeVar
 
 _C = TypeVar("_C", bound=type)
 
 _classes: dict[str, type] = {}
+# For each class that results became: the fields whose attributes have other names, as those called as keywords are.
+_attributes: dict[str, tuple[type, dict[str, str]]] = {}
 _making = threading.Lock()
 
 
@@ -15,6 +18,7 @@ def record(key: str) -> Any:
     """Make the decorated dataclass the Python class of the Go struct with a name such as ``geo.Options``.
 
     Results of Go functions with that struct become instances of the class. The last class that was registered counts.
+    A field whose name Python keeps for itself is an attribute with an underscore behind it, as `from_`.
     """
 
     import dataclasses
@@ -33,13 +37,22 @@ def make_record(values: Any, key: str) -> Any:
     import dataclasses
 
     fields = dict(values.items())
+    key = str(key)  # which is kept: a text of Go's would keep its native object
     cls = _classes.get(key)
     if cls is None:
         with _making:
             cls = _classes.get(key)
             if cls is None:
-                cls = dataclasses.make_dataclass(key.rpartition(".")[2], list(fields))
+                names = [name + "_" if keyword.iskeyword(name) else str(name) for name in fields]
+                cls = dataclasses.make_dataclass(key.rpartition(".")[2], names)
                 _classes[key] = cls
+    of, renamed = _attributes.get(key, (None, {}))
+    if of is not cls:
+        has = {field.name for field in dataclasses.fields(cls)}
+        renamed = {str(name): name + "_" for name in fields if name not in has and name + "_" in has}
+        _attributes[key] = cls, renamed
+    for name, attribute in renamed.items():
+        fields[attribute] = fields.pop(name)
     return cls(**fields)
 
 
@@ -52,6 +65,13 @@ def record_values(value: Any, names: Any) -> Any:
     import dataclasses
 
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
-    found = {name: getattr(value, name) for name in names if hasattr(value, name)}
+        found = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+        for attribute in [name for name in found if name.endswith("_") and name not in names and name[:-1] in names]:
+            found.setdefault(attribute[:-1], found.pop(attribute))
+        return found
+    found = {}
+    for name in names:
+        attribute = name if hasattr(value, name) else name + "_"
+        if hasattr(value, attribute):
+            found[name] = getattr(value, attribute)
     return found if found or not names else type(value).__qualname__

@@ -2,6 +2,7 @@
 
 import asyncio
 import collections
+import dataclasses
 import datetime
 import decimal
 import enum
@@ -22,6 +23,7 @@ import uuid
 
 import pytest
 import selfsame_ffi
+from selfsame_ffi import _records
 
 # Requirement: D10
 # Requirement: D11
@@ -149,6 +151,47 @@ def test_records_are_dataclasses(go):
         go.deeper(object())
     with pytest.raises(RuntimeError, match="negative"):
         go.deeper(go.Options(max_depth=-1))
+
+
+ROUTE = dict(
+    from_="a", to="b", class_="c", in_=1, is_=2, as_=3, with_=4, annotations_=["d"], import_=["e"], none=True
+)
+
+
+def test_records_have_fields_named_as_keywords(go):
+    back = go.back(go.Route(**ROUTE))
+    assert type(back) is go.Route
+    assert {key: getattr(back, key) for key in ROUTE} == {**ROUTE, "from_": "b", "to": "a", "in_": 2}
+    assert go.back(back).from_ == "a"
+    assert list(go.route_texts(types.SimpleNamespace(**ROUTE))) == ["a", "b", "c"]
+    for given in ({"from": "x", "class": "y"}, {"from_": "x", "class_": "y"}):
+        assert list(go.route_texts(given)) == ["x", "", "y"]
+    with pytest.raises(TypeError, match='signatures.Route has no field "to_"'):
+        go.route_texts({"to_": "x"})
+
+
+def test_records_of_hand_have_fields_named_as_keywords(go, monkeypatch):
+    monkeypatch.delitem(_records._classes, "signatures.Route")
+    made = go.back({"from": "x", "is": 7})  # nobody has registered a class
+    assert (made.from_, made.to, made.is_, made.in_) == ("", "x", 7, 1)
+    assert go.back(made).from_ == "x"
+
+    @selfsame_ffi.record("signatures.Route")
+    @dataclasses.dataclass
+    class Own:
+        from_: str = ""
+        to: str = ""
+        class_: str = ""
+        in_: int = 0
+        is_: int = 0
+        as_: int = 0
+        with_: int = 0
+        annotations: object = ()
+        import_: object = ()
+        none: bool = False
+
+    made = go.back(Own(from_="x", annotations=["d"]))
+    assert type(made) is Own and (made.to, made.in_, list(made.annotations)) == ("x", 1, ["d"])
 
 
 def test_marshalers_are_plain_values(go):

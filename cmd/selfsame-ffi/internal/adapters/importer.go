@@ -2,21 +2,22 @@ package adapters
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"go/types"
 	"io"
 	"os"
-	"os/exec"
 	"strings"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gocmd"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 )
 
 // Importer returns what reads the types of the packages that the given ones import, as the go command compiles them with the
 // flags, which are those of the build that follows, so that nothing is compiled twice. Its error is a gosource.LaterGoError when the
 // tool cannot read what the compiler wrote.
-func Importer(packages []*gosource.Package, flags, env []string) (types.Importer, error) {
+func Importer(ctx context.Context, packages []*gosource.Package, flags, env []string) (types.Importer, error) {
 	needed := map[string]bool{}
 	for _, p := range packages {
 		for _, path := range p.Imports {
@@ -29,8 +30,7 @@ func Importer(packages []*gosource.Package, flags, env []string) (types.Importer
 			args = append(args, path)
 		}
 	}
-	cmd := exec.Command("go", args...)
-	cmd.Dir = packages[0].Dir
+	cmd := gocmd.Command(ctx, packages[0].Dir, nil, args...)
 	cmd.Env = env
 	var out, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &stderr

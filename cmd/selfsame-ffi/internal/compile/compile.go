@@ -18,6 +18,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/adapters"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gocmd"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/kept"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/musl"
@@ -78,7 +79,7 @@ func textsSource(p *gosource.Package, tags []string) []byte {
 // writeOverlay writes the generated files into a folder, and the overlay for the go command that puts them where
 // the packages are. It returns the path of the overlay. registering has the packages that register something. flags and env
 // are those of the go command.
-func writeOverlay(packages, registering []*gosource.Package, o Options, flags, env []string, folder string, log func(string)) (string, error) {
+func writeOverlay(ctx context.Context, packages, registering []*gosource.Package, o Options, flags, env []string, folder string, log func(string)) (string, error) {
 	replace := map[string]string{}
 	add := func(path, name string, text []byte) error {
 		replace[path] = filepath.Join(folder, name)
@@ -87,7 +88,7 @@ func writeOverlay(packages, registering []*gosource.Package, o Options, flags, e
 	if err := add(filepath.Join(packages[0].Dir, mainFolder, "main.go"), "main.go", mainSource(packages)); err != nil {
 		return "", err
 	}
-	imported, err := adapters.Importer(registering, flags, env)
+	imported, err := adapters.Importer(ctx, registering, flags, env)
 	if err != nil {
 		tell := log
 		if o.Warn != nil && errors.As(err, new(*gosource.LaterGoError)) {
@@ -150,6 +151,12 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
+	switch gosource.FaultIn(e.Output) { // which is none of the package's
+	case gosource.DiskFull, gosource.ReadOnly:
+		return fmt.Sprintf("%s was not compiled, because of the disk:\n\n%s", e.Package, indent(e.Output))
+	case gosource.DamagedCache:
+		return fmt.Sprintf("%s was not compiled, because of the go command's cache:\n\n%s", e.Package, indent(e.Output))
+	}
 	hint := ""
 	if strings.Contains(e.Output, "initialization cycle") {
 		hint = "\n\nFuncs that the registration of a class refers to make its objects by selfsame.New[T](fill): they cannot use the\n" +
@@ -162,7 +169,7 @@ func (e *Error) Error() string {
 func Library(ctx context.Context, packages []*gosource.Package, o Options, log func(string)) error {
 	p := packages[0]
 	if len(o.Env) == 0 {
-		if err := checkCompiler(); err != nil {
+		if err := checkCompiler(ctx); err != nil {
 			return err
 		}
 		compilers, err := musl.CompilersHere(ctx)
@@ -189,7 +196,7 @@ func Library(ctx context.Context, packages []*gosource.Package, o Options, log f
 	}
 	env := slices.Concat(os.Environ(), []string{"CGO_ENABLED=1"}, o.Env)
 	registering := registeringPackages(packages, o.Tags)
-	overlayFile, err := writeOverlay(packages, registering, o, flags, env, generated, log)
+	overlayFile, err := writeOverlay(ctx, packages, registering, o, flags, env, generated, log)
 	if err != nil {
 		return err
 	}
@@ -213,8 +220,7 @@ func Library(ctx context.Context, packages []*gosource.Package, o Options, log f
 
 // runBuild runs the go command in the folder of a package.
 func runBuild(ctx context.Context, p *gosource.Package, args, env []string, log func(string)) error {
-	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir = p.Dir
+	cmd := gocmd.Command(ctx, p.Dir, nil, args...)
 	cmd.Env = env
 	var output bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &output
@@ -272,8 +278,8 @@ func plainTemp() (string, error) {
 }
 
 // checkCompiler fails if the C compiler that cgo will call is missing.
-func checkCompiler() error {
-	out, err := exec.Command("go", "env", "CC").Output()
+func checkCompiler(ctx context.Context) error {
+	out, err := gocmd.Command(ctx, "", nil, "env", "CC").Output()
 	if err != nil {
 		return fmt.Errorf("go env CC: %w", err)
 	}

@@ -263,7 +263,7 @@ func TestLibraryIsExamined(t *testing.T) {
 		{compile(t, "x.so", callsOther, link(other, "-Wl,-rpath,"+filepath.Dir(other))...), "library", OK, "fits", ""},
 		{compile(t, "x.so", callsOther, "-x", "none", noName), "library's NEEDED", Problem, "at that path only", "SONAME"},
 		{filepath.Join(t.TempDir(), "gone.so"), "library", Problem, "no such file", "give"},
-		{"doctor_test.go", "library", Problem, "is not a shared library", "built for Linux"},
+		{"doctor_test.go", "library", Problem, "is no shared library", "built for Linux"},
 	} {
 		e := &examination{ctx: t.Context(), Subject: Subject{Library: c.library, ABI: "0.1.16"}, runtime: &runtimeInfo{ABI: []int{0, 1, 16}, Library: runtime}}
 		e.library()

@@ -11,12 +11,14 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wheel"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/whole"
 )
 
 // Python is an interpreter that packages are installed into.
@@ -89,15 +91,6 @@ func (p *Python) Install(name, version, folder, stamp string) error {
 	if err := p.Accepts(name); err != nil {
 		return err
 	}
-	before, err := p.installed(name)
-	if err != nil {
-		return err
-	}
-	for _, info := range before {
-		if err := os.RemoveAll(info); err != nil {
-			return err
-		}
-	}
 	metadata := wheel.Metadata{Name: name, Version: version, Requires: []string{"selfsame-ffi>=" + release.Version}}
 	info := metadata.InfoFolder()
 	direct, err := json.Marshal(map[string]any{
@@ -121,20 +114,39 @@ func (p *Python) Install(name, version, folder, stamp string) error {
 		record.WriteString(wheel.Record(f.Path, f.Content))
 	}
 	files = append(files, wheel.File{Path: info + "/RECORD", Content: []byte(record.String() + info + "/RECORD,,\n")})
+	if err = p.replace(name, info, files); errors.Is(err, os.ErrPermission) {
+		return fmt.Errorf("%w; make a virtual environment (python -m venv .venv) and choose it with --python", err)
+	}
+	return err
+}
+
+// replace puts the files into the place of those that an earlier run installed. The metadata folder comes as a whole: a part of it
+// would be the package of nobody.
+func (p *Python) replace(name, info string, files []wheel.File) error {
+	work, err := whole.NewWork(p.Packages)
+	if err != nil {
+		return err
+	}
+	defer work.Close()
 	for _, f := range files {
-		path := filepath.Join(p.Packages, filepath.FromSlash(f.Path))
-		err := os.MkdirAll(filepath.Dir(path), 0o755)
-		if err == nil {
-			err = os.WriteFile(path, f.Content, 0o644)
+		folder := work.Path
+		if path.Dir(f.Path) == "." {
+			folder = p.Packages
 		}
-		if errors.Is(err, os.ErrPermission) {
-			return fmt.Errorf("%w; make a virtual environment (python -m venv .venv) and choose it with --python", err)
-		}
-		if err != nil {
+		if err := whole.File(filepath.Join(folder, filepath.FromSlash(f.Path)), f.Content, 0o644); err != nil {
 			return err
 		}
 	}
-	return nil
+	before, err := p.installed(name)
+	if err != nil {
+		return err
+	}
+	for i, old := range before {
+		if err := os.Rename(old, filepath.Join(work.Path, fmt.Sprint("old", i))); err != nil {
+			return err
+		}
+	}
+	return os.Rename(filepath.Join(work.Path, info), filepath.Join(p.Packages, info))
 }
 
 // onOneLine writes a Python string literal without line breaks.

@@ -101,7 +101,7 @@ func Find(dir string, tags []string) (*Package, error) {
 
 // list runs `go list` in dir. Problems of one package are in Package.Error, not in the error.
 func list(dir string, tags []string, patterns ...string) ([]*Package, error) {
-	args := append([]string{"list", "-e", "-json", "-tags", strings.Join(tags, ",")}, patterns...)
+	args := append([]string{"list", "-e", "-buildvcs=false", "-json", "-tags", strings.Join(tags, ",")}, patterns...)
 	cmd := exec.Command("go", args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=1")

@@ -7,10 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gocmd"
 )
 
 // Watched lists what an extension of some packages is built from and may change: the sources in folders of the module
@@ -29,9 +30,7 @@ func Watch(ctx context.Context, packages []*Package, tags []string) (*Watched, e
 	for _, p := range packages {
 		args = append(args, p.ImportPath)
 	}
-	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir = packages[0].Dir
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=1")
+	cmd := gocmd.Command(ctx, packages[0].Dir, []string{"CGO_ENABLED=1"}, args...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -69,8 +68,7 @@ func Watch(ctx context.Context, packages []*Package, tags []string) (*Watched, e
 		}
 		w.Files = append(w.Files, m.GoMod, strings.TrimSuffix(m.GoMod, ".mod")+".sum")
 	}
-	work := exec.CommandContext(ctx, "go", "env", "GOWORK")
-	work.Dir = cmd.Dir
+	work := gocmd.Command(ctx, cmd.Dir, nil, "env", "GOWORK")
 	if out, err := work.Output(); err == nil {
 		if file := strings.TrimSpace(string(out)); file != "" && file != "off" {
 			w.Files = append(w.Files, file)

@@ -4,10 +4,11 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gocmd"
 )
 
 // ForeignWorkspace returns the path of the go.work file that the go command obeys in a folder, when that workspace does
@@ -15,9 +16,7 @@ import (
 // the folder is in no module.
 func ForeignWorkspace(ctx context.Context, dir string) string {
 	ask := func(args ...string) []string {
-		cmd := exec.CommandContext(ctx, "go", args...)
-		cmd.Dir = dir
-		out, err := cmd.Output()
+		out, err := gocmd.Command(ctx, dir, nil, args...).Output()
 		if err != nil {
 			return nil
 		}

@@ -26,7 +26,7 @@ func FuzzGraph(f *testing.F) {
 		}
 		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 		defer stop()
-		svg, err := graph.SVG(ctx, Dagre)
+		svg, _, err := graph.SVG(ctx, Dagre)
 		if err != nil {
 			t.Fatalf("a graph that was read cannot be drawn: %v", err)
 		}

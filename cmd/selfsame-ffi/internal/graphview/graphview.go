@@ -12,6 +12,7 @@
 package graphview
 
 import (
+	"bytes"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -140,6 +141,12 @@ func Read(r io.Reader) (*Graph, error) {
 	return &Graph{text}, nil
 }
 
+// IsDrawing reports whether a text is a picture or a page that this package, of any release, wrote.
+func IsDrawing(text []byte) bool {
+	return bytes.HasPrefix(text, []byte(`<svg xmlns="http://www.w3.org/2000/svg" class="selfsame-graph"`)) ||
+		bytes.HasPrefix(text, []byte("<!doctype html>\n")) && bytes.Contains(text, []byte(Format))
+}
+
 // Layout says which program places the nodes.
 type Layout string
 
@@ -149,56 +156,61 @@ const (
 	Dagre Layout = "dagre" // the library in third_party
 )
 
-// SVG draws the graph, with large fans folded. Its colours follow the reader's preference for light or dark.
-func (g *Graph) SVG(ctx context.Context, layout Layout) (string, error) {
+// SVG draws the graph, with large fans folded. leftOut says how much is not drawn of a graph of many nodes and references, "" when all
+// is; the picture says it too. Its colours follow the reader's preference for light or dark.
+func (g *Graph) SVG(ctx context.Context, layout Layout) (svg, leftOut string, err error) {
 	vm := goja.New()
 	vm.SetParserOptions(parser.WithDisableSourceMaps)
 	stop := context.AfterFunc(ctx, func() { vm.Interrupt(ctx.Err()) })
 	defer stop()
 	for _, script := range []struct{ name, text string }{{"missing.js", missingJS}, {"dagre.min.js", dagreJS}, {"scene.js", sceneJS}} {
 		if _, err := vm.RunScript(script.name, script.text); err != nil {
-			return "", err
+			return "", "", err
 		}
 	}
 	if err := vm.Set("text", string(g.text)); err != nil {
-		return "", err
+		return "", "", err
 	}
-	if _, err := vm.RunString(`var drawn = scene.fold(scene.index(JSON.parse(text)), new Map())`); err != nil {
-		return "", err
+	if _, err := vm.RunString(`var drawn = scene.fold(scene.index(JSON.parse(text)), new Map(), scene.STILL), left = drawn.left`); err != nil {
+		return "", "", err
 	}
 	placed := false
 	if layout != Dagre {
 		folded, err := vm.RunString(`JSON.stringify(drawn)`)
 		if err != nil {
-			return "", err
+			return "", "", err
 		}
 		plan, err := layOutByDot(ctx, []byte(folded.String()))
 		switch {
 		case err == nil:
 			placed = true
 			if err := vm.Set("plan", string(plan)); err != nil {
-				return "", err
+				return "", "", err
 			}
 			if _, err := vm.RunString(`drawn = JSON.parse(plan)`); err != nil {
-				return "", err
+				return "", "", err
 			}
 		case layout == Dot:
-			return "", err
+			return "", "", err
 		}
 	}
 	if !placed {
 		if _, err := vm.RunString(`scene.layout(drawn)`); err != nil {
-			return "", err
+			return "", "", err
 		}
 	}
 	if err := vm.Set("style", graphCSS); err != nil {
-		return "", err
+		return "", "", err
 	}
-	svg, err := vm.RunString(`scene.draw(drawn, style)`)
+	drawing, err := vm.RunString(`drawn.left = left, scene.draw(drawn, style)`)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
-	return svg.String() + "\n", nil
+	note, err := vm.RunString(`scene.leftOut(left)`)
+	if err != nil {
+		return "", "", err
+	}
+	return drawing.String() + "\n", note.String(), nil
 }
 
 // HTML returns a page with the whole graph in it.

@@ -81,7 +81,7 @@ func TestPicturesShowNodesEdgesAndCycles(t *testing.T) {
 			if _, err := exec.LookPath("dot"); layout == Dot && err != nil {
 				t.Skip("Graphviz is not installed")
 			}
-			svg, err := read(t, graphOf(3)).SVG(context.Background(), layout)
+			svg, _, err := read(t, graphOf(3)).SVG(context.Background(), layout)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -102,7 +102,7 @@ func TestPicturesShowNodesEdgesAndCycles(t *testing.T) {
 
 // Requirement: G5
 func TestLargeFansAreFolded(t *testing.T) {
-	svg, err := read(t, graphOf(10_000)).SVG(context.Background(), Dagre)
+	svg, _, err := read(t, graphOf(10_000)).SVG(context.Background(), Dagre)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +169,7 @@ func TestTextOfGraphsStaysText(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", place, err)
 		}
-		svg, err := graph.SVG(context.Background(), Dagre)
+		svg, _, err := graph.SVG(context.Background(), Dagre)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -245,7 +245,7 @@ func TestLargeGraphsAreDrawn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		svg, err := read(t, string(text)).SVG(context.Background(), Dagre)
+		svg, _, err := read(t, string(text)).SVG(context.Background(), Dagre)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -292,5 +292,32 @@ func TestPicturesHideTheSameCharacters(t *testing.T) {
 	}
 	if changed.String() != strings.Join(want, " ") {
 		t.Errorf("got %s\nexpected %s", changed, strings.Join(want, " "))
+	}
+}
+
+// A picture has a bounded number of nodes and references, and says how many there are besides.
+func TestAPictureIsBounded(t *testing.T) {
+	const count, each, roots = 300, 5, 250
+	var nodes, edges []string
+	for i := range count {
+		nodes = append(nodes, fmt.Sprintf(`{"id": %d, "type_key": "t.N", "state": "None", "fields": {}, "held_by": [], "root": %v}`, i, i < roots))
+		for step := range each {
+			edges = append(edges, fmt.Sprintf(`{"source": %d, "target": %d, "kind": "field", "label": "f", "cycle": %v}`,
+				i, (i*7+step*31+1)%count, i == count/2))
+		}
+	}
+	text := fmt.Sprintf(`{"format": %q, "nodes": [%s], "edges": [%s]}`, Format, strings.Join(nodes, ","), strings.Join(edges, ","))
+	svg, leftOut, err := read(t, text).SVG(t.Context(), Dagre)
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawn, references := strings.Count(svg, `<g class="node`), strings.Count(svg, `<g class="edge`)
+	if drawn < 200 || drawn > 400 || references > drawn+50 {
+		t.Errorf("%d nodes and %d references are drawn", drawn, references)
+	}
+	var further, asked int
+	const form = "%d further references between these objects and %d of the objects that were asked for are not drawn"
+	if _, err := fmt.Sscanf(leftOut, form, &further, &asked); err != nil || further < 100 || asked != roots-200 || !strings.Contains(svg, leftOut) {
+		t.Errorf("left out: %q, %v", leftOut, err)
 	}
 }

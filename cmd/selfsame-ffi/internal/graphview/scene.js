@@ -5,7 +5,10 @@ var scene = (() => {
   const FAN = 12; // a node with more references than this is shown with the first FIRST of them
   const FIRST = 8;
   const STEP = 50; // how many more one unfolding shows
-  const MOST = 400; // nodes shown before anything was unfolded
+  // How much is shown: nodes before anything was unfolded, and references besides those that led to the nodes. The time of
+  // the layout grows with what these references cross. A still picture is made by an interpreter, and has less.
+  const PAGE = { nodes: 400, references: 150 };
+  const STILL = { nodes: 200, references: 50 };
   const LINE = 15, CHARACTER = 6.7, PADDING = 10;
 
   // index(data) prepares a graph as read from JSON: references by their ends.
@@ -24,10 +27,11 @@ var scene = (() => {
     return edge.kind === "key" ? "key" : "";
   }
 
-  // fold(graph, shown) chooses the nodes to draw. `shown` maps ids to how many references of that node are followed.
-  // Returns {nodes: [{id, lines, ...}], edges: [{source, target, label, cycle}]}, the ids of folds being "fold:ID".
-  function fold(graph, shown) {
-    const nodes = new Map(), edges = new Map();
+  // fold(graph, shown, most) chooses the nodes to draw. `shown` maps ids to how many references of that node are followed.
+  // Returns {nodes: [{id, lines, ...}], edges: [{source, target, label, cycle}], left}, the ids of folds being "fold:ID";
+  // left has the numbers of references between the nodes, and of roots, that are not drawn.
+  function fold(graph, shown, most = PAGE) {
+    const nodes = new Map(), edges = new Map(), first = new Set();
     const { data, out, into } = graph;
     const unfolded = shown.size > 0;
     const pending = [];
@@ -43,15 +47,23 @@ var scene = (() => {
       else if (known.labels.length < 3) known.labels.push(text);
       else known.more = (known.more || 0) + 1;
     };
-    for (const node of data.nodes) if (node.root) visit(node.id);
+    let roots = 0;
+    for (const node of data.nodes) {
+      if (!node.root) continue;
+      if (nodes.size < most.nodes || shown.has(node.id)) visit(node.id);
+      else roots++;
+    }
     if (pending.length === 0 && data.nodes.length > 0) visit(0);
     for (let at = 0; at < pending.length; at++) {
       const id = pending[at];
       const targets = [...new Set(out[id].map((edge) => edge.target))];
       const fresh = targets.filter((target) => !nodes.has(target));
       let room = shown.has(id) ? shown.get(id) : fresh.length > FAN ? FIRST : fresh.length;
-      if (!unfolded || !shown.has(id)) room = Math.min(room, Math.max(0, MOST - nodes.size));
-      for (const target of fresh.slice(0, room)) visit(target);
+      if (!unfolded || !shown.has(id)) room = Math.min(room, Math.max(0, most.nodes - nodes.size));
+      for (const target of fresh.slice(0, room)) {
+        first.add(id + ">" + target);
+        visit(target);
+      }
       const hidden = fresh.slice(room).filter((target) => !nodes.has(target));
       nodes.get(id).targets = fresh.length;
       nodes.get(id).open = room > 0;
@@ -70,6 +82,7 @@ var scene = (() => {
           const owner = data.nodes[edge.source];
           if (owner.outside && !nodes.has(owner.id) && room-- > 0) {
             nodes.set(owner.id, box(owner));
+            first.add(owner.id + ">" + id);
             next.push(owner.id);
           }
         }
@@ -82,11 +95,15 @@ var scene = (() => {
         if (nodes.has(edge.target)) link(id, edge.target, label(edge), edge.cycle, data.nodes[id].outside);
       }
     }
+    const further = [...edges].filter(([key, edge]) => !first.has(key) && typeof edge.target === "number");
+    further.sort(([, a], [, b]) => b.cycle - a.cycle); // those of cycles first
+    for (const [key] of further.slice(most.references)) edges.delete(key);
     const drawn = [...edges.values()].map((edge) => {
       const text = edge.labels.filter((one) => one).join(" ") + (edge.more ? " +" + edge.more : "");
       return { source: edge.source, target: edge.target, label: text, cycle: edge.cycle, outside: edge.outside };
     });
-    return { nodes: [...nodes.values()], edges: drawn };
+    const left = { references: Math.max(0, further.length - most.references), roots };
+    return { nodes: [...nodes.values()], edges: drawn, left };
   }
 
   function short(text, length) {
@@ -211,16 +228,27 @@ var scene = (() => {
     return text + "</g>";
   }
 
+  // leftOut(left) says how many references and roots of a fold are not drawn, "" when all are.
+  function leftOut(left) {
+    const parts = [];
+    if (left.references) parts.push(left.references + " further references between these objects");
+    if (left.roots) parts.push(left.roots + " of the objects that were asked for");
+    return parts.length > 0 ? parts.join(" and ") + " are not drawn" : "";
+  }
+
   // draw(drawn, style) is the SVG of a laid out graph.
   function draw(drawn, style) {
-    const width = Math.ceil(drawn.width), height = Math.ceil(drawn.height);
+    const note = leftOut(drawn.left);
+    const width = Math.max(Math.ceil(drawn.width), note ? note.length * CHARACTER + 24 : 0);
+    const height = Math.ceil(drawn.height) + (note ? LINE + 12 : 0);
     return `<svg xmlns="http://www.w3.org/2000/svg" class="selfsame-graph" viewBox="0 0 ${width} ${height}" ` +
       `width="${width}" height="${height}" role="img" aria-label="graph of native objects">` +
       (style ? `<style>${style}</style>` : "") +
       '<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto">' +
       '<path d="M0 0 L8 4 L0 8 z"/></marker></defs><g class="all">' +
-      drawn.edges.map(drawEdge).join("") + drawn.nodes.map(drawNode).join("") + "</g></svg>";
+      drawn.edges.map(drawEdge).join("") + drawn.nodes.map(drawNode).join("") +
+      (note ? `<text class="left" x="12" y="${height - 12}">${escape(note)}</text>` : "") + "</g></svg>";
   }
 
-  return { FIRST, STEP, index, fold, layout, draw, escape };
+  return { FIRST, STEP, STILL, leftOut, index, fold, layout, draw, escape };
 })();

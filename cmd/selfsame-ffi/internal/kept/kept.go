@@ -11,13 +11,13 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gocmd"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 )
 
@@ -37,8 +37,8 @@ type Analysis struct {
 // follows, so that nothing is compiled twice. Faults of the packages are left to that build. log gets the command, and why
 // nothing was found out. dir is the folder of the go command.
 func Analyse(ctx context.Context, packages []*gosource.Package, tags, flags, env []string, dir string, log func(string)) Analysis {
-	goFlags := exec.CommandContext(ctx, "go", "env", "GOFLAGS")
-	goFlags.Dir, goFlags.Env = dir, env
+	goFlags := gocmd.Command(ctx, dir, nil, "env", "GOFLAGS")
+	goFlags.Env = env
 	if set, err := goFlags.Output(); err != nil || strings.Contains(string(set), "-gcflags") {
 		log("GOFLAGS has flags for the compiler, so it is not asked which arguments funcs keep")
 		return Analysis{}
@@ -49,9 +49,9 @@ func Analyse(ctx context.Context, packages []*gosource.Package, tags, flags, env
 		a.Flags = append(a.Flags, "-gcflags="+p.ImportPath+"=-m")
 		paths = append(paths, p.ImportPath)
 	}
-	cmd := exec.CommandContext(ctx, "go", slices.Concat([]string{"list", "-e", "-deps", "-export", "-json=ImportPath,Export,Deps"}, flags,
+	cmd := gocmd.Command(ctx, dir, nil, slices.Concat([]string{"list", "-e", "-deps", "-export", "-json=ImportPath,Export,Deps"}, flags,
 		a.Flags, paths)...)
-	cmd.Dir, cmd.Env = dir, env
+	cmd.Env = env
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	log(cmd.String())

@@ -3,6 +3,7 @@ package library
 
 import (
 	"archive/zip"
+	"bytes"
 	"cmp"
 	"debug/buildinfo"
 	"debug/elf"
@@ -15,6 +16,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 )
@@ -53,10 +55,37 @@ func Open(path string) (*File, error) {
 	return openLinux(path)
 }
 
+// kind says what a file is that has none of the formats of libraries.
+func kind(path string, failed error) string {
+	file, err := os.Open(path)
+	if err != nil {
+		return err.Error()
+	}
+	defer file.Close()
+	start := make([]byte, 512)
+	n, err := io.ReadFull(file, start)
+	switch text := start[:n]; {
+	case n == 0:
+		return "an empty file"
+	case err != nil && !errors.Is(err, io.ErrUnexpectedEOF):
+		return err.Error()
+	case bytes.HasPrefix(text, []byte(elf.ELFMAG)):
+		return "a damaged one: " + failed.Error()
+	case bytes.HasPrefix(text, []byte("!<arch>\n")):
+		return "an archive of object files"
+	case bytes.HasPrefix(text, []byte("PK\x03\x04")):
+		return "a zip archive"
+	case utf8.Valid(text[:n-min(n, utf8.UTFMax)]) && !bytes.ContainsRune(text, 0):
+		return "a text"
+	default:
+		return fmt.Sprintf("one that begins with the bytes % x", text[:min(n, 4)])
+	}
+}
+
 func openLinux(path string) (*File, error) {
 	f, err := elf.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("%s is not a shared library for Linux: %w", path, err)
+		return nil, fmt.Errorf("%s is no shared library: expected a file in the format ELF (.so), PE (.dll) or Mach-O (.dylib), got %s", path, kind(path, err))
 	}
 	defer f.Close()
 	if f.Type != elf.ET_DYN {

@@ -96,7 +96,7 @@ func TestLibraryIsFoundInFoldersAndWheels(t *testing.T) {
 			t.Errorf("%s: got error %v, want one that contains %q", path, err, want)
 		}
 	}
-	if _, err := Open(filepath.Join(root, "x.whl")); err == nil || !strings.Contains(err.Error(), "is not a shared library") {
+	if _, err := Open(filepath.Join(root, "x.whl")); err == nil || !strings.Contains(err.Error(), "is no shared library") {
 		t.Errorf("a wheel as a library: got error %v", err)
 	}
 }

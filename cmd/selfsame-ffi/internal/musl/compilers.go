@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gocmd"
 )
 
 // LinkCommand is the name of the tool's hidden command that calls [Link] with its arguments.
@@ -36,7 +36,7 @@ func CompilersHere(ctx context.Context) ([]string, error) {
 	if !Here() {
 		return nil, nil
 	}
-	out, err := exec.CommandContext(ctx, "go", "env", "CC", "CXX").Output()
+	out, err := gocmd.Command(ctx, "", nil, "env", "CC", "CXX").Output()
 	if err != nil {
 		return nil, fmt.Errorf("go env CC CXX: %w", err)
 	}

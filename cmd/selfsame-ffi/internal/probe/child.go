@@ -1,12 +1,10 @@
 package probe
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -49,7 +47,7 @@ func Serve(sources string) error {
 var Patience = time.Minute
 
 // Run loads libraries in a child process of this program, in turn, and returns what they registered. If the child died, the
-// error has the beginning of its output.
+// error has the beginning of its output. Run ends with the child: processes that a package started may live on.
 func Run(ctx context.Context, sources ...Source) (*model.Library, error) {
 	list, err := json.Marshal(sources)
 	if err != nil {
@@ -59,28 +57,31 @@ func Run(ctx context.Context, sources ...Source) (*model.Library, error) {
 	if err != nil {
 		return nil, err
 	}
-	read, write, err := os.Pipe()
+	// Files, not pipes, whose end comes when the last process closes them that a package started.
+	answer, err := scratch()
 	if err != nil {
 		return nil, err
 	}
-	defer read.Close()
+	defer discard(answer)
+	output, err := scratch()
+	if err != nil {
+		return nil, err
+	}
+	defer discard(output)
 	limited, cancel := context.WithTimeout(ctx, Patience)
 	defer cancel()
 	cmd := exec.CommandContext(limited, self, ChildCommand, string(list))
-	cmd.WaitDelay = time.Second // for the output of processes that the package started
 	// Two Go runtimes in a process cannot share the signal that preempts goroutines; neither needs it here.
 	cmd.Env = append(os.Environ(), "GODEBUG=asyncpreemptoff=1")
-	var output bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &output, &output
-	if err = passFile(cmd, write); err == nil {
+	cmd.Stdout, cmd.Stderr = output, output
+	if err = passFile(cmd, answer); err == nil {
 		err = cmd.Start()
 	}
-	write.Close()
 	if err != nil {
 		return nil, err
 	}
-	data, readErr := io.ReadAll(read)
 	waitErr := cmd.Wait()
+	data, readErr := os.ReadFile(answer.Name())
 	var r reply
 	switch {
 	case ctx.Err() != nil:
@@ -97,7 +98,24 @@ func Run(ctx context.Context, sources ...Source) (*model.Library, error) {
 	case waitErr == nil:
 		return nil, errors.New("the package ended the process while it was loaded (os.Exit in an init function?)")
 	}
-	return nil, fmt.Errorf("the package failed while it was loaded (%w):\n%s", waitErr, head(output.String(), 40))
+	return nil, fmt.Errorf("the package failed while it was loaded (%w):\n%s", waitErr, head(beginning(output), 40))
+}
+
+// scratch makes a temporary file.
+func scratch() (*os.File, error) { return os.CreateTemp("", "selfsame-ffi-*") }
+
+// discard removes a temporary file.
+func discard(file *os.File) {
+	file.Close()
+	_ = os.Remove(file.Name())
+}
+
+// beginning returns what the first lines of a file have, however long it is.
+func beginning(file *os.File) string {
+	const most = 1 << 20
+	text := make([]byte, most)
+	n, _ := file.ReadAt(text, 0)
+	return string(text[:n])
 }
 
 // head returns the first lines of a text, where a crash report has its reason.

@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -80,6 +81,34 @@ func TestRunFailures(t *testing.T) {
 				t.Errorf("got error %v, want one that contains %q", err, c.want)
 			}
 		})
+	}
+}
+
+// A package may start a process when it is loaded, which has the child's output and lives on.
+func TestRunEndsWithItsChild(t *testing.T) {
+	library := shapes(t)
+	for _, exit := range []bool{false, true} {
+		left := filepath.Join(t.TempDir(), "left")
+		t.Setenv("SHAPES_LEAVE", left)
+		if exit {
+			t.Setenv("SHAPES_FAIL", "1")
+		}
+		got, err := Run(t.Context(), Source{Path: library})
+		text, readErr := os.ReadFile(left)
+		pid, numberErr := strconv.Atoi(string(text))
+		if readErr != nil || numberErr != nil {
+			t.Fatal(readErr, numberErr)
+		}
+		process, findErr := os.FindProcess(pid)
+		if findErr != nil {
+			t.Fatal(findErr)
+		}
+		if err := process.Kill(); err != nil {
+			t.Errorf("the process that was left: %v", err)
+		}
+		if exit != (err != nil) || exit && !strings.Contains(err.Error(), "no such type") || !exit && len(got.Classes) != 1 {
+			t.Errorf("got %+v, error %v", got, err)
+		}
 	}
 }
 

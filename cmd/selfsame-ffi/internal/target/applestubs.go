@@ -2,10 +2,8 @@ package target
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -14,13 +12,15 @@ import (
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gocmd"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/whole"
 )
 
 // appleStubs writes what zig's linker needs for Go code for macOS, and zig does not bring: a text file for each framework
 // and library of the system that Go's standard library links to, with the names that it uses. It returns the flags for
 // that folder. The files lie in the user's cache, since the flags are a part of what the go command caches by.
 func (t Target) appleStubs(ctx context.Context) (string, error) {
-	out, err := exec.CommandContext(ctx, "go", "env", "GOROOT", "GOVERSION").Output()
+	out, err := gocmd.Command(ctx, "", nil, "env", "GOROOT", "GOVERSION").Output()
 	if err != nil {
 		return "", fmt.Errorf("go env: %w", err)
 	}
@@ -93,7 +93,7 @@ func writeAppleStubs(root, folder string) error {
 			file = filepath.Join(folder, framework+".framework", framework+".tbd")
 		}
 		slices.Sort(symbols)
-		if err := writeOnce(file, tbd(library, slices.Compact(symbols))); err != nil {
+		if err := whole.File(file, []byte(tbd(library, slices.Compact(symbols))), 0o644); err != nil {
 			return err
 		}
 	}
@@ -108,26 +108,4 @@ func tbd(library string, symbols []string) string {
 		exports = "exports:\n  - targets: " + targets + "\n    symbols: [ " + strings.Join(symbols, ", ") + " ]\n"
 	}
 	return "--- !tapi-tbd\ntbd-version: 4\ntargets: " + targets + "\ninstall-name: '" + library + "'\n" + exports + "...\n"
-}
-
-// writeOnce writes a file unless it has the text already. Another build may read it at the same time, so it is replaced whole.
-func writeOnce(file, text string) error {
-	if there, err := os.ReadFile(file); err == nil && string(there) == text {
-		return nil
-	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return err
-	}
-	unfinished, err := os.CreateTemp(filepath.Dir(file), "*.tbd")
-	if err != nil {
-		return err
-	}
-	_, err = unfinished.WriteString(text)
-	if err = errors.Join(err, unfinished.Close()); err == nil {
-		err = os.Rename(unfinished.Name(), file)
-	}
-	if err != nil {
-		_ = os.Remove(unfinished.Name())
-	}
-	return err
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/whole"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 )
 
@@ -64,7 +65,7 @@ func Changes(dir string, names []string) (added, gone []string, first bool, err 
 
 // SaveNames writes the names for the next run.
 func SaveNames(dir string, names []string) error {
-	if err := os.WriteFile(filepath.Join(dir, InterfaceFile), []byte(strings.Join(names, "\n")+"\n"), 0o644); err != nil {
+	if err := whole.File(filepath.Join(dir, InterfaceFile), []byte(strings.Join(names, "\n")+"\n"), 0o644); err != nil {
 		return fmt.Errorf("the interface was not saved: %w", err)
 	}
 	return nil

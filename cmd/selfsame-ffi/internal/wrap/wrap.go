@@ -3,23 +3,21 @@ package wrap
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"os/exec"
-	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/golang/wrapped"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/python"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gocmd"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/whole"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/decide"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/load"
@@ -32,6 +30,9 @@ type Source struct {
 	Version string // "" for the newest, or the one that go.mod has
 	Module  string // of a folder: the path of its module
 	Folder  string // of a folder: where the module is
+	Dir     string // of a folder: where the package is
+
+	Replace []Replacement // of a folder: how its module finds others that are not published
 }
 
 // Options say what to write.
@@ -54,7 +55,7 @@ func ParseSource(ctx context.Context, arg string) (Source, error) {
 		if info, err := os.Stat(arg); err != nil || !info.IsDir() {
 			return Source{}, fmt.Errorf("%s: no such folder; give the folder of a Go package, or an import path", arg)
 		}
-		return folder(ctx, arg)
+		return localSource(ctx, arg)
 	}
 	importPath, version, _ := strings.Cut(arg, "@")
 	if importPath == "" || strings.ContainsAny(importPath, " \t\\\"'`*") {
@@ -63,159 +64,31 @@ func ParseSource(ctx context.Context, arg string) (Source, error) {
 	return Source{Path: importPath, Version: version}, nil
 }
 
-// folder describes the package in a folder, which may be in a workspace.
-func folder(ctx context.Context, dir string) (Source, error) {
-	out, err := goCommand(ctx, dir, nil, "list", "-f", "{{.ImportPath}}\t{{with .Module}}{{.Path}}\t{{.Dir}}{{end}}", ".")
+// localSource describes the package in a folder, which may be in a workspace.
+func localSource(ctx context.Context, dir string) (Source, error) {
+	env := []string{"GOFLAGS=" + gocmd.FlagsAlone(ctx)}
+	if gosource.ForeignWorkspace(ctx, dir) != "" {
+		env = append(env, "GOWORK=off")
+	}
+	out, err := goCommand(ctx, dir, env, "list", "-f", "{{.ImportPath}}\t{{.Dir}}\t{{with .Module}}{{.Path}}\t{{.Dir}}{{end}}", ".")
 	if err != nil {
 		return Source{}, err
 	}
 	parts := strings.Split(strings.TrimSpace(out), "\t")
-	if len(parts) != 3 {
+	if len(parts) != 4 {
 		return Source{}, fmt.Errorf("%s is in no Go module; run `go mod init` there", dir)
 	}
-	return Source{Path: parts[0], Module: parts[1], Folder: parts[2]}, nil
-}
-
-// Prepare makes the Go module, unless it is there, and gets the packages. A module that it made is gone when it fails.
-func Prepare(ctx context.Context, o *Options) error {
-	made, err := o.begin(ctx)
-	if err != nil {
-		return err
-	}
-	err = o.require(ctx)
-	if err != nil && made {
-		for _, name := range []string{"go.mod", "go.sum", "."} { // the folder, if nothing else is in it
-			_ = os.Remove(filepath.Join(o.Dir, name))
-		}
-	}
-	return err
-}
-
-// begin makes the Go module, without any requirement. It returns false where there is one, which must be the one that the user
-// asks for.
-func (o *Options) begin(ctx context.Context) (made bool, err error) {
-	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
-		return false, err
-	}
-	mod := filepath.Join(o.Dir, "go.mod")
-	if _, err := os.Stat(mod); err == nil {
-		return false, o.checkModule(ctx)
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return false, err
-	}
-	if err := empty(o.Dir); err != nil {
-		return false, err
-	}
-	text := fmt.Sprintf("module %s\n\ngo 1.24.0\n", cmp.Or(o.GoModule, o.defaultModule()))
-	return true, os.WriteFile(mod, []byte(text), 0o644)
-}
-
-func (o *Options) checkModule(ctx context.Context) error {
-	if o.GoModule == "" {
-		return nil
-	}
-	there, err := goOutput(ctx, o.Dir, "list", "-m")
-	if there = strings.TrimSpace(there); err == nil && there != o.GoModule {
-		err = fmt.Errorf("the folder %s has the Go module %s, not %s; leave --module out, or give another folder with --dir", o.Dir, there, o.GoModule)
-	}
-	return err
-}
-
-// require adds the packages to the Go module.
-func (o *Options) require(ctx context.Context) error {
-	edits := []string{"mod", "edit", "-require=" + gosource.FrontendPath + "@v" + o.Release}
-	if o.Replace != "" {
-		edits = append(edits, "-replace="+gosource.FrontendPath+"="+o.Replace)
-	}
-	for _, s := range o.Sources {
-		if s.Folder != "" {
-			edits = append(edits, "-require="+s.Module+"@v0.0.0", "-replace="+s.Module+"="+s.Folder)
-		}
-	}
-	if _, err := goOutput(ctx, o.Dir, edits...); err != nil {
-		return err
-	}
-	for _, s := range o.Sources {
-		if s.Folder != "" || isStandard(s.Path) {
-			continue
-		}
-		if s.Version == "" && isRequired(o.Dir, s.Path) {
-			continue
-		}
-		if err := get(ctx, o.Dir, s); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// defaultModule returns the path of the Go module where the user gives none. A module of its own that is wrapped may have the first.
-func (o *Options) defaultModule() string {
-	module := "example.com/" + o.Name
-	if slices.ContainsFunc(o.Sources, func(s Source) bool { return s.Module == module }) {
-		module += "-python"
-	}
-	return module
-}
-
-// get adds a package's module to go.mod. Where the newest version has moved to another path, the newest under this path is taken.
-func get(ctx context.Context, dir string, s Source) error {
-	_, err := goOutput(ctx, dir, "get", s.Path+"@"+cmp.Or(s.Version, "latest"))
-	if err == nil || s.Version != "" || !strings.Contains(err.Error(), "module declares its path as") {
-		return err
-	}
-	const tries = 10
-	for module := s.Path; strings.Contains(module, "/"); module = path.Dir(module) {
-		out, failed := goOutput(ctx, dir, "list", "-m", "-versions", module)
-		versions := strings.Fields(out)
-		if failed != nil || len(versions) < 2 {
-			continue
-		}
-		for i := len(versions) - 1; i > 0 && i >= len(versions)-tries; i-- {
-			if _, failed := goOutput(ctx, dir, "get", s.Path+"@"+versions[i]); failed == nil {
-				return nil
-			}
-		}
-	}
-	return err
-}
-
-func isStandard(importPath string) bool {
-	first, _, _ := strings.Cut(importPath, "/")
-	return !strings.Contains(first, ".")
-}
-
-// isRequired says whether the go.mod of a folder has the module of a package.
-func isRequired(dir, importPath string) bool {
-	text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
-	if err != nil {
-		return false
-	}
-	for p := importPath; p != "." && p != "/"; p = path.Dir(p) {
-		if strings.Contains(string(text), p+" v") {
-			return true
-		}
-	}
-	return false
-}
-
-// empty fails when a folder has files of somebody else.
-func empty(dir string) error {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return err
-	}
-	if len(entries) > 0 {
-		return fmt.Errorf("the folder %s has files but no go.mod; give another folder with --dir", dir)
-	}
-	return nil
+	s := Source{Path: parts[0], Dir: parts[1], Module: parts[2], Folder: parts[3]}
+	s.Replace, err = localReplacements(ctx, s.Folder)
+	return s, err
 }
 
 // Tags are the build tags with which packages are read, which are those of the build.
 var Tags = []string{gosource.SharedTag}
 
 // Read reads the packages and decides what to write.
-func Read(ctx context.Context, o *Options) (*load.World, *form.Plan, error) {
+func (m *Module) Read(ctx context.Context) (*load.World, *form.Plan, error) {
+	o := m.o
 	rules, err := overrides.Read(filepath.Join(o.Dir, overrides.File))
 	if err != nil {
 		return nil, nil, err
@@ -223,12 +96,7 @@ func Read(ctx context.Context, o *Options) (*load.World, *form.Plan, error) {
 	if err := rules.Select(o.Include, o.Exclude); err != nil {
 		return nil, nil, err
 	}
-	imports := filepath.Join(o.Dir, "a_needs.go") // the generated files, if there are any, may import fewer packages
-	if err := os.WriteFile(imports, needs(o), 0o644); err != nil {
-		return nil, nil, err
-	}
-	_, err = goOutput(ctx, o.Dir, "mod", "tidy")
-	if err = errors.Join(err, os.Remove(imports)); err != nil {
+	if err := m.tidy(ctx); err != nil {
 		return nil, nil, err
 	}
 	var paths []string
@@ -236,28 +104,22 @@ func Read(ctx context.Context, o *Options) (*load.World, *form.Plan, error) {
 		paths = append(paths, s.Path)
 	}
 	// The frontend is read with them: the check of the generated files needs its types.
-	w, err := load.Read(ctx, o.Dir, paths, []string{gosource.FrontendPath, "errors", "io", "iter"}, Tags)
+	w, err := load.Read(ctx, o.Dir, m.environment(), paths, []string{gosource.FrontendPath, "errors", "io", "iter"}, Tags)
 	if err != nil {
 		return nil, nil, err
 	}
 	plan, err := decide.New(w, o.Name, rules).Plan()
+	if err == nil {
+		err = rules.Unmet()
+	}
 	return w, plan, err
 }
 
-// needs returns a file that imports what the generated files will, so that go.mod is complete before those are written.
-func needs(o *Options) []byte {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "%spackage %s\n\nimport (\n\t_ %q\n", wrapped.Header, o.Name, gosource.FrontendPath)
-	for _, s := range o.Sources {
-		fmt.Fprintf(&b, "\t_ %q\n", s.Path)
-	}
-	b.WriteString(")\n")
-	return b.Bytes()
-}
-
 // Write writes the files, and removes generated ones that are no longer written. First it says on log which names of the Python
-// package come and go; when some go and the options do not accept that, it writes nothing.
-func Write(o *Options, w *load.World, plan *form.Plan, log io.Writer) error {
+// package come and go; when some go and the options do not accept that, it writes nothing. A run that ends before the last file,
+// which has the names, is made good by the next one.
+func (m *Module) Write(w *load.World, plan *form.Plan, log io.Writer) error {
+	o := m.o
 	files, faults, err := wrapped.Write(plan, w.Importer)
 	for _, fault := range faults {
 		fmt.Fprintf(log, "left out, and written once more without: %s\n", escape.TerminalLine(fault))
@@ -279,74 +141,80 @@ func Write(o *Options, w *load.World, plan *form.Plan, log io.Writer) error {
 	if !first && len(gone) > 0 && !o.Accept {
 		return fmt.Errorf("%d names would go from the Python package, see above; nothing was written. Add --accept to write it", len(gone))
 	}
-	if err := SaveNames(o.Dir, names); err != nil {
-		return err
-	}
-	keep := map[string]bool{}
-	for _, f := range files {
-		keep[f.Name] = true
-		if err := os.WriteFile(filepath.Join(o.Dir, f.Name), f.Text, 0o644); err != nil {
-			return err
-		}
-	}
-	if err := removeOld(filepath.Join(o.Dir, "*.go"), wrapped.Header, keep); err != nil {
-		return err
-	}
 	folder := filepath.Join(o.Dir, "python")
+	modules := python.Submodules(plan)
+	if text := python.Constants(plan); text != nil {
+		modules = append(modules, emit.File{Name: python.ConstantsFile, Text: text})
+	}
+	if err := errors.Join(yours(o.Dir, files), yours(folder, modules)); err != nil {
+		return err
+	}
+	m.written = true
+	if err := m.save(); err != nil {
+		return err
+	}
+	if err := writeGenerated(o.Dir, "*.go", wrapped.Header, files); err != nil {
+		return err
+	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
-	constants := filepath.Join(folder, python.ConstantsFile)
-	if text := python.Constants(plan); text == nil {
-		_ = os.Remove(constants)
-	} else if err := os.WriteFile(constants, text, 0o644); err != nil {
+	if err := writeGenerated(folder, "*.py", python.WrapHeader, modules); err != nil {
 		return err
 	}
-	if err := writeSubmodules(folder, plan); err != nil {
+	if err := writeOnce(o, w); err != nil {
 		return err
 	}
-	return writeOnce(o, w)
+	return SaveNames(o.Dir, names)
 }
 
-// writeSubmodules writes the Python modules of several packages, and removes those of packages that are no longer wrapped.
-func writeSubmodules(folder string, plan *form.Plan) error {
-	if err := removeOld(filepath.Join(folder, "*.py"), python.WrapHeader, map[string]bool{python.ConstantsFile: true}); err != nil {
-		return err
-	}
-	for _, f := range python.Submodules(plan) {
+// yours fails when a folder has a file of a person under the name of one that is to be written.
+func yours(folder string, files []emit.File) error {
+	for _, f := range files {
 		file := filepath.Join(folder, f.Name)
-		if _, err := os.Stat(file); err == nil {
-			return fmt.Errorf("%s is yours, and the module of a Go package would have its name; give it another name", file)
-		}
-		if err := os.WriteFile(file, f.Text, 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// removeOld removes the generated files that match a pattern: those that begin with the header and whose names are not
-// among those to keep.
-func removeOld(pattern, header string, keep map[string]bool) error {
-	old, err := filepath.Glob(pattern)
-	if err != nil {
-		return err
-	}
-	for _, file := range old {
-		text, err := os.ReadFile(file)
+		ours, err := whole.IsOurs(file, wrapped.Header, generatedBy, python.WrapHeader)
 		if err != nil {
 			return err
 		}
-		if !keep[filepath.Base(file)] && bytes.HasPrefix(text, []byte(header)) {
-			if err := os.Remove(file); err != nil {
-				return err
-			}
+		if !ours {
+			return fmt.Errorf("%s is yours, and a generated file would have its name; give it another name", file)
 		}
 	}
 	return nil
 }
 
-// writeOnce writes the files that belong to a person from then on.
+// writeGenerated writes files into a folder, and then removes the others there that match the pattern and begin with the header.
+func writeGenerated(folder, pattern, header string, files []emit.File) error {
+	keep := map[string]bool{}
+	for _, f := range files {
+		keep[f.Name] = true
+		if err := whole.File(filepath.Join(folder, f.Name), f.Text, 0o644); err != nil {
+			return err
+		}
+	}
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if matched, err := filepath.Match(pattern, e.Name()); !matched || keep[e.Name()] || !e.Type().IsRegular() {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(folder, e.Name()))
+		if err == nil && bytes.HasPrefix(text, []byte(header)) {
+			err = os.Remove(filepath.Join(folder, e.Name()))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeOnce writes the files that belong to a person from then on, unless they are there.
 func writeOnce(o *Options, w *load.World) error {
 	doc := w.Packages[0].Docs.Package
 	if doc == "" {
@@ -370,34 +238,12 @@ func writeOnce(o *Options, w *load.World) error {
 		".gitignore":   "/build/\n/dist/\n",
 	} {
 		file := filepath.Join(o.Dir, name)
-		if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
+		if info, err := os.Stat(file); err == nil && info.Size() > 0 { // a full disk leaves empty ones
 			continue
 		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		if err := whole.File(file, []byte(text), 0o644); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// goOutput runs the go command on the module that is written, which it may complete, so no workspace may take part.
-func goOutput(ctx context.Context, dir string, args ...string) (string, error) {
-	flags := strings.TrimSpace(os.Getenv("GOFLAGS") + " -mod=mod")
-	return goCommand(ctx, dir, []string{"GOFLAGS=" + flags, "GOWORK=off"}, args...)
-}
-
-// goCommand runs the go command in a folder. Its error has what the command said.
-func goCommand(ctx context.Context, dir string, env []string, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir = dir
-	cmd.Env = slices.Concat(os.Environ(), []string{"CGO_ENABLED=1"}, env)
-	var out, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &stderr
-	if err := cmd.Run(); err != nil {
-		if ctx.Err() != nil {
-			return "", ctx.Err()
-		}
-		return "", fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, strings.TrimSpace(stderr.String()))
-	}
-	return out.String(), nil
 }

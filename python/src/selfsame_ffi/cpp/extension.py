@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Optional, Union
 
 from .._own_folder import own_folder
+from .._whole_files import write_whole
 from ..module import Module, load_module
 from ..utils import FileLock
 from ._ninja import Build, ninja_text, run_ninja
+from ._products import discard_damaged, products, record
 from ._toolchain import choose_backend
 
 #: One text or several.
@@ -29,12 +31,6 @@ def _texts(given: Texts) -> list[str]:
 
 def _flags(given: Sequence[str] | None) -> list[str]:
     return [flag.strip() for flag in given or ()]
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a file unless it has the text: its time tells ninja what to compile."""
-    if not path.is_file() or path.read_text() != text:
-        path.write_text(text)
 
 
 def _folder(name: str, build_directory: str | None, *contents: object) -> Path:
@@ -54,8 +50,16 @@ def _folder(name: str, build_directory: str | None, *contents: object) -> Path:
 
 def _build(folder: Path, build: Build) -> str:
     """Build in a folder whose lock the caller holds. Path of the result."""
-    _write(folder / "build.ninja", ninja_text(build))
-    run_ninja(folder)
+    text = ninja_text(build)
+    write_whole(folder / "build.ninja", text)
+    made = products(text)
+    discard_damaged(folder, made)
+    done = False
+    try:
+        run_ninja(folder)
+        done = True
+    finally:
+        record(folder, made, done)
     return str((folder / build.output).resolve())
 
 
@@ -78,8 +82,8 @@ def build(
     `sources` are C, C++ and CUDA files and object files, told apart by their suffix; `cpp_files` and `cuda_files` are
     other names for it. The result is ``<name>.so``, or `output`, which may be an object file. It is built in
     `build_directory`, else in a folder of ``TVM_FFI_CACHE_DIR`` for these sources and flags; only what has changed is
-    compiled again. `backend` is ``"cuda"`` or ``"hip"`` for CUDA files. Processes that build in one folder wait for
-    each other.
+    compiled again, and files of an earlier build that were damaged since. `backend` is ``"cuda"`` or ``"hip"`` for CUDA
+    files. Processes that build in one folder wait for each other.
 
     Raises RuntimeError, with the compiler's output, when the build fails; ValueError for no sources.
     """
@@ -159,11 +163,9 @@ def build_inline(
     )
     with FileLock(str(folder / "lock")):
         for file, text in texts.items():
-            _write(folder / file, text)
+            write_whole(folder / file, text)  # not touched where it is right: its time tells ninja what to compile
         for key, code in cubins.items():
-            path = folder / f"{key}.cubin"
-            if not path.is_file() or path.read_bytes() != code:
-                path.write_bytes(code)
+            write_whole(folder / f"{key}.cubin", code)
         return _build(folder, described)
 
 

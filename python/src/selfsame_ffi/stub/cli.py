@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from .._whole_files import write_whole
 from ..core import _object_type_key_to_index
 from . import consts as C
 from ._arguments import parse_arguments
@@ -165,8 +166,8 @@ def _file_at(path: Path, files: list[FileInfo]) -> FileInfo:
 
 def _append(file: FileInfo, text: str) -> None:
     file.path.parent.mkdir(parents=True, exist_ok=True)
-    with file.path.open("a", encoding="utf-8") as stream:
-        stream.write(text)
+    before = file.path.read_text(encoding="utf-8") if file.path.exists() else ""
+    write_whole(file.path, before + text)
     file.reload()
 
 

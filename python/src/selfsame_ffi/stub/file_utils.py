@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from .._shown import shown
+from .._whole_files import write_whole
 from . import consts as C
 
 #: Blocks with a parameter after a slash, and blocks without.
@@ -89,7 +90,7 @@ class FileInfo:
             _print_difference(self.lines, lines)
         self.lines = lines
         if not dry_run:
-            self.path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+            write_whole(self.path, "\n".join(lines) + "\n")
         return True
 
     @staticmethod

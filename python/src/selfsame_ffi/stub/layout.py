@@ -14,6 +14,7 @@ from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import Any, Callable, NamedTuple
 
+from .._whole_files import write_whole
 from .utils import NamedTypeSchema, ObjectInfo
 
 #: No object is aligned less: the header begins with a 64-bit count.
@@ -248,4 +249,4 @@ def coverage_report(verdicts: Mapping[str, Verdict]) -> dict[str, Any]:
 
 def write_coverage_report(path: Path, verdicts: Mapping[str, Verdict]) -> None:
     """Write the report to a file."""
-    path.write_text(json.dumps(coverage_report(verdicts), indent=2) + "\n", encoding="utf-8")
+    write_whole(path, json.dumps(coverage_report(verdicts), indent=2) + "\n")

@@ -1,4 +1,5 @@
 // An extension like those that `selfsame-ffi build` makes, written in C for the tests of the probe.
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 #include <string.h>
@@ -26,6 +27,16 @@ static TVMFFIMethodInfo method(const char* name, const char* doc, const char* me
 
 int SelfsameExtensionInit(void) {
   if (getenv("SHAPES_EXIT") != NULL) exit(3);
+  const char* leave = getenv("SHAPES_LEAVE");  // the file for the number of a process that stays, with all files open
+  if (leave != NULL) {
+    int child = fork();
+    if (child == 0) {
+      for (;;) pause();
+    }
+    FILE* file = fopen(leave, "w");
+    fprintf(file, "%d", child);
+    fclose(file);
+  }
   if (getenv("SHAPES_WAIT") != NULL) pause();
   if (getenv("SHAPES_ABORT") != NULL) abort();
   if (getenv("SHAPES_FAIL") != NULL) {

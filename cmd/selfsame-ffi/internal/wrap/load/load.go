@@ -10,10 +10,10 @@ import (
 	"go/types"
 	"io"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gocmd"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 )
 
@@ -45,15 +45,12 @@ type listed struct {
 	DepsErrors                    []*struct{ Err string }
 }
 
-// Read reads packages by their import paths, as the go command finds them from the folder dir. Only the importer knows
-// the packages in more. The tags are build tags. Packages are compiled as the build that follows compiles them, so
-// nothing is compiled twice.
-func Read(ctx context.Context, dir string, paths, more, tags []string) (*World, error) {
+// Read reads packages by their import paths, as the go command finds them from the folder dir with env in its environment. Of those in
+// more only the importer knows. The tags are build tags. Packages are compiled as the build that follows compiles them, so nothing is compiled twice.
+func Read(ctx context.Context, dir string, env, paths, more, tags []string) (*World, error) {
 	args := []string{"list", "-e", "-deps", "-export", "-buildmode=c-shared", "-buildvcs=false", "-tags", strings.Join(tags, ","),
 		"-json=ImportPath,Dir,Name,Export,GoFiles,CgoFiles,Module,Error,DepsErrors"}
-	cmd := exec.CommandContext(ctx, "go", slices.Concat(args, []string{"--"}, paths, more)...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=1")
+	cmd := gocmd.Command(ctx, dir, append([]string{"CGO_ENABLED=1"}, env...), slices.Concat(args, []string{"--"}, paths, more)...)
 	var out, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &stderr
 	if err := cmd.Run(); err != nil {

@@ -24,11 +24,13 @@ type Rules struct {
 	Init   map[string]string // the func that constructs a type
 
 	include, exclude []string
+	met              map[string]bool // patterns of include that a name met
 }
 
 // None has no rules.
 func None() *Rules {
-	return &Rules{Names: map[string]string{}, Omit: map[string]bool{}, Shared: map[string]bool{}, Locked: map[string]bool{}, Init: map[string]string{}}
+	return &Rules{Names: map[string]string{}, Omit: map[string]bool{}, Shared: map[string]bool{}, Locked: map[string]bool{}, Init: map[string]string{},
+		met: map[string]bool{}}
 }
 
 // Read reads the directives of a file; without the file there are none. Its error names the line.
@@ -104,22 +106,33 @@ func (r *Rules) Select(include, exclude []string) error {
 			return fmt.Errorf("%q: %w", pattern, err)
 		}
 	}
-	r.include, r.exclude = include, exclude
+	r.include, r.exclude, r.met = include, exclude, map[string]bool{}
+	return nil
+}
+
+// Unmet fails when a pattern of the flag --include has named nothing, after all names were looked at.
+func (r *Rules) Unmet() error {
+	for _, p := range r.include {
+		if !r.met[p] {
+			return fmt.Errorf("--include %s: no exported name of the packages is like it; names are those in Go, and those of methods stand "+
+				"beside their type's, as in --include 'Bitmap,Bitmap.Add'", p)
+		}
+	}
 	return nil
 }
 
 // Omits says whether a func, type or member is left out.
 func (r *Rules) Omits(name string) bool {
 	top, _, _ := strings.Cut(name, ".")
-	matches := func(patterns []string) bool {
+	matches := func(patterns []string) (any bool) {
 		for _, p := range patterns {
 			for _, n := range []string{name, top} {
 				if ok, _ := path.Match(p, n); ok {
-					return true
+					any, r.met[p] = true, true
 				}
 			}
 		}
-		return false
+		return any
 	}
 	return r.Omit[name] || r.Omit[top] || matches(r.exclude) || len(r.include) > 0 && !matches(r.include)
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ..._whole_files import write_whole
 from ..consts import MarkerSyntax
 from ..file_utils import CodeBlock
 from ..utils import InitConfig, ObjectInfo, Options
@@ -75,4 +76,4 @@ def finalize_rust_module_tree(init_path: Path, prefixes: set[str]) -> None:
         if lines:
             directory.mkdir(parents=True, exist_ok=True)
             gap = "" if not text.strip() else "\n" if text.endswith("\n") else "\n\n"
-            file.write_text(text + gap + "".join(lines), encoding="utf-8")
+            write_whole(file, text + gap + "".join(lines))
