@@ -146,6 +146,15 @@ FAST_PATHS = [
         round=2,
     ),
     FastPath(
+        "keywords found by the addresses of their names",
+        "a search among the parameters' names, with memory for the arguments",
+        "3 arguments, one a keyword",
+        CORE + "convert/arguments.c",
+        "  if (end > SS_ARGUMENTS_INSIDE ||",
+        "  if (1 || end > SS_ARGUMENTS_INSIDE ||",
+        in_go=True,
+    ),
+    FastPath(
         "NumPy arrays of numbers read by their layout",
         "the buffer protocol",
         "NumPy array of 100 floats in, lent",
@@ -213,6 +222,14 @@ FAST_PATHS = [
         round=1,
     ),
     # ---- containers in Python ----
+    FastPath(
+        "an int as an index",
+        "whatever has `__index__`",
+        "Array[i], object held",
+        CORE + "types/sequence.c",
+        "if (SS_LIKELY(PyLong_CheckExact(key))) {",
+        "if (0) {",
+    ),
     FastPath(
         "lists and dicts of scalars read in place",
         "a copy of the list or dict, with references to its values",

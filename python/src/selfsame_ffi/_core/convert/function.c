@@ -333,14 +333,6 @@ static inline __attribute__((always_inline)) int call_few(SsWrapper* function, P
     goto done;
   }
   rc = call_safely(handle, ss_releases_gil(function), views, (int32_t)count, &result);
-  // A function that returns its first argument: the wrapper is at hand. Native text may have one too, but comes as
-  // text.
-  if ((pinned & 1) && rc == 0 && result.v_obj == views[0].v_obj && result.type_index >= kTVMFFIDynObjectBegin) {
-    *made = args[0];
-    Py_INCREF(*made);
-    ss_flags_set(ss_wrapper(*made), SS_REFETCHED);
-    ss_decref_shared(result.v_obj);  // not the last: the wrapper owns one
-  }
 done:
   for (Py_ssize_t i = 0; pinned != 0; i++, pinned >>= 1) {
     if (!(pinned & 1)) continue;
@@ -349,7 +341,7 @@ done:
   }
   if (SS_UNLIKELY(rc > 0)) return 1;
   if (SS_LIKELY(handle != NULL)) unpin_after_call(function, handle, keeper);
-  if (SS_LIKELY(rc == 0 && *made == NULL)) *made = ss_object_take(&result);
+  if (SS_LIKELY(rc == 0)) *made = ss_object_take(&result);
   return 0;
 }
 

@@ -114,7 +114,6 @@ static int convert_bare(SsSchema* schema, PyObject* value, SsConversion* state, 
 }
 
 int ss_schema_convert(SsSchema* schema, PyObject* value, SsConversion* state, TVMFFIAny* out) {
-  if (SS_LIKELY(!may_have_protocols(value))) return convert_bare(schema, value, state, out);
   Py_INCREF(value);
   int rc = follow_protocols(schema, &value, state);
   if (rc == SS_CONVERTED) rc = convert_bare(schema, value, state, out);

@@ -157,7 +157,6 @@ static int from_numpy_bool(PyObject* value, int32_t type_index, SsConversion* st
 }
 
 static int to_int(SsSchema* schema, PyObject* value, SsConversion* state, TVMFFIAny* out) {
-  if (SS_LIKELY(PyLong_CheckExact(value))) return from_long(value, state, out);
   if (PyBool_Check(value)) {
     state->changed = 1;
     ss_set_bits(out, kTVMFFIInt, value == Py_True);
