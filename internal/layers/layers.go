@@ -8,7 +8,7 @@ package layers
 // Table has the layers from the ground up, with the packages of each, as paths below the module's own path.
 var Table = []Layer{
 	{"facts that need nothing", []string{
-		"abi/include", "internal/naming", "internal/engine/sourcetext", "internal/initstack", "internal/control/fault",
+		"abi/include", "internal/naming", "internal/shown", "internal/engine/sourcetext", "internal/initstack", "internal/control/fault",
 		"internal/control/librarybin", "internal/testenv", "internal/layers", "internal/goroutine",
 		"internal/spin",
 	}},
