@@ -2,9 +2,9 @@
 
 package naming
 
-// nfkcTable has the letters and digits that normal form KC of Unicode 15.1.0 replaces, in blocks that begin with the first of
-// neighbours. For each comes what replaces it, marks apart, "-" for nothing; several characters are joined by "+". "N*" in
-// front stands for N neighbours that are replaced by neighbours.
+// nfkcTable has the letters and digits that normal form KC of Unicode 15.1.0 replaces, in blocks that begin with
+// the first of neighbours. For each comes what replaces it, marks apart, "-" for nothing; several characters are
+// joined by "+". "N*" in front stands for N neighbours that are replaced by neighbours.
 const nfkcTable = "" +
 	"AA= 61 B5= 3BC BA= 6F 132= 49+4A 69+6A 13F= 4C 6C 149= 2BC+6E 17F= 73 1C4= 44+17D 44+17E 64+17E 4C+4A 4C+6A " +
 	"6C+6A 4E+4A 4E+6A 6E+6A 1F1= 44+5A 44+7A 64+7A 2B0= 68 266 6A 72 279 27B 281 77 79 2E0= 263 6C 73 78 295 374= " +
