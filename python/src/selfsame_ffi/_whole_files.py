@@ -1,4 +1,4 @@
-"""Files that are whole at any time: as they were or as they are to be, even if a process is killed or a disk is full."""
+"""Files that are whole at any time: as they were or are to be, even if a process is killed or a disk is full."""
 
 from __future__ import annotations
 
