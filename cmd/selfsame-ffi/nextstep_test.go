@@ -21,6 +21,7 @@ func TestErrorsOfTheSystemSayWhatToDoNext(t *testing.T) {
 		{errors.New("example.com/x does not compile:\n\n    write $WORK/b001/x.o: no space left on device"), "GOCACHE"},
 		{&compile.Error{Package: "example.com/x", Output: "/usr/bin/ld: final link failed: No space left on device"}, "GOCACHE that of"},
 		{errors.New("go list in .: exit status 1\nfailed to initialize build cache at /x: mkdir /x: not a directory"), "go clean -cache"},
+		{errors.New("./shop: shop.go:4:8: corrupt index"), "go clean -cache"},
 		{errors.New("build cache is disabled by GOCACHE=off, but required as of Go 1.12"), "GOCACHE chooses another"},
 		{&compile.Error{Package: "x", Output: "x.go:3:8: could not import fmt (unexpected EOF)"}, "go clean -cache"},
 		{&compile.Error{Package: "x", Output: "x.go:3:8: undefined: cache"}, ""},

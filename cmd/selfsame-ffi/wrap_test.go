@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -260,5 +261,26 @@ func TestGenericMethodsHaveInstances(t *testing.T) {
 	}
 	if strings.Contains(class, "__len__") {
 		t.Error("a method with type parameters is __len__")
+	}
+}
+
+// Python compares names in Unicode's normal form KC: funcs that it could not tell apart get different names.
+func TestNamesThatPythonTakesForOneAreTwo(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "wide")
+	output, err := wrapFiles(t, dir, map[string]string{
+		"go.mod": "module example.com/wide\n\ngo 1.24.0\n",
+		"wide.go": "// Package wide has letters of several widths.\npackage wide\n\n// Add is narrow.\nfunc Add() int { return 1 }\n\n" +
+			"// Ａdd is wide.\nfunc Ａdd() int { return 2 }\n\n// T has fields.\ntype T struct{ Ω, Aﬁ int }\n\n// Size counts.\nfunc (*T) Size() int { return 1 }\n\n" +
+			"// Ｓize counts too.\nfunc (*T) Ｓize(µ int) int { return µ }\n",
+	})
+	if err != nil || !strings.Contains(output, "bound: 4 of 4") {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	want := []string{"T", "T.afi", "T.size", "T.size_2", "T.ω", "add", "add_2"}
+	if names := strings.Fields(readText(t, dir, "interface.txt")); !slices.Equal(names, want) {
+		t.Errorf("got %q, want %q", names, want)
+	}
+	if text := readText(t, dir, "functions.go"); !strings.Contains(text, "\"wide.add\", gowide.Add") && strings.Contains(text, "\"wide.add\", gowide.Ａdd") {
+		t.Errorf("the narrow name is not that of the narrow func:\n%s", text)
 	}
 }

@@ -3,7 +3,7 @@ package naming
 import "strings"
 
 // Python has the keywords of Python 3.9 to 3.13.
-var Python = &Language{Keywords: strings.Fields(`False None True and as assert async await break class continue def del elif else
+var Python = &Language{Normal: true, Keywords: strings.Fields(`False None True and as assert async await break class continue def del elif else
 	except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield`)}
 
 // Rust has the keywords of the edition of 2024, those without a use among them, and the pattern that is no name.

@@ -13,10 +13,11 @@ var mixedWords = strings.Fields(`ETag GitHub GitLab GraphQL JavaScript MySQL NoS
 
 // Snake returns a Go name as other languages write it: TypeKey becomes type_key, HTTPServer http_server, ID2Name id2_name.
 // An underscore is added where a word begins: at a capital behind a small letter or a digit, and at the last of several
-// capitals if a small letter follows. IPv4, IDs, 3D and OAuth are words as well: they become ipv4, ids, 3d and oauth.
+// capitals if a small letter follows. IPv4, IDs, 3D and OAuth are words as well: they become ipv4, ids, 3d and oauth. Letters are
+// in normal form, as Normal has it.
 func Snake(name string) string {
 	var b strings.Builder
-	runes := []rune(name)
+	runes := []rune(Normal(name))
 	for i := 0; i < len(runes); i++ {
 		r := runes[i]
 		afterLower := i > 0 && (unicode.IsLower(runes[i-1]) || unicode.IsDigit(runes[i-1]) && !isDimension(runes[i:]))
@@ -33,7 +34,7 @@ func Snake(name string) string {
 		}
 		i += max(word, 1) - 1
 	}
-	return b.String()
+	return Normal(b.String())
 }
 
 // isDimension says whether the D of 3D begins a text.
@@ -94,11 +95,15 @@ func IsIdentifier(s string) bool {
 type Language struct {
 	Keywords []string
 	ASCII    bool // its names have ASCII letters only
+	Normal   bool // its names are compared in normal form KC
 }
 
 // Identifier makes a name in the language of a registered name. Other characters become underscores, and a digit at the front
 // gets one before it. A keyword, or a name that the written file uses for itself (reserved), gets one at its end.
 func (l *Language) Identifier(name string, reserved ...string) string {
+	if l.Normal {
+		name = Normal(name)
+	}
 	var b strings.Builder
 	for i, r := range name {
 		allowed := !l.ASCII || r <= unicode.MaxASCII

@@ -72,3 +72,27 @@ func TestIdentifiersAreRecognised(t *testing.T) {
 		}
 	}
 }
+
+// The names are those that Python makes of each: unicodedata.normalize("NFKC", name), marks apart.
+func TestNamesAreInTheNormalFormOfPython(t *testing.T) {
+	for name, want := range map[string]string{
+		"add": "add", "größe": "größe", "": "", "Ａdd": "Add", "ａｄｄ２": "add2", "ﬁeld": "field", "µ": "μ", "K": "K", "Ω": "Ω", "Å": "Å",
+		"Ǆ": "DŽ", "ŉ": "ʼn", "𝔘𝔫𝔦𝕔𝕠𝕕𝕖𝟙": "Unicode1", "ﷺ": "صلىاللهعليهوسلم", "ﾊﾟ": "ハ", "豈": "豈", "각": "각", "한글": "한글", "ㄱ": "ᄀ",
+		"\u0958": "क", "x\xff": "x\xff",
+	} {
+		if got := Normal(name); got != want {
+			t.Errorf("Normal(%q) = %q, want %q", name, got, want)
+		}
+		if again := Normal(want); again != want {
+			t.Errorf("Normal(%q) = %q: a name in normal form is another one", want, again)
+		}
+	}
+	for _, pair := range [][2]string{{"Add", "Ａdd"}, {"Size", "Ｓize"}, {"DŽ", "Ǆ"}, {"Aﬁ", "Afi"}, {"HTTPServer", "ＨＴＴＰServer"}} {
+		if one, other := Snake(pair[0]), Snake(pair[1]); one != other {
+			t.Errorf("Snake(%q) = %q, Snake(%q) = %q", pair[0], one, pair[1], other)
+		}
+		if one, other := Python.Identifier(pair[0]), Python.Identifier(pair[1]); one != other {
+			t.Errorf("Python.Identifier(%q) = %q, Python.Identifier(%q) = %q", pair[0], one, pair[1], other)
+		}
+	}
+}

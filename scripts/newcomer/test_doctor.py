@@ -212,7 +212,11 @@ def test_modules_that_the_user_mends(doctor: Doctor) -> None:
     check(doctor.examine(cwd=unlisted), "Go module", "ok", f"requires selfsame v{VERSION}")
 
     replaced = doctor.module("replaced")
-    for path, status, found in (("/gone", "problem", "replaces selfsame by /gone"), (ROOT, "ok", f"from {ROOT}")):
+    for path, status, found in (
+        ("/gone", "problem", "replaces selfsame by /gone"),
+        ("../gone", "problem", "replaces selfsame by ../gone"),
+        (ROOT, "ok", f"from {ROOT}"),
+    ):
         run("go", "mod", "edit", f"-replace={MODULE}={path}", env=doctor.env, cwd=replaced)
         check(doctor.examine(cwd=replaced), "Go module", status, found)
 

@@ -45,6 +45,7 @@ func ParseArguments(s *Signature, params []*convert.Conv, given []string) (*argu
 		if !naming.IsIdentifier(name) {
 			return nil, fault.New("ValueError", "selfsame: %s: expected an identifier as argument name, got `%s`", s.calledAs(), name)
 		}
+		name = naming.Normal(name)
 		a.names = append(a.names, name)
 		if s.variadic && i == len(given)-1 {
 			if hasDefault || byName {

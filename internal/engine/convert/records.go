@@ -92,7 +92,7 @@ func newRecord(t reflect.Type) (*Record, error) {
 			if !ok || !naming.IsIdentifier(other) {
 				return nil, fault.New("TypeError", "%s.%s: expected the tag `ffi:\"-\"` or `ffi:\"name=...\"`, got `ffi:%q`", t, f.Name, tag)
 			}
-			field.Name = other
+			field.Name = naming.Normal(other)
 		}
 		taken := func(o recordField) bool { return o.Name == field.Name || o.attribute() == field.attribute() }
 		if slices.ContainsFunc(r.Fields, taken) {

@@ -237,6 +237,7 @@ func (c Registration) checkNames(fields []*field, o *ClassOptions) error {
 		taken[f.name] = c.GoType.String()
 	}
 	for _, m := range o.Methods {
+		m.Name = naming.Normal(m.Name)
 		if !naming.IsIdentifier(m.Name) {
 			return fault.New("ValueError", "selfsame: Method: argument 'name': expected an identifier, got `%s` (class %s)",
 				m.Name, c.GoType)

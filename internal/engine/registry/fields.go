@@ -98,7 +98,7 @@ func (f *field) readTag(sf reflect.StructField, where string) (hidden bool, err 
 		case !hasValue && key == "ro":
 			f.ro = true
 		case hasValue && key == "name" && naming.IsIdentifier(value):
-			f.name = value
+			f.name = naming.Normal(value)
 		case hasValue && key == "default":
 			f.hasDefault, f.defaultText = true, value
 		case tagFlags[part] != 0:

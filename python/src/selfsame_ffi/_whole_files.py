@@ -1,4 +1,4 @@
-"""Files that are whole at any time: as they were, or as they are to be, also when a process is killed or a disk is full."""
+"""Files that are whole at any time: as they were or are to be, even if a process is killed or a disk is full."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ import contextlib
 import os
 import stat
 from pathlib import Path
-from typing import Union
 
 
-def write_whole(path: Union[str, Path], content: Union[str, bytes]) -> bool:
+def write_whole(path: str | Path, content: str | bytes) -> bool:
     """Make the file have the content, a text in UTF-8. Whether it was written: one that has it already is not touched.
 
     A file that is replaced keeps its mode, and a link leads where it led. OSError when it cannot be written.

@@ -1,4 +1,4 @@
-"""Builds of native extensions whose files were cut: by a full disk, a process that was killed, a machine that stopped."""
+"""Builds of native extensions whose files were cut: by a full disk, a killed process, a machine that stopped."""
 
 # Requirement: D12
 

@@ -153,9 +153,7 @@ def test_records_are_dataclasses(go):
         go.deeper(go.Options(max_depth=-1))
 
 
-ROUTE = dict(
-    from_="a", to="b", class_="c", in_=1, is_=2, as_=3, with_=4, annotations_=["d"], import_=["e"], none=True
-)
+ROUTE = dict(from_="a", to="b", class_="c", in_=1, is_=2, as_=3, with_=4, annotations_=["d"], import_=["e"], none=True)
 
 
 def test_records_have_fields_named_as_keywords(go):

@@ -77,7 +77,11 @@ func (e *examination) module() {
 	}
 	switch {
 	case m.Replace != nil:
-		if _, err := os.Stat(m.Replace.Path); filepath.IsAbs(m.Replace.Path) && err != nil {
+		folder, local := m.Replace.Path, filepath.IsAbs(m.Replace.Path)
+		if first, _, _ := strings.Cut(folder, "/"); first == "." || first == ".." {
+			folder, local = filepath.Join(root, folder), true
+		}
+		if _, err := os.Stat(folder); local && err != nil {
 			e.add(check, Problem, "correct the line replace in go.mod", "%s replaces selfsame by %s, which is not there", file, m.Replace.Path)
 			return
 		}

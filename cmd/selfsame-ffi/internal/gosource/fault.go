@@ -21,7 +21,7 @@ const (
 var damaged = regexp.MustCompile(`(?i)failed to initialize build cache|build cache is (disabled|required)|GOCACHE|` +
 	`could not import [^\n]*\((bad|invalid|unexpected|truncated|reading|not an? |no |can't find|open |object is|.*export data)|` +
 	`(import|link|loading|reading)[^\n]*: (not an? (package|object|archive) file|unexpected EOF|truncated|corrupt|malformed)|` +
-	`(not a package file|unrecognized object file format|unexpected package trailer|corrupt(ed)? (cache|archive|object)|file truncated|malformed archive)`)
+	`(not a package file|unrecognized object file format|unexpected package trailer|corrupt(ed)? (index|cache|archive|object)|file truncated|malformed archive)`)
 
 // FaultIn returns the fault that a text tells of. The spelling of the system's texts differs from program to program.
 func FaultIn(text string) Fault {
