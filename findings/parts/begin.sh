@@ -20,7 +20,8 @@ for name in $(env | sed -n 's/^\(PYTHON[A-Z]*\|GO[A-Z]*\|VIRTUAL_ENV\)=.*/\1/p')
   case $name in GOPATH | GOPROXY | GOMODCACHE | GOSUMDB | GOCACHE) ;; *) unset "$name" ;; esac
 done
 export PYTHONPATH="$parts" PYTHONDONTWRITEBYTECODE=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore
-export GOFLAGS=-buildvcs=false TMPDIR="$work"
+mkdir tmp
+export GOFLAGS=-buildvcs=false TMPDIR="$work/tmp"
 
 missing() { echo "missing here: $*"; exit 77; }
 needs() { for command in "$@"; do command -v "$command" >/dev/null || missing "$command"; done; }
