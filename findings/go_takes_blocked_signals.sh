@@ -31,6 +31,7 @@ import ctypes
 import os
 import signal
 import sys
+import time
 
 ran = []
 signal.signal(signal.SIGUSR1, lambda *_: ran.append(1))
@@ -46,9 +47,12 @@ library = ctypes.CDLL("./mask.so")
 library.Do()
 if sys.argv[1] == "after":
     block()
-for _ in range(100):  # a thread of Go's that has just begun blocks all signals for a moment, so more than once
+for _ in range(2000):  # threads of Go's that have just begun block all signals for a moment
     os.kill(os.getpid(), signal.SIGUSR1)
     signal.sigtimedwait([signal.SIGUSR1], 0)
+    if ran:
+        break
+    time.sleep(0.001)
 print(len(ran) > 0)
 P
 "$python" - "$python" <<'P'
