@@ -77,12 +77,12 @@ def main(arguments: list[str]) -> int:
     for script in scripts:
         results[script.stem], output = run(script)
         print(f"{results[script.stem]:8}  {script.stem}: {header_of(script)['Found']}", flush=True)
+        if "--record" in arguments:
+            record(results)
         if results[script.stem] != "holds":
             print("".join(f"          {line}\n" for line in output.splitlines()[-30:]), end="", flush=True)
     count = {result: list(results.values()).count(result) for result in ("holds", "changed", "not run")}
     print(f"{count['holds']} hold, {count['changed']} changed, {count['not run']} did not run")
-    if "--record" in arguments:
-        record(results)
     return 1 if count["changed"] else 0
 
 
