@@ -1,7 +1,7 @@
 """Runs the findings of findings/ one after another and prints which still hold: `make findings`.
 
-With --record it writes the list in findings/README.md from their headers: the first comment of a script is a sentence that
-says what was found, a line "Versions: ..." names what it was seen with. The date in a row is that of the run.
+With --record it writes the list in findings/README.md from their headers: the first comment of a script is a sentence
+that says what was found, a line "Versions: ..." names what it was seen with. The date in a row is that of the run.
 
 Usage: findings.py [--record] [NAME...]
 """
