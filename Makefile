@@ -118,6 +118,10 @@ test-browser: python $(BUILD)/bin/selfsame-ffi docs ## the site, at two widths, 
 newcomer: python $(BUILD)/bin/selfsame-ffi ## a new user: new, develop, a wheel, another CPython (SELFSAME_ZIG: zig, for two processors)
 	$(VENV_PYTHON) -m pytest -q -s scripts/newcomer
 
+FINDINGS ?=
+findings: ## the scripts of findings/ on other programs' behaviour, one after another, and which still hold (FINDINGS="NAME" chooses; fetches packages)
+	@$(PYTHON) scripts/findings.py $(FINDINGS)
+
 STEPS ?=
 release-check: python ## what RELEASING.md asks for, without publishing: notes, licences, interfaces, wheels built twice, bill of materials, checksums (STEPS="notes api" chooses)
 	@$(PYTHON) -m scripts.release.check $(STEPS)
