@@ -37,7 +37,6 @@ static inline void ss_views_done(SsTemps* temps, PyObject* const* values, Py_ssi
     ss_views_done_slow(temps, values, count);
   } else if (temps->wrappers) {
     ss_unpin(ss_wrapper(values[0]));
-    ss_cross(values[0]);
   }
 }
 

@@ -31,6 +31,9 @@ SS_HIDDEN int ss_collection_init(void);
 // Whether no full collection is under way, and nothing is left of the last one. With the GIL.
 SS_HIDDEN int ss_collection_idle(void);
 
+// Whether gc.callbacks have told of a collection's begin and not of its end.
+SS_HIDDEN int ss_collection_under_way(void);
+
 // tp_traverse's part that concerns native objects. 1: done; tp_traverse returns *rc when that is not 0. 0: this is no
 // full collection.
 SS_HIDDEN int ss_collection_traverse(SsWrapper* wrapper, visitproc visit, void* arg, int* rc);

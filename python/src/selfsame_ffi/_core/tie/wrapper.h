@@ -7,7 +7,7 @@
 // Bits of SsWrapper.flags.
 enum {
   SS_STATEFUL = 1,  // the class is stateful
-  SS_HELD = 2,      // the native object owns this wrapper, and the wrapper owns nothing: `handle` is borrowed
+  SS_HELD = 2,      // Python has dropped this wrapper, its native object owns it, and `handle` is borrowed
   SS_UNFINALIZE =
       4,             // the finalizer only took a hold: CPython's "finalized" mark must be cleared before the next death
   SS_MOVED = 8,      // _move() gave the handle away
@@ -58,7 +58,8 @@ static inline uintptr_t ss_flags_clear(SsWrapper* w, uintptr_t bits) {
 static inline void ss_flags_add(SsWrapper* w, uintptr_t pins) { w->flags += pins; }
 #endif
 
-// Gives a held wrapper a reference of its own, so that it is held no more. The caller owns a reference to the wrapper.
+// Gives a held wrapper a reference of its own, so that it is held no more. The caller owns a reference to the wrapper,
+// made by Python without a fetch: from a weak reference, or by gc.get_objects.
 // A thread that is just releasing the native object's last reference is waited for, a few instructions.
 SS_HIDDEN void ss_own_native(SsWrapper* w);
 
@@ -87,15 +88,18 @@ static inline TVMFFIObject* ss_pin(SsWrapper* w) {
 }
 static inline void ss_unpin_as_is(SsWrapper* w) { ss_flags_add(w, (uintptr_t)0 - SS_PIN); }
 
-// Undoes ss_pin. A stateful wrapper whose native object has other owners is held again, as at a crossing (fetch.h): may
-// run any code.
-SS_HIDDEN void ss_unpin_stateful(SsWrapper* w);
+// Makes the next death of a wrapper call its finalizer again, after one call of it has left the wrapper alive. Any
+// attached thread; the caller owns a reference to the wrapper.
+static inline void ss_renew_finalizer(SsWrapper* w) {
+  if (SS_LIKELY(!(ss_flags(w) & SS_UNFINALIZE))) return;
+  ss_flags_clear(w, SS_UNFINALIZE);
+  ss_unfinalize((PyObject*)w);
+}
+
+// Undoes ss_pin. The use may have given the native object another owner, so the next death must call the finalizer.
 static inline void ss_unpin(SsWrapper* w) {
-  if (SS_UNLIKELY(ss_flags(w) & SS_STATEFUL)) {
-    ss_unpin_stateful(w);
-  } else {
-    ss_unpin_as_is(w);
-  }
+  ss_renew_finalizer(w);
+  ss_unpin_as_is(w);
 }
 
 // Keeps the handle in the wrapper until its finalizer or its dealloc. Those who own a reference to the wrapper then need no pin,
@@ -128,19 +132,20 @@ static inline int ss_is_pinned(const SsWrapper* w) {
   return flags >= (flags & SS_HANDLE_STAYS ? 3 : 1) * (uintptr_t)SS_PIN;
 }
 
-// Sets SS_HELD in a wrapper that only the caller has pinned, once. 1: it was set; 0: it was set before, the handle is
-// claimed, or there are other pins, whose owners rely on the wrapper's reference.
+// Sets SS_HELD in a wrapper that Python has dropped, and that nobody or only the caller has pinned, once. 1: it was set;
+// 0: it was set before, the handle is claimed, or there are other pins, whose owners rely on the wrapper's reference.
 static inline int ss_flags_hold(SsWrapper* w) {
   uintptr_t flags = ss_flags(w);
 #if SS_FREE_THREADED
   do {
     if (flags >= 2 * SS_PIN || (flags & (SS_HELD | SS_MOVED))) return 0;
-  } while (!__atomic_compare_exchange_n(&w->flags, &flags, (flags | SS_STATEFUL | SS_HELD) & ~(uintptr_t)SS_FINAL, 0,
+  } while (!__atomic_compare_exchange_n(&w->flags, &flags,
+                                        (flags | SS_STATEFUL | SS_HELD) & ~(uintptr_t)(SS_FINAL | SS_REFETCHED), 0,
                                         __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
   return 1;
 #else
   if (flags >= 2 * SS_PIN || (flags & (SS_HELD | SS_MOVED))) return 0;
-  w->flags = (flags | SS_STATEFUL | SS_HELD) & ~(uintptr_t)SS_FINAL;
+  w->flags = (flags | SS_STATEFUL | SS_HELD) & ~(uintptr_t)(SS_FINAL | SS_REFETCHED);
   return 1;
 #endif
 }
