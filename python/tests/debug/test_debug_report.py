@@ -30,6 +30,9 @@ def test_held_wrappers_have_their_column(native):
     rich = native.rich(1)
     native.keep(rich)
     grown = (selfsame_ffi.debug.report() - before)["sst.Rich"]
+    assert (grown.active, grown.held) == (1, 0)
+    del rich
+    grown = (selfsame_ffi.debug.report() - before)["sst.Rich"]
     assert (grown.active, grown.held) == (0, 1)
     native.release()
 

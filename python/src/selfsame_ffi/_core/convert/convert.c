@@ -145,7 +145,9 @@ static int from_rvalue(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
   temp->source = wrapper;
   temp->owned = handle;
   temp->shared = !ss_take_handle(wrapper, handle);
-  if (temp->shared) ss_incref(handle);  // the callee takes this one, and the wrapper keeps its own
+  // The callee takes a further reference, and the wrapper keeps its own. A share is the reference that the wrapper of the
+  // name would have had, which is moved.
+  if (temp->shared && !ss_give_share(wrapper)) ss_incref(handle);
   ss_set_bits(out, kTVMFFIObjectRValueRef, 0);
   out->v_ptr = &temp->owned;
   return 0;

@@ -32,7 +32,7 @@ void ss_young_begin(void) { young.count = 0; }
 
 void ss_young_note(SsWrapper* wrapper) {
   if (!(wrapper->flags & SS_STATEFUL) || (wrapper->flags & SS_HELD) || wrapper->handle == NULL) return;
-  if (ss_strong(wrapper->handle) > 1) (void)add(&young, (PyObject*)wrapper);
+  if (ss_strong(wrapper->handle) > ss_owned(wrapper)) (void)add(&young, (PyObject*)wrapper);
 }
 
 int ss_young_show(visitproc visit, void* arg) {

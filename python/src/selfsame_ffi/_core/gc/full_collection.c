@@ -150,7 +150,7 @@ static int show_reached(const SsWrapper* wrapper, visitproc visit, void* arg) {
 static int show_in_use(visitproc visit, void* arg) {
   for (uint32_t i = 0; i < ss_graph.count; i++) {
     const SsNode* node = &ss_graph.nodes[i];
-    if (ss_is_internal(node) || !ss_wrapper_owns(node) || node->strong < 2) continue;
+    if (ss_is_internal(node) || ss_wrapper_owns(node) == 0 || node->strong == node->owned) continue;
     if (ss_flags(node->wrapper) & SS_STATEFUL) Py_VISIT((PyObject*)node->wrapper);
   }
   return 0;
@@ -285,7 +285,7 @@ uint32_t ss_collection_dead_owners(const SsWrapper* wrapper, int clearing) {
   ss_graph_lock();
   const SsNode* node = ss_ownership_find(&ss_graph, wrapper->handle);
   uint32_t owners = 0;
-  if (node != NULL && node->wrapper == wrapper && ss_is_internal(node)) owners = node->strong + (uint32_t)state.pinned;
+  if (node != NULL && node->wrapper == wrapper && ss_is_internal(node)) owners = node->strong - (node->owned - 1) + (uint32_t)state.pinned;
   ss_graph_unlock();
   return owners;
 }
@@ -294,7 +294,7 @@ void ss_collection_forget_slow(const SsWrapper* wrapper) {
   ss_graph_lock();
   SsNode* node = ss_ownership_find(&ss_graph, wrapper->handle);
   if (node != NULL && node->wrapper == wrapper) {
-    node->strong -= (uint32_t)ss_wrapper_owns(node);
+    node->strong -= ss_wrapper_owns(node);
     node->wrapper = NULL;
   }
   ss_graph_unlock();

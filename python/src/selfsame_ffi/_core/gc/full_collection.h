@@ -42,7 +42,7 @@ SS_HIDDEN int ss_collection_traverse(SsWrapper* wrapper, visitproc visit, void* 
 SS_HIDDEN int ss_collection_judges(void);
 
 // The number of known owners of the wrapper's native object, when the collection under way has found it dead, the
-// graph's own reference included. 0 otherwise. `clearing`: called from the wrapper's tp_clear.
+// graph's own reference included, the wrapper's shares not. 0 otherwise. `clearing`: called from the wrapper's tp_clear.
 SS_HIDDEN uint32_t ss_collection_dead_owners(const SsWrapper* wrapper, int clearing);
 
 // tp_clear's part that concerns native objects. 1: the wrapper may be let go; 0: the collection under way does not know

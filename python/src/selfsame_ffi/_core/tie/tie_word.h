@@ -84,7 +84,7 @@ static inline uintptr_t ss_row_bind(uintptr_t seen, SsWrapper* wrapper, TVMFFIOb
   SS_ON_TRANSITION(SS_bind, seen);
   (void)seen;
   __atomic_store_n(&wrapper->handle, object, __ATOMIC_RELEASE);
-  ss_flags_clear(wrapper, SS_MOVED | SS_REFETCHED);
+  ss_flags_clear(wrapper, SS_MOVED);
   return (uintptr_t)wrapper;
 }
 
@@ -209,19 +209,20 @@ static inline void ss_word_take_over(SelfsameTieRecord* record, TVMFFIObject* ob
 }
 
 // Decides for a wrapper's finalizer whether the wrapper lives on: it does when its native object has more than `known`
-// owners, which with `hold` holds it then. Returns 1 then. The caller has pinned the wrapper once.
+// owners, the wrapper's shares not counted, which with `hold` holds it then. Returns 1 then. The caller has pinned the wrapper once.
 // RATIONALE.md, "Why a hold is taken in tp_finalize".
 static inline int ss_word_survives(SelfsameTieRecord* record, SsWrapper* wrapper, uint32_t known, int hold) {
   TVMFFIObject* object = wrapper->handle;
   if (record == NULL) return 0;
   uintptr_t word = ss_word_lock(record);
-  int survives = ss_strong(object) > known;
+  int survives = ss_strong(object) > known + ss_shares(wrapper);
   int held = 0;
   if (!survives) {
     ss_flags_set(wrapper, SS_FINAL);
   } else if (hold && word == (uintptr_t)wrapper && ss_flags_hold(wrapper)) {
     held = 1;
     Py_INCREF((PyObject*)wrapper);
+    ss_release_shares(wrapper, object);
     word = ss_row_hold(word);
   }
   ss_word_unlock(record, word);
@@ -260,9 +261,10 @@ static inline __attribute__((always_inline)) PyObject* ss_word_fetch(SelfsameTie
       ss_word_unlock(record, ss_row_let_go(word));
       return block;
     } else if (SS_LIKELY(ss_try_incref(block))) {
-      ss_flags_set((SsWrapper*)block, SS_REFETCHED);
+      int share = ss_takes_share((SsWrapper*)block, ss_references(block) - 1, object);
+      if (share) ss_flags_add((SsWrapper*)block, SS_SHARE);
       ss_word_unlock(record, word);
-      ss_decref_shared(object);  // not the last: the wrapper owns one
+      if (!share) ss_decref(object);
       return block;
     } else {
       ss_word_unlock_dying(record, word);
@@ -299,7 +301,7 @@ static inline int ss_word_construct(SelfsameTieRecord* record, SsWrapper* wrappe
   }
 }
 
-// Takes the handle out of a wrapper that the caller has claimed (ss_claim). Returns it with its reference. The caller
+// Takes the handle out of a wrapper that the caller has claimed (ss_claim). Returns it with one reference. The caller
 // owns a reference to the wrapper.
 static inline TVMFFIObject* ss_word_unbind(SelfsameTieRecord* record, SsWrapper* wrapper) {
   TVMFFIObject* object = wrapper->handle;
@@ -308,6 +310,7 @@ static inline TVMFFIObject* ss_word_unbind(SelfsameTieRecord* record, SsWrapper*
     ss_word_unlock(record, word == (uintptr_t)wrapper ? ss_row_unbind(word) : word);
   }
   __atomic_store_n(&wrapper->handle, NULL, __ATOMIC_RELEASE);
+  ss_release_shares(wrapper, object);
   return object;
 }
 
@@ -323,6 +326,7 @@ typedef enum {
 static inline SsDropped ss_word_drop(SelfsameTieRecord* record, SsWrapper* wrapper, int may_keep,
                                      TVMFFIObject** object) {
   *object = wrapper->handle;
+  ss_release_shares(wrapper, *object);
   wrapper->handle = NULL;
   if (record == NULL) return SS_DROPPED;
   uintptr_t word = ss_word_lock(record);

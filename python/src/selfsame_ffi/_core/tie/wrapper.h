@@ -16,16 +16,17 @@ enum {
   SS_DEL_RAN = 64,   // its __del__ was called, and is not called again
   SS_FINAL = 128,    // its finalizer has run and let it die: when its count is zero, nothing revives it
   SS_KEPT_BITS = SS_GIL_KEEP | SS_GIL_DROP,  // survive in a kept block; SS_STATEFUL too, when ss_block_fits sets it
-  SS_REFETCHED = 256,     // a fetch has returned it while it lived: two owners in Python may have it (convert/move.c)
-  SS_HANDLE_STAYS = 512,  // two pins that nobody undoes before the finalizer (ss_keep_handle)
+  SS_HANDLE_STAYS = 256,  // two pins that nobody undoes before the finalizer (ss_keep_handle)
   SS_EXCHANGE_MARK_1 =
-      1024,  // a container: whose tensors its Tensors come out as, 0 for nobody's (convert/exchanged.h)
+      512,  // a container: whose tensors its Tensors come out as, 0 for nobody's (convert/exchanged.h)
   SS_EXCHANGE_MARK = 63 * SS_EXCHANGE_MARK_1,
-  SS_PIN = 64 * SS_EXCHANGE_MARK_1,  // one pin; the bits from here on are the number of pins
+  SS_SHARE = 64 * SS_EXCHANGE_MARK_1,  // one share; 12 bits are the number of shares
+  SS_SHARES = 4095 * SS_SHARE,
+  SS_PIN = 4096 * SS_SHARE,  // one pin; the bits from here on are the number of pins
 };
 
-// `handle` owns one strong reference to the native object, unless the wrapper is held. It is NULL in a wrapper that is
-// not initialised or was moved away.
+// `handle` owns one strong reference to the native object and one for each share, unless the wrapper is held. It is NULL
+// in a wrapper that is not initialised or was moved away.
 typedef struct {
   PyObject_HEAD TVMFFIObject* handle;
   uintptr_t flags;
@@ -96,6 +97,69 @@ static inline void ss_renew_finalizer(SsWrapper* w) {
   ss_unfinalize((PyObject*)w);
 }
 
+// ---- shares ----
+//
+// A frontend without identity makes a wrapper at each fetch, each with a reference to the native object. Code that looks
+// at the native count was written for that: a second fetch of an object makes it shared. Here both fetches return one
+// wrapper, so it takes one more reference, a share, for a fetch that returns it while it lives. There are never more
+// shares than other Python references to the wrapper at that time, since each further wrapper would have had one. A call
+// with the wrapper as argument looks again, and lets shares go for which there is no Python reference any more. All go with
+// the last Python reference, or with the handle. So the count is never smaller than elsewhere; it is greater after a name
+// that a fetch was for is gone, until the next call, and while Python code has several references to one result.
+
+static inline uint32_t ss_shares(const SsWrapper* w) { return (uint32_t)((ss_flags(w) & SS_SHARES) / SS_SHARE); }
+
+// The number of strong references that a wrapper owns, which has a handle and is not held.
+static inline uint32_t ss_owned(const SsWrapper* w) { return 1 + ss_shares(w); }
+
+// Whether a fetch takes a share of a wrapper that has `others` Python references besides the result. Errors have none:
+// what their exceptions keep is decided by exact counts (convert/kept_errors.h).
+enum { SS_MOST_SHARES = 2000 };  // of 4095, since threads may add some at once
+static inline int ss_takes_share(const SsWrapper* w, Py_ssize_t others, const TVMFFIObject* object) {
+  uint32_t shares = ss_shares(w);
+  return SS_UNLIKELY((Py_ssize_t)shares < others) && shares < SS_MOST_SHARES && object->type_index != kTVMFFIError;
+}
+
+// Releases the shares that are more than the wrapper's Python references but `known` ones: the caller's own, and one of a
+// name. The caller has pinned the wrapper, and has a reference to it.
+static inline void ss_trim_shares(SsWrapper* w, TVMFFIObject* object, Py_ssize_t known) {
+  uintptr_t flags = ss_flags(w);
+  if (SS_LIKELY((flags & SS_SHARES) == 0)) return;
+  // After the flags: a fetch takes its Python reference before its share.
+  Py_ssize_t names = ss_references((PyObject*)w) - known;
+  uintptr_t most = names > 0 ? (uintptr_t)names : 0, shares = (flags & SS_SHARES) / SS_SHARE;
+  if (shares <= most) return;
+#if SS_FREE_THREADED
+  uintptr_t fewer = flags - (shares - most) * SS_SHARE;
+  if (!__atomic_compare_exchange_n(&w->flags, &flags, fewer, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) return;
+#else
+  w->flags = flags - (shares - most) * SS_SHARE;
+#endif
+  __atomic_fetch_sub(&object->combined_ref_count, (shares - most) * SS_STRONG_ONE, __ATOMIC_RELEASE);
+}
+
+// Hands one share over to the caller, if there is one. The caller has pinned the wrapper.
+static inline int ss_give_share(SsWrapper* w) {
+  uintptr_t flags = ss_flags(w);
+#if SS_FREE_THREADED
+  do {
+    if ((flags & SS_SHARES) == 0) return 0;
+  } while (!__atomic_compare_exchange_n(&w->flags, &flags, flags - SS_SHARE, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+#else
+  if ((flags & SS_SHARES) == 0) return 0;
+  w->flags = flags - SS_SHARE;
+#endif
+  return 1;
+}
+
+// Releases the shares. The wrapper keeps its own reference, so none of them is the last.
+static inline void ss_release_shares(SsWrapper* w, TVMFFIObject* object) {
+  uintptr_t before = ss_flags(w) & SS_SHARES;
+  if (SS_LIKELY(before == 0)) return;
+  before = ss_flags_clear(w, SS_SHARES) & SS_SHARES;
+  __atomic_fetch_sub(&object->combined_ref_count, before / SS_SHARE * SS_STRONG_ONE, __ATOMIC_RELEASE);
+}
+
 // Undoes ss_pin. The use may have given the native object another owner, so the next death must call the finalizer.
 static inline void ss_unpin(SsWrapper* w) {
   ss_renew_finalizer(w);
@@ -140,12 +204,12 @@ static inline int ss_flags_hold(SsWrapper* w) {
   do {
     if (flags >= 2 * SS_PIN || (flags & (SS_HELD | SS_MOVED))) return 0;
   } while (!__atomic_compare_exchange_n(&w->flags, &flags,
-                                        (flags | SS_STATEFUL | SS_HELD) & ~(uintptr_t)(SS_FINAL | SS_REFETCHED), 0,
+                                        (flags | SS_STATEFUL | SS_HELD) & ~(uintptr_t)SS_FINAL, 0,
                                         __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
   return 1;
 #else
   if (flags >= 2 * SS_PIN || (flags & (SS_HELD | SS_MOVED))) return 0;
-  w->flags = (flags | SS_STATEFUL | SS_HELD) & ~(uintptr_t)(SS_FINAL | SS_REFETCHED);
+  w->flags = (flags | SS_STATEFUL | SS_HELD) & ~(uintptr_t)SS_FINAL;
   return 1;
 #endif
 }

@@ -29,7 +29,7 @@ static inline SsWrapper* ss_peek(const TVMFFIObject* object) {
 #else
 // Fast path: the live wrapper of a native object, if returning it needs no state transition. A lean Active wrapper has
 // a Python count above zero: its dealloc ends that state before it runs any code. A stateful one may be in its dealloc,
-// or need its finalizer renewed. Its flags note the fetch. Borrowed, or NULL.
+// or need its finalizer renewed. Borrowed, or NULL.
 static inline SsWrapper* ss_peek(const TVMFFIObject* object) {
   SelfsameTieRecord* record = SelfsameTieFind(ss_table, object);
   if (SS_UNLIKELY(record == NULL)) return NULL;
@@ -39,10 +39,30 @@ static inline SsWrapper* ss_peek(const TVMFFIObject* object) {
   if ((wrapper->flags & SS_STATEFUL) && (Py_REFCNT((PyObject*)wrapper) == 0 || (wrapper->flags & SS_UNFINALIZE))) {
     return NULL;
   }
-  wrapper->flags |= SS_REFETCHED;
   return wrapper;
 }
 #endif
+
+// A new reference to a wrapper that ss_peek has found. The caller keeps `object` alive, and keeps its reference.
+static inline PyObject* ss_peeked(SsWrapper* wrapper, TVMFFIObject* object) {
+  if (ss_takes_share(wrapper, Py_REFCNT((PyObject*)wrapper), object)) {
+    ss_incref(object);
+    ss_flags_add(wrapper, SS_SHARE);
+  }
+  Py_INCREF((PyObject*)wrapper);
+  return (PyObject*)wrapper;
+}
+
+// The same, for a caller whose reference to `object` is taken over.
+static inline PyObject* ss_peeked_owned(SsWrapper* wrapper, TVMFFIObject* object) {
+  if (ss_takes_share(wrapper, Py_REFCNT((PyObject*)wrapper), object)) {
+    ss_flags_add(wrapper, SS_SHARE);
+  } else {
+    ss_decref_shared(object);  // not the last: the wrapper owns one
+  }
+  Py_INCREF((PyObject*)wrapper);
+  return (PyObject*)wrapper;
+}
 
 // The canonical wrapper of a native object, made when there is none. New reference, or NULL with an error set. May run
 // Python code.
@@ -51,21 +71,14 @@ static inline SsWrapper* ss_peek(const TVMFFIObject* object) {
 // when it needs one; the caller, or the container that it reads from, keeps the object alive during the call.
 static inline PyObject* ss_fetch_borrowed(TVMFFIObject* object) {
   SsWrapper* wrapper = ss_peek(object);
-  if (SS_LIKELY(wrapper != NULL)) {  // no native count changes
-    Py_INCREF((PyObject*)wrapper);
-    return (PyObject*)wrapper;
-  }
+  if (SS_LIKELY(wrapper != NULL)) return ss_peeked(wrapper, object);
   ss_incref(object);
   return ss_fetch_slow(object);
 }
 
 static inline PyObject* ss_fetch(TVMFFIObject* object) {
   SsWrapper* wrapper = ss_peek(object);
-  if (SS_LIKELY(wrapper != NULL)) {
-    Py_INCREF((PyObject*)wrapper);
-    ss_decref_shared(object);  // not the last: the wrapper owns one
-    return (PyObject*)wrapper;
-  }
+  if (SS_LIKELY(wrapper != NULL)) return ss_peeked_owned(wrapper, object);
   return ss_fetch_slow(object);
 }
 

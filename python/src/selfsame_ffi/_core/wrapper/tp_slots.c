@@ -14,8 +14,8 @@
 
 // ---- finalizer and cycle collector ----
 
-// The number of the native object's owners that do not keep the wrapper alive: those that the collection under way has
-// found dead with it, or else one. That is the wrapper itself or, when it is held, the owner whose wrapper has shown it
+// The number of the native object's owners that do not keep the wrapper alive, without the wrapper's shares: those that the
+// collection under way has found dead with it, or else one. That is the wrapper itself or, when it is held, the owner whose wrapper has shown it
 // to the collector (references.h).
 static uint32_t known_owners(const SsWrapper* wrapper, int clearing) {
   uint32_t known = ss_collection_dead_owners(wrapper, clearing);
@@ -26,7 +26,7 @@ static uint32_t known_owners(const SsWrapper* wrapper, int clearing) {
 static int has_other_owners(SsWrapper* wrapper) {
   TVMFFIObject* object = ss_pin_as_is(wrapper);
   if (object == NULL) return 0;
-  int has = ss_strong(object) > known_owners(wrapper, 1);
+  int has = ss_strong(object) > known_owners(wrapper, 1) + ss_shares(wrapper);
   ss_unpin_as_is(wrapper);
   return has;
 }
@@ -97,11 +97,11 @@ int ss_traverse(PyObject* self, visitproc visit, void* arg) {
   if (handled) return rc;
   // When this wrapper is the native object's only owner, everything that the native object owns is owned by the
   // wrapper.
-  if (wrapper->handle == NULL || (wrapper->flags & SS_HELD) || ss_strong(wrapper->handle) != 1) return 0;
+  if (wrapper->handle == NULL || (wrapper->flags & SS_HELD) || ss_strong(wrapper->handle) != ss_owned(wrapper)) return 0;
   // A call on another thread may be changing the native object, or another thread may be promoting a weak reference to
   // it.
   if (ss_is_pinned(wrapper)) return 0;
-  if (__atomic_load_n(&wrapper->handle->combined_ref_count, __ATOMIC_ACQUIRE) != SS_BOTH_ONE) return 0;
+  if (__atomic_load_n(&wrapper->handle->combined_ref_count, __ATOMIC_ACQUIRE) != SS_WEAK_ONE + ss_owned(wrapper)) return 0;
   return ss_visit_owned(wrapper->handle, visit, arg);
 }
 
@@ -170,13 +170,14 @@ int ss_leave_to_native(PyObject* self) {
 #else
   SsWrapper* wrapper = ss_wrapper(self);
   TVMFFIObject* object = wrapper->handle;
-  if (object == NULL || ss_strong(object) == 1) return 0;
+  if (object == NULL || ss_strong(object) == ss_owned(wrapper)) return 0;
   SelfsameTieRecord* record = SelfsameTieFind(ss_table, object);
   uintptr_t word = record == NULL ? 0 : ss_word_lock(record);
   if (word != (uintptr_t)wrapper || !ss_flags_hold(wrapper)) return 0;
   ss_revive_block(self);
   if (!PyObject_GC_IsTracked(self)) PyObject_GC_Track(self);  // CPython has put its dealloc off
   ss_weak_references_watch(self);
+  ss_release_shares(wrapper, object);
   ss_word_unlock(record, ss_row_hold(word));
   ss_decref(object);  // the last, when the other owners have gone: then it hands itself back, and the wrapper dies
   return 1;
