@@ -2,6 +2,7 @@
 
 # Requirement: C15
 
+import contextlib
 import gc
 
 import pytest

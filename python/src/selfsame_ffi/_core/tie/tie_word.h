@@ -209,9 +209,11 @@ static inline void ss_word_take_over(SelfsameTieRecord* record, TVMFFIObject* ob
 }
 
 // Decides for a wrapper's finalizer whether the wrapper lives on: it does when its native object has more than `known`
-// owners, the wrapper's shares not counted, which with `hold` holds it then. Returns 1 then. The caller has pinned the wrapper once.
+// owners, the wrapper's shares not counted. Returns 1 then. The native object holds the wrapper from then on, if it has no
+// more than `references` Python references: another thread may have fetched it. The caller has pinned the wrapper once.
 // RATIONALE.md, "Why a hold is taken in tp_finalize".
-static inline int ss_word_survives(SelfsameTieRecord* record, SsWrapper* wrapper, uint32_t known, int hold) {
+static inline int ss_word_survives(SelfsameTieRecord* record, SsWrapper* wrapper, uint32_t known,
+                                   Py_ssize_t references) {
   TVMFFIObject* object = wrapper->handle;
   if (record == NULL) return 0;
   uintptr_t word = ss_word_lock(record);
@@ -219,7 +221,7 @@ static inline int ss_word_survives(SelfsameTieRecord* record, SsWrapper* wrapper
   int held = 0;
   if (!survives) {
     ss_flags_set(wrapper, SS_FINAL);
-  } else if (hold && word == (uintptr_t)wrapper && ss_flags_hold(wrapper)) {
+  } else if (word == (uintptr_t)wrapper && ss_references((PyObject*)wrapper) <= references && ss_flags_hold(wrapper)) {
     held = 1;
     Py_INCREF((PyObject*)wrapper);
     ss_release_shares(wrapper, object);

@@ -116,8 +116,9 @@ static inline uint32_t ss_owned(const SsWrapper* w) { return 1 + ss_shares(w); }
 // what their exceptions keep is decided by exact counts (convert/kept_errors.h).
 enum { SS_MOST_SHARES = 2000 };  // of 4095, since threads may add some at once
 static inline int ss_takes_share(const SsWrapper* w, Py_ssize_t others, const TVMFFIObject* object) {
-  uint32_t shares = ss_shares(w);
-  return SS_UNLIKELY((Py_ssize_t)shares < others) && shares < SS_MOST_SHARES && object->type_index != kTVMFFIError;
+  uintptr_t shares = ss_flags(w) & SS_SHARES;
+  if (SS_LIKELY(shares >= (uintptr_t)others * SS_SHARE)) return 0;
+  return shares < (uintptr_t)SS_MOST_SHARES * SS_SHARE && object->type_index != kTVMFFIError;
 }
 
 // Releases the shares that are more than the wrapper's Python references but `known` ones: the caller's own, and one of a
@@ -126,16 +127,16 @@ static inline void ss_trim_shares(SsWrapper* w, TVMFFIObject* object, Py_ssize_t
   uintptr_t flags = ss_flags(w);
   if (SS_LIKELY((flags & SS_SHARES) == 0)) return;
   // After the flags: a fetch takes its Python reference before its share.
-  Py_ssize_t names = ss_references((PyObject*)w) - known;
-  uintptr_t most = names > 0 ? (uintptr_t)names : 0, shares = (flags & SS_SHARES) / SS_SHARE;
-  if (shares <= most) return;
+  intptr_t more = (intptr_t)((flags & SS_SHARES) / SS_SHARE) - (ss_references((PyObject*)w) - known);
+  if (more <= 0) return;
+  if (SS_UNLIKELY(ss_references((PyObject*)w) < known)) more = (intptr_t)((flags & SS_SHARES) / SS_SHARE);
 #if SS_FREE_THREADED
-  uintptr_t fewer = flags - (shares - most) * SS_SHARE;
+  uintptr_t fewer = flags - (uintptr_t)more * SS_SHARE;
   if (!__atomic_compare_exchange_n(&w->flags, &flags, fewer, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) return;
 #else
-  w->flags = flags - (shares - most) * SS_SHARE;
+  w->flags = flags - (uintptr_t)more * SS_SHARE;
 #endif
-  __atomic_fetch_sub(&object->combined_ref_count, (shares - most) * SS_STRONG_ONE, __ATOMIC_RELEASE);
+  __atomic_fetch_sub(&object->combined_ref_count, (uint64_t)more * SS_STRONG_ONE, __ATOMIC_RELEASE);
 }
 
 // Hands one share over to the caller, if there is one. The caller has pinned the wrapper.

@@ -47,7 +47,7 @@ static int survives_drop(SsWrapper* wrapper) {
     if (Py_REFCNT((PyObject*)wrapper) > FINALIZER_AND_NATIVE && ss_pin(wrapper) != NULL) ss_unpin_as_is(wrapper);
     return 1;
   }
-  return 0;  // Python refers to it again
+  return 1;  // Python refers to it again
 }
 
 // In a collection that has found the wrapper dead: whether its native object has owners that keep it alive. Objects of the
@@ -59,7 +59,9 @@ static int survives_collection(SsWrapper* wrapper) {
   SelfsameTieRecord* record = SelfsameTieFind(ss_table, object);
   uint32_t known = known_owners(wrapper, 0);
   int lives = ss_word_survives(record, wrapper, known, 0);
-  if (lives && !ss_collection_keep((PyObject*)wrapper)) lives = ss_word_survives(record, wrapper, known, 1);
+  if (lives && !ss_collection_keep((PyObject*)wrapper)) {
+    lives = ss_word_survives(record, wrapper, known, PY_SSIZE_T_MAX);
+  }
   ss_unpin_as_is(wrapper);
   return lives;
 }
