@@ -194,7 +194,8 @@ def test_handle_given_by_hand_is_checked(native):
             self.__init_handle_by_constructor__(native.leaf, value)
 
     made = Made(5)
-    assert made.value == 5 and native.echo(made) is made and native.use_count(made) == 1
+    assert made.value == 5 and native.echo(made) is made
+    assert native.use_count(made) == 1
     taken = Made.__new__(Made)
     for use, match in (
         (lambda: made.__init_handle_by_constructor__(native.leaf, 6), "initialised already"),

@@ -5,6 +5,7 @@
 import copy
 import gc
 import pickle
+import sys
 import weakref
 
 import pytest
@@ -281,7 +282,8 @@ def test_object_in_use_by_a_call_is_shared(native):
     assert leaf.value == 1 and native.use_count(leaf) == 1
     function = selfsame_ffi.convert(lambda: native.echo(function._move()))
     assert function() is function
-    assert native.use_count(function) == 1
+    # From 3.14 on the stack may own or borrow a variable of a closure: a share stays, as for a second name.
+    assert native.use_count(function) == (1 if sys.version_info < (3, 14) else 2)
     function = None
 
 

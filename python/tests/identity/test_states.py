@@ -29,6 +29,7 @@ def test_uninitialised_wrapper_is_detached(native):
         "record": 0,
         "go_handle": 0,
         "strong": 0,
+        "shares": 0,
         "weak": 0,
         "address": 0,
     }

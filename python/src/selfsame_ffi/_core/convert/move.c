@@ -6,9 +6,9 @@
 #include <stddef.h>
 #include <structmember.h>
 
-// Whether code that fetched the object by itself may have the wrapper: it was fetched while it lived, and so has shares,
-// and has more references than the rvalue reference's, that of the caller of ss_take_handle, and that of one name. A name
-// may be borrowed by the interpreter's stack, but its own reference counts. Other threads' names are known as far as they
+// Whether code that fetched the object by itself may have the wrapper: it was fetched while it lived, and so has shares.
+// And it has more references than the rvalue reference's, that of the caller of ss_take_handle, and that of one name. A
+// name may be borrowed by the interpreter's stack, but its own reference counts. Other threads' names are known as far as they
 // have been counted.
 static int may_have_two_owners(const SsWrapper* wrapper) {
   enum { KNOWN = 3 };

@@ -211,7 +211,7 @@ static inline void ss_word_take_over(SelfsameTieRecord* record, TVMFFIObject* ob
 // Decides for a wrapper's finalizer whether the wrapper lives on: it does when its native object has more than `known`
 // owners, the wrapper's shares not counted. Returns 1 then. The native object holds the wrapper from then on, if it has no
 // more than `references` Python references: another thread may have fetched it. The caller has pinned the wrapper once.
-// RATIONALE.md, "Why a hold is taken in tp_finalize".
+// RATIONALE.md, "Why a hold is taken before CPython's dealloc, and in tp_finalize".
 static inline int ss_word_survives(SelfsameTieRecord* record, SsWrapper* wrapper, uint32_t known,
                                    Py_ssize_t references) {
   TVMFFIObject* object = wrapper->handle;

@@ -14,8 +14,8 @@
 // CPython's subtype_dealloc, which it does not export. Set by ss_classes_init.
 extern SS_HIDDEN destructor ss_subtype_dealloc;
 
-// Ends an object whose count is zero and whose class has the tp_dealloc `own`: calls the finalizer and, unless that has
-// revived it, ends the state of its classes, and calls the tp_dealloc of the first base that has another one. May run any
+// Ends an object whose count is zero and whose class has the tp_dealloc `own`. Calls the finalizer. Unless that has revived
+// the object, ends the state of its classes, and calls the tp_dealloc of the first base that has another one. May run any
 // code.
 SS_HIDDEN void ss_class_dealloc(PyObject* self, destructor own);
 

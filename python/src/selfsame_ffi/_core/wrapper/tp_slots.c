@@ -172,7 +172,8 @@ int ss_leave_to_native(PyObject* self) {
 #else
   SsWrapper* wrapper = ss_wrapper(self);
   TVMFFIObject* object = wrapper->handle;
-  if (object == NULL || ss_strong(object) == ss_owned(wrapper)) return 0;
+  // A collection that lets the wrapper die may own a reference to its native object.
+  if (object == NULL || ss_strong(object) == ss_owned(wrapper) || (wrapper->flags & SS_FINAL)) return 0;
   SelfsameTieRecord* record = SelfsameTieFind(ss_table, object);
   uintptr_t word = record == NULL ? 0 : ss_word_lock(record);
   if (word != (uintptr_t)wrapper || !ss_flags_hold(wrapper)) return 0;
