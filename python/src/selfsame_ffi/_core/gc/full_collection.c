@@ -279,13 +279,13 @@ int ss_collection_idle(void) { return ss_collection_phase == IDLE && !state.pinn
 
 // ---- dead wrappers ----
 
-uint32_t ss_collection_dead_owners(const SsWrapper* wrapper, int clearing) {
-  if (__atomic_load_n(&ss_collection_phase, __ATOMIC_RELAXED) == IDLE || wrapper->handle == NULL) return 0;
-  if (!clearing && !ss_in_collection(wrapper)) return 0;
+int64_t ss_collection_dead_owners(const SsWrapper* wrapper, int clearing) {
+  if (__atomic_load_n(&ss_collection_phase, __ATOMIC_RELAXED) == IDLE || wrapper->handle == NULL) return -1;
+  if (!clearing && !ss_in_collection(wrapper)) return -1;
   ss_graph_lock();
   const SsNode* node = ss_ownership_find(&ss_graph, wrapper->handle);
-  uint32_t owners = 0;
-  if (node != NULL && node->wrapper == wrapper && ss_is_internal(node)) owners = node->strong - (node->owned - 1) + (uint32_t)state.pinned;
+  int64_t owners = -1;
+  if (node != NULL && node->wrapper == wrapper && ss_is_internal(node)) owners = node->strong - ss_wrapper_owns(node) + (uint32_t)state.pinned;
   ss_graph_unlock();
   return owners;
 }
@@ -302,7 +302,7 @@ void ss_collection_forget_slow(const SsWrapper* wrapper) {
 
 int ss_collection_clear(const SsWrapper* wrapper) {
   if (ss_collection_phase == CLEARING || !state.again || !state.pinned) return 0;
-  if (ss_collection_dead_owners(wrapper, 1) == 0) return 0;
+  if (ss_collection_dead_owners(wrapper, 1) < 0) return 0;
   set_phase(CLEARING);
   break_dead_cycles(wrapper);
   // gc.callbacks are not told of the collections in the interpreter's shutdown. The graph stays, without

@@ -14,12 +14,13 @@
 
 // ---- finalizer and cycle collector ----
 
-// The number of the native object's owners that do not keep the wrapper alive, without the wrapper's shares: those that the
-// collection under way has found dead with it, or else one. That is the wrapper itself or, when it is held, the owner whose wrapper has shown it
-// to the collector (references.h).
+// The number of the native object's owners that do not keep the wrapper alive, without the wrapper's shares: the wrapper
+// itself, unless it is held, and those that the collection under way has found dead with it. When that knows none, a held
+// wrapper has one, whose wrapper has shown it to the collector (references.h).
 static uint32_t known_owners(const SsWrapper* wrapper, int clearing) {
-  uint32_t known = ss_collection_dead_owners(wrapper, clearing);
-  return known != 0 ? known : 1;
+  uint32_t held = (ss_flags(wrapper) & SS_HELD) != 0;
+  int64_t dead = ss_collection_dead_owners(wrapper, clearing);
+  return (dead < 0 ? held : (uint32_t)dead) + !held;
 }
 
 // For tp_clear: whether the native object has an owner that keeps the wrapper alive.
@@ -72,8 +73,9 @@ void ss_finalize(PyObject* self) {
   if (!(ss_flags(wrapper) & SS_STATEFUL) && !(Py_TYPE(self)->tp_flags & Py_TPFLAGS_HEAPTYPE)) return;
   ss_keep_handle_end(wrapper);
   ss_enable_try_incref(self);  // again: CPython gave the object a new count of one for the finalizer's time
-  // The collector owns a reference for the finalizer's time, and something else of the garbage owns another one.
-  int (*survives)(SsWrapper*) = Py_REFCNT(self) == 1 ? survives_drop : survives_collection;
+  // With the GIL the collector owns a reference for the finalizer's time, and something else of the garbage another one.
+  int dropped = Py_REFCNT(self) == 1 && !(SS_FREE_THREADED && ss_collection_dead_owners(wrapper, 0) >= 0);
+  int (*survives)(SsWrapper*) = dropped ? survives_drop : survives_collection;
   int lives = survives(wrapper);
   if (!lives && !(ss_flags(wrapper) & SS_DEL_RAN) && ss_class_call_del(self)) {
     ss_flags_set(wrapper, SS_DEL_RAN);
