@@ -1,8 +1,8 @@
 """Things that happen to an object before its count is taken.
 
-An event gets a list with the object as its only item, and may put another one there. It is a generator: at its `yield`
-native code takes hold of the item. It ends before Python's holder takes the item. An event marked `around` is a function
-instead, which calls its second argument for that, in the midst of what happens.
+An event gets a list with the object as its only item, and may put another one there. It is a generator: at its
+`yield` native code takes hold of the item. It ends before Python's holder takes the item. An event marked `around` is a
+function instead, which calls its second argument for that, in the midst of what happens.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ import gc
 import os
 import pickle
 import threading
-from typing import Any, Callable, Generator
+from collections.abc import Generator
+from typing import Any, Callable
 
 from package import ffi, native
 
@@ -184,14 +185,22 @@ def _(cell: Cell) -> Any:
     cell.append(native.fetch(0))
 
 
+@event("a native weak reference")
+def _(cell: Cell) -> Any:
+    yield
+    native.weak(cell[0])
+
+
 @event("promoted from a native weak reference")
 def _(cell: Cell) -> Any:
+    native.weak(cell[0])
     yield
     native.promote_and_hold()
 
 
 @event("promoted after the drop, and fetched", NEEDS_NATIVE)
 def _(cell: Cell) -> Any:
+    native.weak(cell[0])
     yield
     cell.clear()
     native.promote_and_hold()

@@ -1,4 +1,4 @@
-"""Ways in which Python holds an object. Each takes the object and returns a function that gives it, or None for none."""
+"""Ways in which Python holds an object. Each takes the object and returns a function that gives it, or None."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ Get = Callable[[], Any]
 Holder = Callable[[Any], Get]
 
 HOLDERS: dict[str, Holder] = {}
-# Stock cannot hold an object in these ways when native code alone keeps it: they are compared with its variable.
-TURNED_STRONG: set[str] = set()
+# Stock has no such holder: what it gives is dead there, or another object. They are compared with its variable.
+LIKE_VARIABLE: set[str] = set()
 # The class of the object must have weak references, or a __dict__.
 NEEDS_WEAK: set[str] = set()
 NEEDS_DICT: set[str] = set()
@@ -41,6 +41,7 @@ def holder(name: str, *groups: set[str]) -> Callable[[Holder], Holder]:
 
 
 HOLDERS["a variable"] = lambda x: lambda: x
+HOLDERS["nothing: Python has dropped it"] = lambda x: lambda: None
 
 
 def through(name: str, wrap: Callable[[Any], Any], take: Callable[[Any], Any]) -> None:
@@ -172,7 +173,7 @@ def _(x: Any) -> Get:
     return lambda: caught.__traceback__.tb_frame.f_locals["x"]
 
 
-@holder("an exception that native code raised again")
+@holder("an exception that native code raised again", LIKE_VARIABLE)
 def _(x: Any) -> Get:
     def raises() -> None:
         raise ValueError(cell.pop())
@@ -237,7 +238,7 @@ def _(x: Any) -> Get:
     return lambda: None if reference is None else None
 
 
-@holder("a weak reference, called", NEEDS_WEAK, TURNED_STRONG)
+@holder("a weak reference, called", NEEDS_WEAK, LIKE_VARIABLE)
 def _(x: Any) -> Get:
     reference = weakref.ref(x)
     del x
@@ -251,7 +252,7 @@ def _(x: Any) -> Get:
     return lambda: x if reference() is x else None
 
 
-@holder("a weak reference with a callback, called", NEEDS_WEAK, TURNED_STRONG)
+@holder("a weak reference with a callback, called", NEEDS_WEAK, LIKE_VARIABLE)
 def _(x: Any) -> Get:
     reference = weakref.ref(x, lambda _: None)
     del x
@@ -259,7 +260,7 @@ def _(x: Any) -> Get:
     return lambda: strong if reference() is strong else None
 
 
-@holder("a weak reference of a subclass, called", NEEDS_WEAK, TURNED_STRONG)
+@holder("a weak reference of a subclass, called", NEEDS_WEAK, LIKE_VARIABLE)
 def _(x: Any) -> Get:
     reference = weakref.KeyedRef(x, None, "k")
     del x
@@ -267,7 +268,7 @@ def _(x: Any) -> Get:
     return lambda: strong
 
 
-@holder("a WeakValueDictionary, asked", NEEDS_WEAK, TURNED_STRONG)
+@holder("a WeakValueDictionary, asked", NEEDS_WEAK, LIKE_VARIABLE)
 def _(x: Any) -> Get:
     table = weakref.WeakValueDictionary(k=x)
     del x
@@ -275,7 +276,7 @@ def _(x: Any) -> Get:
     return lambda: strong
 
 
-@holder("a WeakValueDictionary, iterated", NEEDS_WEAK, TURNED_STRONG)
+@holder("a WeakValueDictionary, iterated", NEEDS_WEAK, LIKE_VARIABLE)
 def _(x: Any) -> Get:
     table = weakref.WeakValueDictionary(k=x)
     del x
@@ -283,7 +284,7 @@ def _(x: Any) -> Get:
     return lambda: strong[0] if strong else None
 
 
-@holder("a WeakSet, iterated", NEEDS_WEAK, TURNED_STRONG)
+@holder("a WeakSet, iterated", NEEDS_WEAK, LIKE_VARIABLE)
 def _(x: Any) -> Get:
     weak = weakref.WeakSet([x])
     del x
@@ -291,7 +292,7 @@ def _(x: Any) -> Get:
     return lambda: strong[0] if strong else None
 
 
-@holder("a WeakKeyDictionary, iterated", NEEDS_WEAK, TURNED_STRONG)
+@holder("a WeakKeyDictionary, iterated", NEEDS_WEAK, LIKE_VARIABLE)
 def _(x: Any) -> Get:
     table = weakref.WeakKeyDictionary({x: 1})
     del x
@@ -299,7 +300,7 @@ def _(x: Any) -> Get:
     return lambda: strong[0] if strong else None
 
 
-@holder("a finalize, peeked", NEEDS_WEAK, TURNED_STRONG)
+@holder("a finalize, peeked", NEEDS_WEAK, LIKE_VARIABLE)
 def _(x: Any) -> Get:
     end = weakref.finalize(x, int)
     end.atexit = False
@@ -309,7 +310,7 @@ def _(x: Any) -> Get:
     return lambda: strong
 
 
-@holder("a WeakMethod, called", NEEDS_WEAK, TURNED_STRONG)
+@holder("a WeakMethod, called", NEEDS_WEAK, LIKE_VARIABLE)
 def _(x: Any) -> Get:
     method = weakref.WeakMethod(x.method)
     del x
@@ -317,13 +318,12 @@ def _(x: Any) -> Get:
     return lambda: strong.__self__ if strong else None
 
 
-
 def among_objects(kind: type, address: int) -> Any:
     """The object of a class at an address, as the collector tells it. None when there is none."""
     return next((found for found in gc.get_objects() if id(found) == address and type(found) is kind), None)
 
 
-@holder("gc.get_objects, then used", NEEDS_DICT, TURNED_STRONG)
+@holder("gc.get_objects, then used", NEEDS_DICT, LIKE_VARIABLE)
 def _(x: Any) -> Get:
     kind, address, x = type(x), id(x), None
     strong = among_objects(kind, address)
@@ -332,14 +332,14 @@ def _(x: Any) -> Get:
     return lambda: strong
 
 
-@holder("gc.get_objects, not used", NEEDS_DICT, TURNED_STRONG)
+@holder("gc.get_objects, not used", NEEDS_DICT, LIKE_VARIABLE)
 def _(x: Any) -> Get:
     kind, address, x = type(x), id(x), None
     strong = among_objects(kind, address)
     return lambda: strong
 
 
-@holder("gc.get_referents, not used", NEEDS_DICT, TURNED_STRONG)
+@holder("gc.get_referents, not used", NEEDS_DICT, LIKE_VARIABLE)
 def _(x: Any) -> Get:
     x.me = x
     state, kind, address, x = [x.__dict__], type(x), id(x), None

@@ -1,11 +1,14 @@
 """Takes the counts of shapes on the package that the environment variable PACKAGE names.
 
-usage: run_shapes.py SET     SET is `rows` (one thing varied at a time) or `all` (every combination)
+usage: run_shapes.py SET     SET is `rows` (one thing varied at a time), `all` (every combination) or `go`
 
 Prints a line of JSON for each shape: [holder, place, event, family, numbers], with null for numbers at its begin. The
-numbers are the strong count while Python holds the object, the count in a native function that has it as an argument,
-and the values of its field as Python's holder sees them after native code that copies before it writes has set it to 5:
-where native code keeps the object, and then in the argument of a function.
+numbers are
+
+* use_count() and unique() while Python holds the object;
+* the same in a native function that has the object as an argument;
+* on another object of the same shape, the values of its field that Python's holder sees after native code has written.
+  It copies first unless it has the only reference. It writes into what it keeps, and then into a function's argument.
 """
 
 from __future__ import annotations
@@ -14,66 +17,78 @@ import gc
 import json
 import sys
 import traceback
-from typing import Any, Callable, Iterator
+from typing import Any, Callable
 
 import events
 import families
 import holders
+import package
+from holders import Get
 from package import native
-from shapes import Shape, all_shapes, rows
+from shapes import GO_PLACES, SETS, Shape
 
 
-def measure(holder: Callable[[Any], Callable[[], Any]], cell: list[Any]) -> list[Any]:
-    """The numbers, with the item of `cell` in Python's holder."""
-    get = holder(cell.pop())
-    counted = native.watched()
-    if get() is None:
-        return [counted, None, None, None]
-    argument = native.argument(get())
-    if not hasattr(get(), "n"):
-        return [counted, argument, None, None]
+def counts(get: Get) -> list[Any]:
+    """The counts, with the object in Python's holder."""
+    counted = split(native.watched())
+    return [*counted, *(split(native.argument(get())) if get() is not None else (None, None))]
+
+
+def values(get: Get) -> list[Any]:
+    """The values after native code has written, with the object in Python's holder."""
     native.write_held(5)
+    if not hasattr(get(), "n"):
+        return [None, None]
     held = get().n
     native.write_argument(get(), 5)
-    return [counted, argument, held, get().n]
+    return [held, get().n]
 
 
-def numbers(shape: Shape) -> list[Any]:
-    """The numbers of a shape."""
+def split(answer: int) -> tuple[int, bool]:
+    """The count, and whether it is unique."""
+    return answer // 2, answer % 2 == 1
+
+
+def asked(shape: Shape, question: Callable[[Get], list[Any]]) -> list[Any]:
+    """The answers to a question about a shape."""
     cell = [families.MAKERS[shape.family]()]
-    holder = holders.HOLDERS[shape.holder]
 
     def hold() -> None:
         for place in shape.places:
-            native.hold(place, cell[0])
+            hold_in = package.go.hold if shape.place in GO_PLACES else native.hold
+            hold_in(place, cell[0])
         native.watch(cell[0])
+
+    def held(cell: list[Any]) -> list[Any]:
+        return question(holders.HOLDERS[shape.holder](cell.pop()))
 
     try:
         if shape.event in events.AROUND:
             hold()
-            return events.AROUND[shape.event](cell, lambda cell: measure(holder, cell))
+            return events.AROUND[shape.event](cell, held)
         steps = events.EVENTS[shape.event](cell)
         next(steps)
         hold()
         next(steps, None)
         del steps
-        return measure(holder, cell)
+        return held(cell)
     finally:
         native.release()
+        if shape.place in GO_PLACES:
+            package.go.release()
 
 
 def main() -> None:
-    chosen: Iterator[Shape] = rows() if sys.argv[1] == "rows" else all_shapes()
     # Only the shapes say when a collection runs; what imports made is not examined by it.
     gc.disable()
     gc.collect()
     gc.freeze()
-    for number, shape in enumerate(chosen):
+    for number, shape in enumerate(SETS[sys.argv[1]]()):
         if number % 100 == 0:
             gc.collect()
         print(json.dumps([*shape, None]), flush=True)
         try:
-            found: Any = numbers(shape)
+            found: Any = [*asked(shape, counts), *asked(shape, values)]
         except Exception as error:
             traceback.print_exc()
             found = f"{type(error).__name__}: {error}"

@@ -10,8 +10,8 @@ from apache_tvm_operations import module, network
 from operations import Step, operation
 from tvm import relax, s_tir, tirx
 
-TIR_PASSES = """AnnotateEntryFunc CommonSubexprElim ConvertSSA ForceNarrowIndexToInt32 InlinePrivateFunctions RemoveAssume
-    RemoveNoOp SkipAssert StmtSimplify UnrollLoop VectorizeLoop""".split()
+TIR_PASSES = """AnnotateEntryFunc CommonSubexprElim ConvertSSA ForceNarrowIndexToInt32 InlinePrivateFunctions
+    RemoveAssume RemoveNoOp SkipAssert StmtSimplify UnrollLoop VectorizeLoop""".split()
 SCHEDULE_PASSES = """CanonicalizeLoop CompactBufferAllocation ConvertBlocksToOpaque HoistIfThenElse InjectDoubleBuffer
     InjectVirtualThread LoopPartition LowerInitBlock LowerOpaqueBlock LowerMatchBuffer
     PlanAndUpdateBufferAllocationLocation RenormalizeSplitPattern RewriteUnsafeSelect StmtSimplify""".split()

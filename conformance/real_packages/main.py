@@ -198,8 +198,9 @@ def main() -> int:
     print(f"{'the whole process, with imports':46} {whole}")
     above = [name for ratio, name in outcome.ratios if ratio > 1.0]
     equal, of_ours, of_stock = len(outcome.ratios), len(outcome.failed), len(outcome.failed_on_stock)
-    counts = f"{equal} results equal in {options.rounds} rounds, {len(outcome.different)} different, {of_ours} failed on ours"
-    print(f"{options.package}: {counts}, {of_stock} on stock; {len(above)} of {equal} took more CPU time than there")
+    counts = f"{equal} results equal in {options.rounds} rounds, {len(outcome.different)} different"
+    counts += f", {of_ours} failed on ours, {of_stock} on stock"
+    print(f"{options.package}: {counts}; {len(above)} of {equal} took more CPU time than there")
     return 1 if outcome.different or outcome.failed else 0
 
 

@@ -22,11 +22,16 @@ namespace counts {
 
 namespace ffi = tvm::ffi;
 
+void EndWatch(const ffi::Object* dying);
+
 // What is counted. One class for each kind of Python class (families.py).
 class BoxObj : public ffi::Object {
  public:
   int64_t n = 0;
   ffi::Any x;
+  BoxObj() = default;
+  BoxObj(const BoxObj& other) = default;
+  ~BoxObj() { EndWatch(this); }
   static constexpr bool _type_mutable = true;
   TVM_FFI_DECLARE_OBJECT_INFO("counts.Box", BoxObj, ffi::Object);
 };
@@ -135,7 +140,7 @@ class ClosurePlace : public Place {
   ffi::Function closure_;
 };
 
-// The value moves to a thread for each piece of work; in between no thread has it.
+// The value moves to a thread for each piece of work; otherwise no thread has it.
 class ThreadPlace : public AnyPlace {
  public:
   using AnyPlace::AnyPlace;
@@ -187,32 +192,45 @@ TVMFFIObject* Header(const TVMFFIAny& value) {
   return value.type_index >= kTVMFFIStaticObjectBegin ? value.v_obj : nullptr;
 }
 
-int64_t Strong(const TVMFFIObject* object) {
-  return static_cast<int64_t>(__atomic_load_n(&object->combined_ref_count, __ATOMIC_ACQUIRE) & 0xFFFFFFFFu);
+// What use_count() and unique() of a reference to the object say: twice the count, and 1 more when it is unique.
+int64_t CountOf(TVMFFIObject* header) {
+  // It owns nothing: a reference for as long as the question takes would be counted.
+  ffi::ObjectPtr<ffi::Object> borrowed = ffi::details::ObjectUnsafe::ObjectPtrFromOwned<ffi::Object>(header);
+  int64_t answer = 2 * static_cast<int64_t>(borrowed.use_count()) + (borrowed.unique() ? 1 : 0);
+  ffi::details::ObjectUnsafe::MoveObjectPtrToTVMFFIObjectPtr(std::move(borrowed));
+  return answer;
 }
 
-// The object whose count is read without anybody passing it. A weak count keeps its header.
+// The object whose count is read without anybody passing it. It owns nothing, not even a weak count, which unique() sees.
+// The destructor of an object of this file clears it.
 TVMFFIObject* watched = nullptr;
+
+void EndWatch(const ffi::Object* dying) {
+  if (watched != nullptr && watched == ffi::details::ObjectUnsafe::GetHeader(dying)) watched = nullptr;
+}
+
+// A weak reference, made with the ABI's counts.
+TVMFFIObject* weak = nullptr;
 constexpr uint64_t kWeak = uint64_t{1} << 32;
 
-void Watch(TVMFFIObject* object) {
+void SetWeak(TVMFFIObject* object) {
   if (object != nullptr) __atomic_fetch_add(&object->combined_ref_count, kWeak, __ATOMIC_RELAXED);
-  std::swap(object, watched);
+  std::swap(object, weak);
   if (object != nullptr && __atomic_fetch_sub(&object->combined_ref_count, kWeak, __ATOMIC_ACQ_REL) == kWeak) {
     object->deleter(object, kTVMFFIObjectDeleterFlagBitMaskWeak);
   }
 }
 
-// A strong reference to the watched object, made of the weak one. None when it is dead.
+// A strong reference made of the weak one. None when the object is dead.
 ffi::Any Promote() {
-  if (watched == nullptr) return nullptr;
-  uint64_t old = __atomic_load_n(&watched->combined_ref_count, __ATOMIC_RELAXED);
+  if (weak == nullptr) return nullptr;
+  uint64_t old = __atomic_load_n(&weak->combined_ref_count, __ATOMIC_RELAXED);
   while ((old & 0xFFFFFFFFu) != 0) {
-    if (__atomic_compare_exchange_n(&watched->combined_ref_count, &old, old + 1, true, __ATOMIC_ACQ_REL,
+    if (__atomic_compare_exchange_n(&weak->combined_ref_count, &old, old + 1, true, __ATOMIC_ACQ_REL,
                                     __ATOMIC_RELAXED)) {
       TVMFFIAny any = {};
-      any.type_index = watched->type_index;
-      any.v_obj = watched;
+      any.type_index = weak->type_index;
+      any.v_obj = weak;
       return ffi::details::AnyUnsafe::MoveTVMFFIAnyToAny(&any);
     }
   }
@@ -283,24 +301,20 @@ TVM_FFI_STATIC_INIT_BLOCK() {
   RegisterFamily<'G'>("counts.make_G");
 
   refl::GlobalDef()
-      .def("counts.owner", [](ffi::Any x) {
-        auto owner = ffi::make_object<OwnerObj>();
-        owner->x = std::move(x);
-        return ffi::ObjectRef(std::move(owner));
-      })
+      .def("counts.owner",
+           [](ffi::Any x) {
+             auto owner = ffi::make_object<OwnerObj>();
+             owner->x = std::move(x);
+             return ffi::ObjectRef(std::move(owner));
+           })
       // Keeps a value in a new place of a kind.
       .def("counts.hold", [](ffi::String kind, ffi::Any value) { places.push_back(MakePlace(kind, std::move(value))); })
       .def("counts.release",
            []() {
              auto dying = std::move(places);
              places.clear();
-             Watch(nullptr);
-           })
-      .def("counts.release_on_thread",
-           []() {
-             auto dying = std::move(places);
-             places.clear();
-             std::thread([&dying]() { dying.clear(); }).join();
+             watched = nullptr;
+             SetWeak(nullptr);
            })
       .def("counts.fetch",
            [](int64_t i) {
@@ -308,22 +322,29 @@ TVM_FFI_STATIC_INIT_BLOCK() {
              places.at(static_cast<size_t>(i))->With([&found](ffi::Any& value) { found = value; });
              return found;
            })
-      .def("counts.promote_and_hold", []() { places.push_back(std::make_unique<AnyPlace>(Promote())); })
-      .def("counts.watched", []() -> int64_t { return watched == nullptr ? -1 : Strong(watched); })
+      // Keeps a reference that is made of the weak one, which ends.
+      .def("counts.promote_and_hold",
+           []() {
+             places.push_back(std::make_unique<AnyPlace>(Promote()));
+             SetWeak(nullptr);
+           })
+      .def("counts.watched", []() -> int64_t { return watched == nullptr ? 0 : CountOf(watched); })
       // Copies before it writes n of what the last place holds.
       .def("counts.write_held",
            [](int64_t n) {
              if (!places.empty()) places.back()->With([n](ffi::Any& value) { WriteCopying(value, n); });
            })
-      .def("counts.write_argument", [](ffi::ObjectRef given, int64_t n) {
-        ffi::Any value(std::move(given));
-        WriteCopying(value, n);
-      })
-      .def("counts.write_moved", [](ffi::RValueRef<ffi::ObjectRef> given, int64_t n) {
-        ffi::Any value(*std::move(given));
-        WriteCopying(value, n);
-        return value;
-      })
+      .def("counts.write_argument",
+           [](ffi::ObjectRef given, int64_t n) {
+             ffi::Any value(std::move(given));
+             WriteCopying(value, n);
+           })
+      .def("counts.write_moved",
+           [](ffi::RValueRef<ffi::ObjectRef> given, int64_t n) {
+             ffi::Any value(*std::move(given));
+             WriteCopying(value, n);
+             return value;
+           })
       .def("counts.closure", []() { return ffi::Function::FromTyped([]() {}); })
       .def("counts.tensor", []() { return ffi::Tensor::FromNDAlloc(Memory(), {2}, {kDLInt, 32, 1}, {kDLCPU, 0}); })
       .def("counts.error", []() { return ffi::Any(ffi::Error("ValueError", "made by native code", "")); })
@@ -351,12 +372,16 @@ TVM_FFI_STATIC_INIT_BLOCK() {
         }
       });
   ffi::Function::SetGlobal("counts.watch", Borrowing([](TVMFFIAny value) -> ffi::Any {
-                             Watch(Header(value));
+                             watched = Header(value);
+                             return nullptr;
+                           }));
+  ffi::Function::SetGlobal("counts.weak", Borrowing([](TVMFFIAny value) -> ffi::Any {
+                             SetWeak(Header(value));
                              return nullptr;
                            }));
   ffi::Function::SetGlobal("counts.argument", Borrowing([](TVMFFIAny value) -> ffi::Any {
                              TVMFFIObject* object = Header(value);
-                             return object == nullptr ? int64_t{-1} : Strong(object);
+                             return object == nullptr ? int64_t{0} : CountOf(object);
                            }));
 }
 
