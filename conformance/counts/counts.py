@@ -73,16 +73,15 @@ class Notes:
         return None
 
     def unused(self) -> Iterator[str]:
-        """A complaint about each line that fits no shape."""
+        """A remark about each line that fits no shape. Interpreters differ, so it is no complaint."""
         for pattern in self.reasons:
             if pattern not in self.used:
-                yield f"{self.name}: no shape fits {pattern!r}"
+                yield f"{self.name}: no shape fits {pattern!r} on this interpreter"
 
 
 def numbers(package: str, chosen: str, library: Path, go: str | None = None) -> dict[Key, Any]:
     """The numbers of all shapes of a set."""
-    environment = {**os.environ, "PACKAGE": package, "COUNTS_LIBRARY": str(library)}
-    environment["PYTHONPATH"] = os.pathsep.join([str(HERE), *([go] if go else [])])
+    environment = variables(package, library)
     if go:
         environment["COUNTS_GO"] = go
     command = [sys.executable, str(HERE / "run_shapes.py"), chosen]
@@ -97,11 +96,22 @@ def numbers(package: str, chosen: str, library: Path, go: str | None = None) -> 
     return found
 
 
+def variables(package: str, library: Path) -> dict[str, str]:
+    """The environment of a process that makes shapes."""
+    folders = [str(HERE), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {
+        **os.environ,
+        "PACKAGE": package,
+        "COUNTS_LIBRARY": str(library),
+        "PYTHONPATH": os.pathsep.join(folders),
+    }
+
+
 def like_variable() -> set[str]:
     """The holders that stock does not have."""
     text = "import json, holders; print(json.dumps(sorted(holders.LIKE_VARIABLE)))"
-    environment = {**os.environ, "PACKAGE": OURS, "PYTHONPATH": str(HERE), "COUNTS_LIBRARY": str(library())}
-    return set(json.loads(subprocess.check_output([sys.executable, "-c", text], env=environment)))
+    command = [sys.executable, "-c", text]
+    return set(json.loads(subprocess.check_output(command, env=variables(OURS, library()))))
 
 
 def library() -> Path:
@@ -260,13 +270,14 @@ def main() -> int:
     if "--rows" not in sys.argv[1:]:
         compare(found, numbers(THEIRS, "all", native), numbers(OURS, "all", native))
         if go is not None:
-            found.complaints.extend([*found.greater.unused(), *found.smaller.unused()])
+            print("\n".join([*found.greater.unused(), *found.smaller.unused()]))
     if go is not None:
         found.complaints.extend(check_page(tables(wanted, ours, go, found.why), "--write" in sys.argv[1:]))
     shown = found.complaints[:40]
     if len(shown) < len(found.complaints):
         shown.append(f"... and {len(found.complaints) - len(shown)} more")
-    print("\n".join(shown))
+    for complaint in shown:
+        print(complaint)
     for reason, keys in found.known.items():
         print(f"not right yet, {len(keys)} shapes: {reason}")
     print(f"{found.shapes} shapes compared, {len(found.complaints)} complaints")

@@ -2,6 +2,7 @@
 
 import importlib
 import os
+import sys
 from types import SimpleNamespace
 
 PACKAGE = os.environ["PACKAGE"]
@@ -17,5 +18,6 @@ native = SimpleNamespace(
 )
 # Go's functions of the same names take their places, where the shapes are those of Go.
 if "COUNTS_GO" in os.environ:
+    sys.path.append(os.environ["COUNTS_GO"])
     go = importlib.import_module("gocounts")
     native.fetch, native.echo, native.call = go.fetch, go.echo, go.call
