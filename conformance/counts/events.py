@@ -24,6 +24,8 @@ AROUND: dict[str, Callable[[Cell, Callable[[Cell], Any]], Any]] = {}
 NEEDS_NATIVE: set[str] = set()
 # Only for the classes of this folder.
 NEEDS_BOX: set[str] = set()
+# Python then has a copy, which native code does not hold.
+GIVES_COPY: set[str] = set()
 
 
 def event(name: str, *groups: set[str]) -> Callable[[Any], Any]:
@@ -103,6 +105,7 @@ replaced("returned in a Map", lambda x: native.echo({"k": x})["k"])
 replaced("the result of a callback", lambda x: native.call(lambda y: y, x))
 replaced("the argument that a callback kept", lambda x: (lambda got: (native.call(got.append, x), got[0])[1])([]))
 replaced("moved and returned", lambda x: native.echo(x._move()))
+replaced("moved to a function that writes", lambda x: native.write_moved(x._move(), 1), NEEDS_BOX, GIVES_COPY)
 replaced("through a Python Function", lambda x: ffi.convert(lambda y: y)(x))
 
 

@@ -300,6 +300,74 @@ def _(x: Any) -> Get:
     return lambda: strong[0] if strong else None
 
 
+def holder_of(value: Any, kind: type, address: int) -> Any:
+    """The object at an address that has the value in an attribute, as the collector tells it, or None."""
+    owners = [value, *gc.get_referrers(value)]
+    found = [*owners, *(owner for one in owners[1:] if type(one) is dict for owner in gc.get_referrers(one))]
+    return next((one for one in found if id(one) == address and type(one) is kind), None)
+
+
+@holder("a WeakValueDictionary, popped", NEEDS_WEAK, LIKE_VARIABLE)
+def _(x: Any) -> Get:
+    table = weakref.WeakValueDictionary(k=x)
+    del x
+    strong = table.pop("k", None)
+    return lambda: strong
+
+
+@holder("a WeakValueDictionary's valuerefs, called", NEEDS_WEAK, LIKE_VARIABLE)
+def _(x: Any) -> Get:
+    table = weakref.WeakValueDictionary(k=x)
+    del x
+    strong = [reference() for reference in table.valuerefs()]
+    return lambda: strong[0] if strong else None
+
+
+@holder("a WeakSet, popped", NEEDS_WEAK, LIKE_VARIABLE)
+def _(x: Any) -> Get:
+    weak = weakref.WeakSet([x])
+    del x
+    strong = weak.pop() if len(weak) else None
+    return lambda: strong
+
+
+@holder("a WeakKeyDictionary's keyrefs, called", NEEDS_WEAK, LIKE_VARIABLE)
+def _(x: Any) -> Get:
+    table = weakref.WeakKeyDictionary({x: 1})
+    del x
+    strong = [reference() for reference in table.keyrefs()]
+    return lambda: strong[0] if strong else None
+
+
+@holder("a method of a weakref.proxy", NEEDS_WEAK, LIKE_VARIABLE)
+def _(x: Any) -> Get:
+    proxy = weakref.proxy(x)
+    del x
+    try:
+        method = proxy.method
+    except ReferenceError:
+        return lambda: None
+    return lambda: method.__self__
+
+
+@holder("an attribute of a weakref.proxy", NEEDS_WEAK, NEEDS_DICT, LIKE_VARIABLE)
+def _(x: Any) -> Get:
+    x.me = x
+    proxy = weakref.proxy(x)
+    del x
+    strong = proxy.me
+    return lambda: strong
+
+
+@holder("gc.get_referrers, not used", NEEDS_DICT, LIKE_VARIABLE)
+def _(x: Any) -> Get:
+    kind, address = type(x), id(x)
+    x.mark = mark = []
+    del x
+    strong = holder_of(mark, kind, address)
+    return lambda: strong
+
+
 @holder("a finalize, peeked", NEEDS_WEAK, LIKE_VARIABLE)
 def _(x: Any) -> Get:
     end = weakref.finalize(x, int)

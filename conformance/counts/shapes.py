@@ -71,7 +71,8 @@ def exists(shape: Shape) -> bool:
     if shape.family in NO_MOVE and "moved" in shape.event or shape.family == "a Shape" and shape.event == "compared":
         return False
     # Where nothing else holds it, Python's weak reference or cycle may leave a dead object.
-    return bool(shape.places) or shape.holder not in holders.NEEDS_WEAK | holders.NEEDS_DICT
+    held = bool(shape.places) and shape.event not in events.GIVES_COPY
+    return held or shape.holder not in holders.NEEDS_WEAK | holders.NEEDS_DICT
 
 
 def all_events() -> list[str]:
