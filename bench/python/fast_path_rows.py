@@ -141,7 +141,7 @@ FAST_PATHS = [
         "`call_raw`, with temporaries for each argument",
         "f(x), GIL kept",
         CORE + "convert/function.c",
-        "if (SS_LIKELY(call_few(function, args, 1, on_stack, &made) == 0)) return made;",
+        "if (SS_LIKELY(call_few(function, args, 1, &made) == 0)) return made;",
         "(void)call_few;",
         round=2,
     ),

@@ -18,7 +18,6 @@ typedef struct {
   SsTemp* items;
   int32_t used;
   int wrappers;       // whether some values are wrappers: they are pinned
-  int on_stack;       // whether the caller owns a reference to each value, besides those of names
   SsExchangeUse use;  // of the values that are or contain another package's tensors
 } SsTemps;
 

@@ -68,7 +68,6 @@ typedef struct {
   SsLentTensor** lent;  // where they are added if the caller lends them
   int gives_back;       // whether a result that is an argument's Tensor is dropped, and `argument` set
   PyObject* argument;   // borrowed: the argument whose Tensor the result was; or NULL
-  int on_stack;         // as in SsTemps
   Py_ssize_t refused;   // the argument whose conversion failed, or -1
   SsExchangeUse use;    // of tensors of other packages
 } SsCallContext;
@@ -170,7 +169,6 @@ static inline int call_raw(TVMFFIObject* function, int release_gil, SsLentMask l
     all.temps.items = (SsTemp*)(all.views + count);
   }
   int rc = -1;
-  all.temps.on_stack = context->on_stack;
   all.temps.use.lent = context->lends ? &all.tensors : context->lent;
   Py_ssize_t done = make_views(args, count, lent, context->lends, &all);
   context->use = all.temps.use;
@@ -294,7 +292,7 @@ static inline int are_few(PyObject* const* args, Py_ssize_t count) {
 // for each argument says whether to undo a pin afterwards. 0: *made is the result, NULL with an error set. 1: some
 // argument is something else, and nothing has happened.
 static inline __attribute__((always_inline)) int call_few(SsWrapper* function, PyObject* const* args, Py_ssize_t count,
-                                                          int on_stack, PyObject** made) {
+                                                          PyObject** made) {
   TVMFFIAny views[FEW_ARGS], result;
   TVMFFIByteArray bytes[FEW_ARGS];
   TVMFFIObject* handle = NULL;
@@ -308,7 +306,7 @@ static inline __attribute__((always_inline)) int call_few(SsWrapper* function, P
       TVMFFIObject* object = ss_pin(ss_wrapper(value));
       if (SS_UNLIKELY(object == NULL)) goto done;
       pinned |= 1u << i;
-      ss_trim_shares(ss_wrapper(value), object, 1 + on_stack);
+      ss_trim_shares(ss_wrapper(value), object);
       ss_set_object(&views[i], object);
     } else if (!ss_view_plain(value, &views[i], &bytes[i])) {
       goto done;
@@ -337,18 +335,18 @@ done:
   return 0;
 }
 
-PyObject* ss_call(SsWrapper* function, PyObject* const* args, Py_ssize_t count, int on_stack,
-                  const SsSignature* signature, Py_ssize_t leading) {
+PyObject* ss_call(SsWrapper* function, PyObject* const* args, Py_ssize_t count, const SsSignature* signature,
+                  Py_ssize_t leading) {
   PyObject* made;
   ss_run_deferred();
   // An int of more than 64 bits and text that is not UTF-8 go on below.
   if (count == 1) {  // compiled for itself
-    if (SS_LIKELY(call_few(function, args, 1, on_stack, &made) == 0)) return made;
-  } else if (SS_LIKELY(are_few(args, count)) && SS_LIKELY(call_few(function, args, count, on_stack, &made) == 0)) {
+    if (SS_LIKELY(call_few(function, args, 1, &made) == 0)) return made;
+  } else if (SS_LIKELY(are_few(args, count)) && SS_LIKELY(call_few(function, args, count, &made) == 0)) {
     return made;
   }
   TVMFFIAny result;
-  SsCallContext context = {.lends = 1, .gives_back = 1, .on_stack = on_stack, .refused = -1};
+  SsCallContext context = {.lends = 1, .gives_back = 1, .refused = -1};
   int stays;
   TVMFFIObject* handle = pin_for_call(function, &stays);
   if (SS_UNLIKELY(handle == NULL)) return NULL;
@@ -374,7 +372,7 @@ static __attribute__((noinline)) PyObject* call_with_keywords(PyObject* self, Py
   SsArguments arguments;
   PyObject* result = NULL;
   if (ss_arguments_make(&signature, args, count, kwnames, 0, &arguments) == 0) {
-    result = ss_call(ss_wrapper(self), arguments.values, arguments.count, 0, &signature, 0);
+    result = ss_call(ss_wrapper(self), arguments.values, arguments.count, &signature, 0);
     ss_arguments_release(&arguments);
   }
   Py_DECREF(declared);
@@ -385,9 +383,7 @@ PyObject* ss_function_vectorcall(PyObject* self, PyObject* const* args, size_t n
   if (SS_UNLIKELY(kwnames != NULL && PyTuple_GET_SIZE(kwnames) != 0)) {
     return call_with_keywords(self, args, PyVectorcall_NARGS(nargsf), kwnames);
   }
-  // The interpreter's stack owns the arguments of a call; from 3.14 on it may borrow them from names.
-  int on_stack = PY_VERSION_HEX < 0x030E0000 && (nargsf & PY_VECTORCALL_ARGUMENTS_OFFSET) != 0;
-  return ss_call(ss_wrapper(self), args, PyVectorcall_NARGS(nargsf), on_stack, NULL, 0);
+  return ss_call(ss_wrapper(self), args, PyVectorcall_NARGS(nargsf), NULL, 0);
 }
 
 // A Function binds to itself: a Function that is an attribute of a class gets no object. It is a descriptor only

@@ -73,9 +73,8 @@ SS_HIDDEN void ss_function_lasts(PyObject* function);
 // Calls a Function wrapper: converts the arguments, calls, converts the result. New reference, NULL with an error set,
 // which names the argument that could not be converted: as `signature` does, behind `leading` arguments that it does
 // not name; when it is NULL, as the module does that declared the Function.
-// `on_stack`: the caller owns a reference to each argument, besides those of names.
-SS_HIDDEN PyObject* ss_call(SsWrapper* function, PyObject* const* args, Py_ssize_t count, int on_stack,
-                            const SsSignature* signature, Py_ssize_t leading);
+SS_HIDDEN PyObject* ss_call(SsWrapper* function, PyObject* const* args, Py_ssize_t count, const SsSignature* signature,
+                            Py_ssize_t leading);
 
 SS_HIDDEN PyObject* ss_function_vectorcall(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames);
 

@@ -103,9 +103,9 @@ static inline void ss_renew_finalizer(SsWrapper* w) {
 // at the native count was written for that: a second fetch of an object makes it shared. Here both fetches return one
 // wrapper, so it takes one more reference, a share, for a fetch that returns it while it lives. There are never more
 // shares than other Python references to the wrapper at that time, since each further wrapper would have had one. A call
-// with the wrapper as argument looks again, and lets shares go for which there is no Python reference any more. All go with
-// the last Python reference, or with the handle. So the count is never smaller than elsewhere; it is greater after a name
-// that a fetch was for is gone, until the next call, and while Python code has several references to one result.
+// with the wrapper as argument looks again, and lets shares go for which there is no Python reference any more; the
+// interpreter's stack may have one. All go with the last Python reference, or with the handle. So the count is never smaller
+// than elsewhere. It is greater after the name that a fetch was for is gone, while Python has other references.
 
 static inline uint32_t ss_shares(const SsWrapper* w) { return (uint32_t)((ss_flags(w) & SS_SHARES) / SS_SHARE); }
 
@@ -121,15 +121,13 @@ static inline int ss_takes_share(const SsWrapper* w, Py_ssize_t others, const TV
   return shares < (uintptr_t)SS_MOST_SHARES * SS_SHARE && object->type_index != kTVMFFIError;
 }
 
-// Releases the shares that are more than the wrapper's Python references but `known` ones: the caller's own, and one of a
-// name. The caller has pinned the wrapper, and has a reference to it.
-static inline void ss_trim_shares(SsWrapper* w, TVMFFIObject* object, Py_ssize_t known) {
+// Releases the shares that are more than the wrapper's Python references but one. The caller has pinned the wrapper.
+static inline void ss_trim_shares(SsWrapper* w, TVMFFIObject* object) {
   uintptr_t flags = ss_flags(w);
   if (SS_LIKELY((flags & SS_SHARES) == 0)) return;
   // After the flags: a fetch takes its Python reference before its share.
-  intptr_t more = (intptr_t)((flags & SS_SHARES) / SS_SHARE) - (ss_references((PyObject*)w) - known);
-  if (more <= 0) return;
-  if (SS_UNLIKELY(ss_references((PyObject*)w) < known)) more = (intptr_t)((flags & SS_SHARES) / SS_SHARE);
+  intptr_t more = (intptr_t)((flags & SS_SHARES) / SS_SHARE) - (ss_references((PyObject*)w) - 1);
+  if (SS_LIKELY(more <= 0)) return;
 #if SS_FREE_THREADED
   uintptr_t fewer = flags - (uintptr_t)more * SS_SHARE;
   if (!__atomic_compare_exchange_n(&w->flags, &flags, fewer, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) return;

@@ -28,7 +28,7 @@ static PyObject* call(Method* method, PyObject* const* args, Py_ssize_t count, P
   SsArguments arguments;
   if (ss_arguments_make(&method->signature, args, count, kwnames, leading, &arguments) != 0) return NULL;
   PyObject* result =
-      ss_call(ss_wrapper(method->function), arguments.values, arguments.count, 0, &method->signature, leading);
+      ss_call(ss_wrapper(method->function), arguments.values, arguments.count, &method->signature, leading);
   ss_arguments_release(&arguments);
   return result;
 }

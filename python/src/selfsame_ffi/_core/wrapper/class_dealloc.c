@@ -5,6 +5,25 @@
 #include <structmember.h>
 
 destructor ss_subtype_dealloc;
+inquiry ss_subtype_clear;
+
+// subtype_clear, too, clears what the classes have up to the first with another function.
+int ss_class_clear(PyObject* self, inquiry own) {
+  PyTypeObject* type = Py_TYPE(self);
+  Py_INCREF(type);
+  uint64_t owns = 0, bit = 1;  // a bit for each class of the chain
+  for (PyTypeObject* cls = type; cls->tp_clear == own || cls->tp_clear == ss_subtype_clear; cls = cls->tp_base) {
+    if (cls->tp_clear == own) owns |= bit;
+    cls->tp_clear = ss_subtype_clear;
+    bit <<= 1;
+  }
+  int rc = ss_subtype_clear(self);
+  for (PyTypeObject* cls = type; owns != 0; cls = cls->tp_base, owns >>= 1) {
+    if (owns & 1) cls->tp_clear = own;
+  }
+  Py_DECREF(type);
+  return rc;
+}
 
 #if SS_FREE_THREADED
 

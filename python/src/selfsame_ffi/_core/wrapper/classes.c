@@ -66,6 +66,7 @@ int ss_class_prepare(PyTypeObject* cls) {
 
 void ss_class_make_stateful(PyTypeObject* cls) {
   cls->tp_finalize = ss_finalize;
+  if (cls->tp_clear == ss_subtype_clear) cls->tp_clear = ss_clear_stateful;
   // Of a class with a dealloc of another kind the finalizer alone decides.
   if (cls->tp_dealloc != ss_subtype_dealloc && cls->tp_dealloc != ss_dealloc_heap) return;
   cls->tp_dealloc = ss_subtype_dealloc;
@@ -117,6 +118,7 @@ int ss_classes_init(vectorcallfunc call) {
   Py_DECREF(dict);
   if (with_del != NULL) {
     ss_subtype_dealloc = ((PyTypeObject*)plain)->tp_dealloc;
+    ss_subtype_clear = ((PyTypeObject*)plain)->tp_clear;
     slot_tp_finalize = ((PyTypeObject*)with_del)->tp_finalize;
   }
   Py_XDECREF(plain);

@@ -117,6 +117,16 @@ int ss_clear(PyObject* self) {
   return 0;
 }
 
+int ss_clear_stateful(PyObject* self) {
+  SsWrapper* wrapper = ss_wrapper(self);
+  if (ss_collection_dead_owners(wrapper, 1) < 0 && has_other_owners(wrapper)) {
+    ss_flags_clear(wrapper, SS_FINAL | SS_UNFINALIZE);
+    ss_unfinalize(self);
+    return 0;
+  }
+  return ss_class_clear(self, ss_clear_stateful);
+}
+
 // ---- death of a wrapper ----
 
 // Releases the wrapper's native object. Returns 1 when the wrapper's block now belongs to the native object.

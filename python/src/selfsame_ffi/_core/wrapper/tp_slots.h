@@ -24,6 +24,10 @@ SS_HIDDEN void ss_finalize(PyObject* self);
 SS_HIDDEN int ss_traverse(PyObject* self, visitproc visit, void* arg);
 SS_HIDDEN int ss_clear(PyObject* self);
 
+// tp_clear of stateful classes: leaves a wrapper whole whose native object has got an owner since the collection's phases.
+// Its finalizer is called once more then, at its drop, and it is held.
+SS_HIDDEN int ss_clear_stateful(PyObject* self);
+
 // The base of every wrapper class. ss_object_type_init (types/object.h) gives it its methods before PyType_Ready.
 extern SS_HIDDEN PyTypeObject SsObject_Type;
 
