@@ -54,7 +54,11 @@ void ss_class_dealloc(PyObject* self, destructor own) {
   for (PyTypeObject* cls = type; cls != base; cls = cls->tp_base) {
     if (Py_SIZE(cls)) clear_slots(cls, self);
   }
-  if (type->tp_flags & Py_TPFLAGS_MANAGED_DICT) PyObject_ClearManagedDict(self);
+  if (type->tp_flags & Py_TPFLAGS_MANAGED_DICT) {
+    PyObject* error = PyErr_GetRaisedException();  // without memory this prints an error of its own, and clears this one
+    PyObject_ClearManagedDict(self);
+    PyErr_SetRaisedException(error);
+  }
   // Not later: the base's dealloc may free the class.
   int owns_class = !(base->tp_flags & Py_TPFLAGS_HEAPTYPE);
   PyObject_GC_Track(self);
