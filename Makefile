@@ -185,8 +185,8 @@ conformance-crate: python ## the published Rust crate's own tests
 stock-python: python ## the stock tvm_ffi package with libselfsame.so in the place of its library (after make conformance)
 	@STOCK_PYTHON=$(VENV_PYTHON) scripts/stock_python.sh
 
-real-packages: python ## TVM, xgrammar and TileLang from PyPI on both libraries, and on our Python package: equal results, CPU time; packages that use tvm-ffi, imported and tested (REAL_PACKAGES="--rounds 3 xgrammar", "dependents")
-	@PYTHON=$(VENV_PYTHON) scripts/real_packages.sh $(REAL_PACKAGES)
+real-packages: python ## TVM, xgrammar and TileLang from PyPI on both libraries, and on our Python package: equal results in ROUNDS (7) rounds, CPU time; packages that use tvm-ffi, imported and tested (REAL_PACKAGES="xgrammar", "dependents")
+	@PYTHON=$(VENV_PYTHON) scripts/real_packages.sh $(if $(ROUNDS),--rounds $(ROUNDS)) $(REAL_PACKAGES)
 
 clients: python $(BUILD)/bin/selfsame-ffi ## Go packages of xgrammar, TVM and TileLang from PyPI: written, built, and results of generated calls compared with Python's (CLIENTS="xgrammar" chooses, "structured" is the example alone)
 	@TOOL=$(BUILD)/bin/selfsame-ffi $(VENV_PYTHON) -m scripts.clients $(CLIENTS)
@@ -204,6 +204,9 @@ upstream-python: python ## upstream's own Python suite on our package, beside st
 python-api: python ## hundreds of calls of the public Python interface on the published package and on ours: values, exceptions, messages
 	@$(VENV_PYTHON) -m conformance.python_api.python_api_compare $(PYTHON_API)
 	@$(VENV_PYTHON) -m scripts.api_table --check
+
+counts: python $(BUILD)/bin/selfsame-ffi ## the strong counts that native code sees, for 45,000 shapes of holders in Python and native code, beside the published package, and docs/counts.md (COUNTS=--write writes it, --rows is a part)
+	@SELFSAME_FFI=$(CURDIR)/$(BUILD)/bin/selfsame-ffi $(VENV_PYTHON) conformance/counts/counts.py $(COUNTS)
 
 check: deps ## formatters, linters, type checkers, and what pages and sources must say (scripts/checks)
 	@scripts/check.sh "$(PYTHON)" "$(STATICCHECK)" "$(ACTIONLINT)"

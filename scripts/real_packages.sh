@@ -1,7 +1,8 @@
 #!/bin/sh
 # Runs at least twenty operations of published packages (Apache TVM, xgrammar, TileLang) on the stock libtvm_ffi.so, on
-# libselfsame.so in its place, and on selfsame_ffi in the place of the Python package tvm_ffi. It compares the results
-# one by one, and prints the CPU time as ratios.
+# libselfsame.so in its place, and on selfsame_ffi in the place of the Python package tvm_ffi. Each operation runs in N
+# rounds (7) on the same objects. It compares the results of each round, says why an operation failed, and prints the CPU
+# time as ratios.
 #
 #   PYTHON            a CPython that the packages have wheels for, with selfsame_ffi (default: build/venv/bin/python)
 #   SELFSAME_LIBRARY  the library (default: build/lib/libselfsame.so)
@@ -18,10 +19,12 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 python=${PYTHON:-$root/build/venv/bin/python}
 library=${SELFSAME_LIBRARY:-$root/build/lib/libselfsame.so}
 cache=$root/build/real_packages
-options=
+rounds=7
+only=
 while [ $# -gt 0 ]; do
   case $1 in
-    --rounds | --only) options="$options $1 $2"; shift 2 ;;
+    --rounds) rounds=$2; shift 2 ;;
+    --only) only=$2; shift 2 ;;
     *) break ;;
   esac
 done
@@ -65,7 +68,7 @@ for package in ${*:-apache-tvm xgrammar tilelang dependents}; do
     continue
   fi
   place_library "$folder"
-  # shellcheck disable=SC2086  # a list of words
-  "$python" "$root/conformance/real_packages/main.py" "$folder" "$package" $options || failed="$failed $package"
+  "$python" "$root/conformance/real_packages/main.py" "$folder" "$package" --rounds "$rounds" --only "$only" ||
+    failed="$failed $package"
 done
 [ -z "$failed" ] || { echo "not shown for:$failed"; exit 1; }

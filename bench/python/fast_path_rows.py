@@ -189,8 +189,8 @@ FAST_PATHS = [
         "`ss_fetch_slow`, under the word's lock",
         "Array[i], object held",
         CORE + "wrapper/fetch.h",
-        "  SsWrapper* wrapper = ss_peek(object);\n  if (SS_LIKELY(wrapper != NULL)) {  // no native",
-        "  SsWrapper* wrapper = NULL;\n  if (SS_LIKELY(wrapper != NULL)) {  // no native",
+        "  SsWrapper* wrapper = ss_peek(object);\n  if (SS_LIKELY(wrapper != NULL)) return ss_peeked(wrapper",
+        "  SsWrapper* wrapper = NULL;\n  if (SS_LIKELY(wrapper != NULL)) return ss_peeked(wrapper",
         round=2,
     ),
     FastPath(

@@ -412,3 +412,6 @@ def _() -> Step:
         return kinds
 
     return step
+
+
+import apache_tvm_copies  # noqa: E402, F401  # further operations, which use these objects

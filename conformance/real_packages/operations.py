@@ -4,11 +4,12 @@ Each of the modules `*_operations.py` has functions marked with `@operation("nam
 and returns a step: a function without arguments that does the work and returns what the runtimes are compared by.
 
 Run as a program, this is the process: `operations.py MODULE`. It reads commands from stdin and answers each with one
-line of JSON: `list`, `make N`, `sample REPEATS`, `drop`, `end`.
+line of JSON: `list`, `make N`, `sample REPEATS`, `round REPEATS`, `text`, `drop`, `end`.
 """
 
 from __future__ import annotations
 
+import faulthandler
 import hashlib
 import importlib
 import json
@@ -34,18 +35,21 @@ def operation(name: str) -> Callable[[Callable[[], Step]], Callable[[], Step]]:
 
 
 def described(result: Any) -> str:
-    """Return a text that is equal for equal results: the result itself, or its size and digest when it is long."""
+    """Return a text that is equal for equal results."""
     if hasattr(result, "tobytes"):  # a NumPy array: every bit counts
-        text = f"{result.dtype} {result.shape} {hashlib.sha256(result.tobytes()).hexdigest()}"
-    elif isinstance(result, (list, tuple)):
-        text = "[" + ", ".join(described(item) for item in result) + "]"
-    elif isinstance(result, dict):
-        text = "{" + ", ".join(f"{key}: {described(result[key])}" for key in sorted(result)) + "}"
-    else:
-        text = repr(result)
-    if len(text) > 200:
-        text = f"{len(text)} characters {hashlib.sha256(text.encode()).hexdigest()}: {text[:80]}"
-    return text
+        return f"{result.dtype} {result.shape} {hashlib.sha256(result.tobytes()).hexdigest()}"
+    if isinstance(result, (list, tuple)):
+        return "[" + ", ".join(described(item) for item in result) + "]"
+    if isinstance(result, dict):
+        return "{" + ", ".join(f"{key}: {described(result[key])}" for key in sorted(result)) + "}"
+    return repr(result)
+
+
+def shortened(text: str) -> str:
+    """Return the text itself, or its size, digest and beginning when it is long."""
+    if len(text) <= 200:
+        return text
+    return f"{len(text)} characters {hashlib.sha256(text.encode()).hexdigest()}: {text[:80]}"
 
 
 def cpu_seconds() -> float:
@@ -59,11 +63,18 @@ class Worker:
     def __init__(self) -> None:
         """Begin without an operation."""
         self.step: Step | None = None
+        self.text = ""
+
+    def result(self) -> dict[str, Any]:
+        """Run the step for its result."""
+        assert self.step is not None
+        self.text = described(self.step())
+        return {"result": shortened(self.text)}
 
     def make(self, index: int) -> dict[str, Any]:
         """Make an operation's objects and run its step once, for the result."""
         self.step = operations[index][1]()
-        return {"result": described(self.step())}
+        return self.result()
 
     def sample(self, repeats: int) -> dict[str, Any]:
         """Run the step so many times; return the CPU time of one."""
@@ -74,6 +85,10 @@ class Worker:
             step()
         return {"cpu": (cpu_seconds() - began) / repeats}
 
+    def round(self, repeats: int) -> dict[str, Any]:
+        """Run the step so many times on the same objects, and once more for the result."""
+        return {**self.sample(repeats), **self.result()}
+
     def answer(self, words: list[str]) -> dict[str, Any]:
         """Answer one command."""
         if words[0] == "list":
@@ -82,6 +97,10 @@ class Worker:
             return self.make(int(words[1]))
         if words[0] == "sample":
             return self.sample(int(words[1]))
+        if words[0] == "round":
+            return self.round(int(words[1]))
+        if words[0] == "text":  # the whole of the last result
+            return {"text": self.text}
         if words[0] == "drop":
             self.step = None
         return {"cpu": cpu_seconds()}
@@ -92,6 +111,7 @@ def main() -> None:
     # The packages print to stderr; the answers have a descriptor of their own.
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
+    faulthandler.enable()
     if os.environ.get("SELFSAME_AS_TVM_FFI"):
         import selfsame_ffi
 

@@ -58,6 +58,8 @@ static inline int ss_try_incref(PyObject* o) {
   return 1;
 }
 
+static inline Py_ssize_t ss_references(PyObject* o) { return __atomic_load_n(&o->references, __ATOMIC_ACQUIRE); }
+
 static inline void ss_enable_try_incref(PyObject* o) { (void)o; }
 
 static inline void ss_revive_block(PyObject* o) {

@@ -1,9 +1,9 @@
 // Drives the transitions of the wrapper word from many threads at once. The transitions are the code that ships
 // (tie_word.h, word_lock.c, tie.c); native objects are memory and no more, and the interpreter is stand_in.h.
 //
-// Each thread owns one reference to each of a few native objects and does random things with them: fetch, drop,
-// refetch, hold, use, move away and take back, register another class, fetch inside a dealloc. It also keeps a wrapper
-// as a weak reference does. Then it releases its reference to each, sometimes without being attached. The harness
+// Each thread owns one reference to each of a few native objects and does random things with them: fetch, drop (which
+// holds a stateful wrapper), refetch, use, move away and take back, register another class, fetch inside a dealloc. It also
+// takes a wrapper as code does that makes a strong reference from a weak one. Then it releases its reference to each, sometimes without being attached. The harness
 // checks that a native object has one wrapper at a time, that each reference is released once and each block freed
 // once, and that nothing is left. It also checks that each row of the table was taken from the state that it names.
 //
@@ -190,21 +190,6 @@ static SsWrapper* fetch(Native* native) {
   return ss_wrapper(found);
 }
 
-static void cross(SsWrapper* wrapper) {
-  if (!(ss_flags(wrapper) & SS_STATEFUL)) return;
-  TVMFFIObject* handle = ss_pin_as_is(wrapper);
-  if (handle == NULL) return;
-  int shared = ss_strong(handle) > 1;
-  if (chance(3) == 0) sched_yield();
-  if (shared) ss_word_hold_shared(SelfsameTieFind(table, handle), wrapper);
-  ss_unpin_as_is(wrapper);
-}
-
-void ss_unpin_stateful(SsWrapper* wrapper) {
-  ss_unpin_as_is(wrapper);
-  cross(wrapper);
-}
-
 // Promotes a weak reference: returns a new strong one, or NULL.
 static Native* promote(Native* native) {
   uint64_t now = __atomic_load_n(&native->object.combined_ref_count, __ATOMIC_RELAXED);
@@ -222,15 +207,14 @@ void stand_in_dealloc(PyObject* self) {
   if (Py_TYPE(self)->stateful) {
     __atomic_store_n(&self->references, 1, __ATOMIC_RELEASE);  // the finalizer sees a living object
     if (chance(4) == 0) sched_yield();
-    int again = 1;
-    while (again) {
+    while (ss_references(self) == 1) {
       // From the store on another thread may fetch it, and move its handle away.
       TVMFFIObject* handle = ss_pin_as_is(wrapper);
       if (handle == NULL) break;
       if (chance(4) == 0) sched_yield();
-      int lives = ss_word_survives(SelfsameTieFind(table, handle), wrapper, 1);
+      int lives = ss_word_survives(SelfsameTieFind(table, handle), wrapper, 1, 1);
       ss_unpin_as_is(wrapper);
-      again = lives && !(ss_flags(wrapper) & SS_HELD) && __atomic_load_n(&self->references, __ATOMIC_ACQUIRE) == 1;
+      if (!lives || (ss_flags(wrapper) & SS_HELD)) break;
     }
     if (__atomic_fetch_sub(&self->references, 1, __ATOMIC_ACQ_REL) != 1) return;  // it lives on
   }
@@ -242,7 +226,6 @@ void stand_in_dealloc(PyObject* self) {
       let_others_run();
       SsWrapper* other = fetch(native);
       EXPECT(other != wrapper);
-      cross(other);
       Py_DECREF(&other->ob_base);
     }
   }
@@ -305,9 +288,18 @@ static SsWrapper* take(Native* native) {
   return fetch(native);
 }
 
+// Native code counts Python: each of a wrapper that was fetched, unless another thread has moved its handle away, and of
+// this thread's own reference.
+static void expect_counted(SsWrapper* wrapper) {
+  TVMFFIObject* handle = ss_pin_as_is(wrapper);
+  if (handle == NULL) return;
+  EXPECT(!(ss_flags(wrapper) & SS_HELD) && ss_strong(handle) >= 2);
+  ss_unpin_as_is(wrapper);
+}
+
 static void fetch_twice(Native* native) {
   SsWrapper* first = take(native);
-  cross(first);
+  expect_counted(first);
   if (chance(8) == 0) let_others_run();
   SsWrapper* second = take(native);
   // One wrapper per native object, unless another thread moved the first one away before the second fetch.
@@ -316,13 +308,15 @@ static void fetch_twice(Native* native) {
   Py_DECREF(&first->ob_base);
 }
 
-// As code that got the wrapper by a weak reference: it owns the wrapper, and no reference to the native object, of
-// which the other threads' are released at the same time. The end of the round uses it.
+// As code that makes a strong reference from a weak one, which nobody sees: the wrapper may be held, and own no reference to
+// the native object, of which the other threads' are released at the same time. The end of the round uses it.
 static __thread SsWrapper* remembered;
 static void remember(Native* native) {
-  if (remembered != NULL || !native->stateful) return;
-  remembered = take(native);
-  cross(remembered);
+  SelfsameTieRecord* record = SelfsameTieFind(table, &native->object);
+  if (remembered != NULL || !native->stateful || record == NULL) return;
+  uintptr_t word = ss_word_lock(record);
+  if (ss_word_is_active(word) && ss_try_incref(ss_word_block(word))) remembered = ss_wrapper(ss_word_block(word));
+  ss_word_unlock(record, word);
 }
 
 static void use_remembered(void) {
@@ -346,7 +340,6 @@ static void use(Native* native) {
     EXPECT(handle == &native->object && __atomic_load_n(&wrapper->handle, __ATOMIC_ACQUIRE) == handle);
     ss_unpin(wrapper);
   }
-  cross(wrapper);
   Py_DECREF(&wrapper->ob_base);
 }
 

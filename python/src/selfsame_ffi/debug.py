@@ -24,6 +24,7 @@ def tie(obj: _core.CObject) -> dict[str, Any]:
     * ``record``: number of the tie record, 0 without one
     * ``go_handle``: the record's Go handle id (frontend in the upper 16 bits, table entry in the others), 0 without one
     * ``strong`` and ``weak``: the native object's reference counts, with the wrapper's own reference
+    * ``shares``: further strong references that the wrapper owns, because it was fetched while it lived
     * ``address``: the native object's address
     """
     return _core.tie(obj)

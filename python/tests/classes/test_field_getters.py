@@ -71,6 +71,7 @@ def test_plain_fields_are_read_without_their_getter(native, named):
         if name in expected:
             assert value is expected[name] or value == expected[name]
         assert field_of(named.Fields, name).plain, name
+    expected = value = None  # other references of Python to the wrapper, which may count for fetches
     owners = 5  # the wrapper, three fields, the array's element
     assert native.use_count(leaf) == owners
     for _ in range(10):

@@ -41,7 +41,7 @@ def test_nodes_have_class_fields_counts_and_state(native):
         2,
         1,
     )
-    assert (held.state, held.wrapper, held.strong, held.unknown) == ("Held", "Rich", 2, 1)
+    assert (held.state, held.wrapper, held.strong, held.unknown) == ("Active", "Rich", 3, 1)
     assert seven.unknown == 0
     native.release()
 

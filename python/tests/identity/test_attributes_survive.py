@@ -19,7 +19,7 @@ def test_attributes_survive(native):
     assert owner.x.note == "hi"
     assert owner.x.extra == [1]
     assert owner.x is owner.x
-    assert selfsame_ffi.debug.tie(owner.x)["state"] == "Held"
+    assert selfsame_ffi.debug.tie(owner.x)["state"] == "Active"
 
 
 def test_weak_reference_survives(native):
@@ -168,36 +168,43 @@ def test_del_may_store_self_natively(native):
     assert log == ["del"]
 
 
-def test_held_wrapper_becomes_active_when_the_owner_goes(native):
+def test_fetched_wrapper_owns_its_object_when_the_owner_goes(native):
+    held = selfsame_ffi.debug.counters()["held"]
     owner = native.Node(native.rich(1))
+    assert selfsame_ffi.debug.counters()["held"] == held + 1
     rich = owner.x
-    assert selfsame_ffi.debug.tie(rich)["state"] == "Held"
+    assert selfsame_ffi.debug.counters()["held"] == held
+    assert selfsame_ffi.debug.tie(rich)["strong"] == 3  # a Node owns its object twice
     del owner
-    assert selfsame_ffi.debug.tie(rich)["state"] == "Active"
+    assert selfsame_ffi.debug.tie(rich)["strong"] == 1
     ref = weakref.ref(rich)
     del rich
     assert ref() is None  # at once, without the collector
 
 
-def test_store_into_a_field_holds_the_wrapper(native):
+def test_wrapper_dropped_after_a_store_into_a_field_is_held(native):
+    held = selfsame_ffi.debug.counters()["held"]
     rich = native.rich(1)
     owner = native.Node(None)
     owner.x = rich
-    assert selfsame_ffi.debug.tie(rich)["state"] == "Held"
+    assert selfsame_ffi.debug.tie(rich)["strong"] == 2
     rich.note = 3
     del rich
+    assert selfsame_ffi.debug.counters()["held"] == held + 1
     settle()
     assert owner.x.note == 3
     owner.x = None
     settle()
 
 
-def test_store_into_an_array_holds_the_wrapper(native):
+def test_wrapper_dropped_after_a_store_into_an_array_is_held(native):
+    held = selfsame_ffi.debug.counters()["held"]
     rich = native.rich(1)
     array = selfsame_ffi.Array([rich])
-    assert selfsame_ffi.debug.tie(rich)["state"] == "Held"
+    assert selfsame_ffi.debug.tie(rich)["strong"] == 2
     rich.note = 3
     del rich
+    assert selfsame_ffi.debug.counters()["held"] == held + 1
     settle()
     assert array[0].note == 3
 

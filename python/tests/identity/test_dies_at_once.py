@@ -66,9 +66,10 @@ def test_stateful_wrapper_that_a_native_object_owns(native, owner):
     value.note = [1]
     ref = weakref.ref(value)
     holder = OWNERS[owner](native, value)
-    assert state(value) == "Held"
+    assert state(value) == "Active"
+    held = selfsame_ffi.debug.counters()["held"]
     del value
-    assert ref() is not None
+    assert selfsame_ffi.debug.counters()["held"] == held + 1 and ref() is not None
     del holder
     assert ref() is None and native.live() == before
 
@@ -92,9 +93,9 @@ def test_wrapper_that_python_uses_when_the_owner_dies(native, by):
     ref = weakref.ref(holder.x)
     holder.x.note = [1]
     value = holder.x if by == "variable" else ref()
-    assert state(value) == "Held"
+    assert state(value) == "Active" and selfsame_ffi.debug.tie(value)["strong"] == 3  # a Node owns its object twice
     del holder
-    assert state(value) == "Active" and value.note == [1] and value.value == 7
+    assert selfsame_ffi.debug.tie(value)["strong"] == 1 and value.note == [1] and value.value == 7
     assert native.echo(value) is value
     del value
     assert ref() is None and native.live() == before

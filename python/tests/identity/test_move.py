@@ -5,6 +5,7 @@
 import copy
 import gc
 import pickle
+import sys
 import weakref
 
 import pytest
@@ -281,15 +282,16 @@ def test_object_in_use_by_a_call_is_shared(native):
     assert leaf.value == 1 and native.use_count(leaf) == 1
     function = selfsame_ffi.convert(lambda: native.echo(function._move()))
     assert function() is function
-    assert native.use_count(function) == 1
+    # From 3.14 on the stack may own or borrow a variable of a closure: a share stays, as for a second name.
+    assert native.use_count(function) == (1 if sys.version_info < (3, 14) else 2)
     function = None
 
 
-def test_held_wrapper_keeps_its_state(native):
+def test_wrapper_that_native_code_owns_too_keeps_its_state(native):
     rich = native.rich(1)
     native.keep(rich)
     rich.note = ref = weakref.ref(rich)
-    assert selfsame_ffi.debug.tie(rich)["state"] == "Held"
+    assert selfsame_ffi.debug.tie(rich)["strong"] == 2
     assert native.echo(rich._move()) is rich
     del rich
     gc.collect()
@@ -297,11 +299,11 @@ def test_held_wrapper_keeps_its_state(native):
     native.release()
 
 
-def test_stateful_wrapper_becomes_held_when_the_callee_keeps_it(native):
+def test_stateful_wrapper_counts_when_the_callee_keeps_its_object(native):
     rich = native.rich(1)
     rich.note = "here"
     native.apply(lambda value: native.keep(value._move()), rich)
-    assert selfsame_ffi.debug.tie(rich)["state"] == "Held"
+    assert native.use_count(rich) == 2
     del rich
     gc.collect()
     assert native.kept(0).note == "here"

@@ -29,6 +29,7 @@ def test_uninitialised_wrapper_is_detached(native):
         "record": 0,
         "go_handle": 0,
         "strong": 0,
+        "shares": 0,
         "weak": 0,
         "address": 0,
     }
@@ -113,12 +114,15 @@ def test_shared_stateful_wrapper_is_held_and_let_go(native):
     rich = native.rich(1)
     assert tie(rich)["state"] == "Active" and tie(rich)["stateful"]
     native.keep(rich)
-    assert tie(rich)["state"] == "Held"
-    assert counters()["held"] == held + 1
-    native.release()
-    native.echo(rich)
-    assert tie(rich)["state"] == "Active"
+    assert tie(rich)["state"] == "Active" and tie(rich)["strong"] == 2
     assert counters()["held"] == held
+    del rich
+    assert counters()["held"] == held + 1
+    rich = native.kept(0)
+    assert tie(rich)["state"] == "Active" and tie(rich)["strong"] == 2
+    assert counters()["held"] == held
+    native.release()
+    assert tie(rich)["strong"] == 1
 
 
 def test_native_that_dies_lets_go_of_its_wrapper(native):

@@ -74,7 +74,7 @@ def build() -> Path:
 
 
 def build_cpp(source: Path, *flags: str) -> Path:
-    """Path of a shared library made of a C++ source in `native`, built when it is missing."""
+    """Path of a shared library made of a C++ source, which may include those in `native`, built when it is missing."""
     if there := brought(f"{source.stem}.dll"):
         return there
     include = headers()
@@ -82,7 +82,7 @@ def build_cpp(source: Path, *flags: str) -> Path:
     if compiler is None:
         raise RuntimeError("the tests need a C++ compiler: install g++, or set CXX")
     digest = hashlib.sha256()
-    for part in sorted(SOURCE.parent.glob("*.*")):
+    for part in (source, *sorted(SOURCE.parent.glob("*.*"))):
         digest.update(part.read_bytes())
     digest.update(digest_of(include) + " ".join([source.name, compiler, *flags]).encode())
     folder = Path(tempfile.gettempdir()) / f"selfsame-tests-{os.getuid()}"

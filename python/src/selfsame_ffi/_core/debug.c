@@ -14,13 +14,14 @@ PyObject* ss_debug_tie(PyObject* module, PyObject* object) {
   SsWrapper* wrapper = ss_wrapper(object);
   TVMFFIObject* native = ss_pin_as_is(wrapper);
   uint64_t counts = native == NULL ? 0 : __atomic_load_n(&native->combined_ref_count, __ATOMIC_RELAXED);
+  uint32_t shares = ss_shares(wrapper);
   const SelfsameTieRecord* record = native == NULL ? NULL : SelfsameTieFind(ss_table, native);
   unsigned long number = record == NULL ? 0 : native->__padding;
   unsigned long long go = record == NULL ? 0 : __atomic_load_n(&record->go, __ATOMIC_RELAXED);
   if (native != NULL) ss_unpin_as_is(wrapper);
-  return Py_BuildValue("{s:s,s:O,s:k,s:K,s:k,s:k,s:K}", "state", ss_state_name(wrapper), "stateful",
+  return Py_BuildValue("{s:s,s:O,s:k,s:K,s:k,s:k,s:k,s:K}", "state", ss_state_name(wrapper), "stateful",
                        wrapper->flags & SS_STATEFUL ? Py_True : Py_False, "record", number, "go_handle", go, "strong",
-                       (unsigned long)(uint32_t)counts, "weak", (unsigned long)(counts >> 32), "address",
+                       (unsigned long)((uint32_t)counts - shares), "shares", (unsigned long)shares, "weak", (unsigned long)(counts >> 32), "address",
                        (unsigned long long)(uintptr_t)native);
 }
 

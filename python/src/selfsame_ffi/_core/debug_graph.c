@@ -280,41 +280,41 @@ static const char* look_at(TVMFFIObject* native, PyObject** wrapper) {
   PyObject* block = (PyObject*)(word & ~SELFSAME_TIE_TAGS);
   if (block == NULL) return "Detached";
   if (word & SELFSAME_TIE_INACTIVE) return "Inactive";
-#if SS_FREE_THREADED
-  return "Active";  // the caller fetches the wrapper, and looks at it again
-#else
-  // Not a fetch: that is a crossing, which would hold the wrapper because of the walk's own reference.
+  const char* state = word & SELFSAME_TIE_HELD ? "Held" : "Active";
+#if !SS_FREE_THREADED  // there the caller fetches the wrapper
   if (Py_REFCNT(block) == 0 || (ss_flags(ss_wrapper(block)) & SS_FINAL)) return "Detached";
   Py_INCREF(block);
   *wrapper = block;
-  return ss_flags(ss_wrapper(block)) & SS_HELD ? "Held" : "Active";
+  if ((word & SELFSAME_TIE_HELD) && ss_pin(ss_wrapper(block)) != NULL) ss_unpin_as_is(ss_wrapper(block));
 #endif
+  return state;
 }
 
 static int add_node(Walk* walk, Py_ssize_t number) {
   TVMFFIObject* native = walk->natives[number];
   PyObject* wrapper = NULL;
+  uint64_t counts = __atomic_load_n(&native->combined_ref_count, __ATOMIC_RELAXED);  // before the walk owns a wrapper
   const char* state = look_at(native, &wrapper);
   const SelfsameTieRecord* record = SelfsameTieFind(ss_table, native);
   unsigned long record_number = record == NULL ? 0 : native->__padding;
   unsigned long long go = record == NULL ? 0 : __atomic_load_n(&record->go, __ATOMIC_RELAXED);
-  uint64_t counts = __atomic_load_n(&native->combined_ref_count, __ATOMIC_RELAXED);
   Reading reading = {walk, PyList_New(0), PyList_New(0), sizeof(TVMFFIObject)};
   int rc = reading.fields == NULL || reading.references == NULL ? -1 : 0;
 #if SS_FREE_THREADED
   PyObject* lock = rc == 0 ? ss_fetch_borrowed(native) : NULL;
   if (lock == NULL) rc = -1;
   if (rc == 0) {
-    if (strcmp(state, "Active") == 0) {
-      state = ss_flags(ss_wrapper(lock)) & SS_HELD ? "Held" : "Active";
-      wrapper = Py_NewRef(lock);
-    }
+    int was_active = strcmp(state, "Active") == 0;
+    if (was_active || strcmp(state, "Held") == 0) wrapper = Py_NewRef(lock);
+    // Without what the wrapper owns because of this fetch, and without its shares.
+    counts = __atomic_load_n(&native->combined_ref_count, __ATOMIC_RELAXED) - ss_shares(ss_wrapper(lock)) - !was_active;
     Py_BEGIN_CRITICAL_SECTION(lock);
     rc = read_native(&reading, native);
     Py_END_CRITICAL_SECTION();
   }
   Py_XDECREF(lock);
 #else
+  if (wrapper != NULL) counts -= ss_shares(ss_wrapper(wrapper));  // a wrapper counts once
   if (rc == 0) rc = read_native(&reading, native);
 #endif
   walk->wrappers[number] = wrapper;

@@ -34,11 +34,11 @@ static Owner copy_node(const SsNode* node) {
       .wrapper = (uintptr_t)node->wrapper,
       .record = retained ? __atomic_load_n(&node->object->__padding, __ATOMIC_RELAXED) : 0,
       .type_index = retained ? node->object->type_index : -1,
-      .strong = node->strong,
+      .strong = node->strong - (node->owned - 1),  // the wrapper counts once
       .found = node->found,
       .first = node->first,
       .count = node->count,
-      .flags = ss_wrapper_owns(node) | (node->flags & SS_NODE_BUSY ? 2 : 0) |
+      .flags = (ss_wrapper_owns(node) != 0) | (node->flags & SS_NODE_BUSY ? 2 : 0) |
                (node->flags & SS_NODE_UNREADABLE ? 4 : 0) | (node->flags & SS_NODE_HOLDS ? 8 : 0),
   };
 }

@@ -10,6 +10,7 @@
 #include "convert/plain.h"
 #include "convert/callback.h"
 #include "wrapper/classes.h"
+#include "wrapper/weak_references.h"
 #include "types/container_common.h"
 #include "convert/convert.h"
 #include "types/copying.h"
@@ -316,6 +317,7 @@ static int module_exec(PyObject* module) {
   PyObject* wrapped_already = ss_wrapped_already_class();
   if (wrapped_already == NULL || add_type(module, "WrappedAlready", (PyTypeObject*)wrapped_already) != 0) return -1;
   ss_function_attributes_init();
+  if (ss_weak_references_init() != 0) return -1;
   return ss_classes_init(ss_function_vectorcall);
 }
 

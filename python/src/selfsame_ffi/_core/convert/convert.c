@@ -145,8 +145,9 @@ static int from_rvalue(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
   temp->source = wrapper;
   temp->owned = handle;
   temp->shared = !ss_take_handle(wrapper, handle);
-  // The pin stays: without it a stateful wrapper would be held, and the callee would see one owner, itself.
-  if (temp->shared) ss_incref(handle);
+  // The callee takes a further reference, and the wrapper keeps its own. A share is the reference that the wrapper of the
+  // name would have had, which is moved.
+  if (temp->shared && !ss_give_share(wrapper)) ss_incref(handle);
   ss_set_bits(out, kTVMFFIObjectRValueRef, 0);
   out->v_ptr = &temp->owned;
   return 0;
@@ -191,7 +192,6 @@ static void release_temp(SsTemp* temp) {
   } else if (temp->source->handle != NULL) {
     // The wrapper has a new handle: only release a reference that the callee did not take.
     ss_xdecref(temp->owned);
-    ss_cross((PyObject*)temp->source);
   } else if (temp->owned != NULL && ss_construct(temp->source, temp->owned) != 0) {
     // The callee did not take the object, but the object got another wrapper during the call: this one stays moved.
     PyErr_Clear();
@@ -211,7 +211,6 @@ void ss_views_done_slow(SsTemps* temps, PyObject* const* values, Py_ssize_t coun
   for (Py_ssize_t i = 0; temps->wrappers && i < count; i++) {
     if (!ss_is_wrapper(values[i])) continue;
     ss_unpin(ss_wrapper(values[i]));
-    ss_cross(values[i]);
   }
 }
 

@@ -17,7 +17,7 @@ typedef struct {
 typedef struct {
   SsTemp* items;      // the caller's array
   int32_t used;       // how many items are in use
-  int wrappers;       // whether some values are wrappers: they are pinned, and the call is a crossing for them
+  int wrappers;       // whether some values are wrappers: they are pinned
   SsExchangeUse use;  // of the values that are or contain another package's tensors
 } SsTemps;
 
@@ -29,15 +29,14 @@ typedef struct {
 // __tvm_ffi_opaque_ptr__. Any other value becomes an opaque object.
 SS_HIDDEN int ss_to_view(PyObject* value, TVMFFIAny* out, SsTemps* temps);
 
-// Call after the use of views, with the `count` values that were converted: releases the temporaries, unpins the
-// wrappers and makes a crossing of each. Keeps the error that is set.
+// Call after the use of views, with the `count` values that were converted: releases the temporaries and unpins the
+// wrappers. Keeps the error that is set.
 SS_HIDDEN void ss_views_done_slow(SsTemps* temps, PyObject* const* values, Py_ssize_t count);
 static inline void ss_views_done(SsTemps* temps, PyObject* const* values, Py_ssize_t count) {
   if (SS_UNLIKELY(temps->used != 0 || (temps->wrappers && count != 1))) {
     ss_views_done_slow(temps, values, count);
   } else if (temps->wrappers) {
     ss_unpin(ss_wrapper(values[0]));
-    ss_cross(values[0]);
   }
 }
 

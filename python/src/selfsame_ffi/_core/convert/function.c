@@ -253,33 +253,18 @@ static __attribute__((noinline)) void name_refused_by(SsWrapper* function, const
   Py_XDECREF(declared);
 }
 
-// What keeps a Function's native object during a call.
-typedef enum {
-  KEPT_BY_PIN,        // a pin, to be undone
-  KEPT_BY_REFERENCE,  // a reference as well, because the native object holds the wrapper
-  KEPT_BY_FLAG,       // nothing is to be undone
-} Keeper;
-
-// As ss_pin_function, for a call. A Function that its native object holds stays held: the call owns a reference to the
-// native object. ss_pin would end the hold, and ss_unpin begin it again.
-static inline TVMFFIObject* pin_for_call(SsWrapper* function, Keeper* keeper) {
-  *keeper = KEPT_BY_FLAG;
-  if (SS_FREE_THREADED && SS_LIKELY(ss_flags(function) & SS_HANDLE_STAYS)) return function->handle;
-  TVMFFIObject* handle = ss_pin_as_is(function);
-  *keeper = handle != NULL && SS_UNLIKELY(ss_flags(function) & SS_HELD) ? KEPT_BY_REFERENCE : KEPT_BY_PIN;
-  if (*keeper == KEPT_BY_REFERENCE) {
-    while (!ss_promote(handle)) ss_await_hand_back(handle);
-  }
+// As ss_pin_function, for a call. *stays: the handle stays in the wrapper without a pin.
+static inline TVMFFIObject* pin_for_call(SsWrapper* function, int* stays) {
+  *stays = SS_FREE_THREADED && SS_LIKELY(ss_flags(function) & SS_HANDLE_STAYS);
+  if (*stays) return function->handle;
+  TVMFFIObject* handle = ss_pin(function);
   if (SS_LIKELY(handle != NULL && handle->type_index == kTVMFFIFunction)) return handle;
-  if (*keeper == KEPT_BY_REFERENCE) ss_decref(handle);
   return ss_no_function(function, handle);
 }
 
-// Undoes pin_for_call. The reference may be the last: then the wrapper takes it over. May run any code.
-static inline void unpin_after_call(SsWrapper* function, TVMFFIObject* handle, Keeper keeper) {
-  if (SS_FREE_THREADED && SS_LIKELY(keeper == KEPT_BY_FLAG)) return;
-  if (SS_UNLIKELY(keeper == KEPT_BY_REFERENCE)) ss_decref(handle);
-  ss_unpin(function);
+// Undoes pin_for_call.
+static inline void unpin_after_call(SsWrapper* function, int stays) {
+  if (!stays) ss_unpin(function);
 }
 
 void ss_function_lasts(PyObject* function) {
@@ -311,7 +296,7 @@ static inline __attribute__((always_inline)) int call_few(SsWrapper* function, P
   TVMFFIAny views[FEW_ARGS], result;
   TVMFFIByteArray bytes[FEW_ARGS];
   TVMFFIObject* handle = NULL;
-  Keeper keeper = KEPT_BY_PIN;
+  int stays = 0;
   *made = NULL;
   unsigned pinned = 0;
   int rc = 1;
@@ -321,13 +306,14 @@ static inline __attribute__((always_inline)) int call_few(SsWrapper* function, P
       TVMFFIObject* object = ss_pin(ss_wrapper(value));
       if (SS_UNLIKELY(object == NULL)) goto done;
       pinned |= 1u << i;
+      ss_trim_shares(ss_wrapper(value), object);
       ss_set_object(&views[i], object);
     } else if (!ss_view_plain(value, &views[i], &bytes[i])) {
       goto done;
     }
   }
   // Last, because it takes locked instructions where the function has attributes, and the arguments may not be few.
-  handle = pin_for_call(function, &keeper);
+  handle = pin_for_call(function, &stays);
   if (SS_UNLIKELY(handle == NULL)) {
     rc = -1;
     goto done;
@@ -337,10 +323,9 @@ done:
   for (Py_ssize_t i = 0; pinned != 0; i++, pinned >>= 1) {
     if (!(pinned & 1)) continue;
     ss_unpin(ss_wrapper(args[i]));
-    if (rc <= 0) ss_cross(args[i]);
   }
   if (SS_UNLIKELY(rc > 0)) return 1;
-  if (SS_LIKELY(handle != NULL)) unpin_after_call(function, handle, keeper);
+  if (SS_LIKELY(handle != NULL)) unpin_after_call(function, stays);
   if (SS_LIKELY(rc == 0)) *made = ss_object_take(&result);
   return 0;
 }
@@ -357,12 +342,12 @@ PyObject* ss_call(SsWrapper* function, PyObject* const* args, Py_ssize_t count, 
   }
   TVMFFIAny result;
   SsCallContext context = {.lends = 1, .gives_back = 1, .refused = -1};
-  Keeper keeper;
-  TVMFFIObject* handle = pin_for_call(function, &keeper);
+  int stays;
+  TVMFFIObject* handle = pin_for_call(function, &stays);
   if (SS_UNLIKELY(handle == NULL)) return NULL;
   SsLentMask lent = ((SsFunction*)function)->lent;
   int rc = call_raw(handle, ss_releases_gil(function), lent, args, count, &result, &context);
-  unpin_after_call(function, handle, keeper);
+  unpin_after_call(function, stays);
   if (SS_UNLIKELY(rc != 0)) {
     if (context.refused >= 0) name_refused_by(function, signature, leading, args, context.refused);
     return NULL;

@@ -13,6 +13,7 @@ static inline int ss_view_wrapper(PyObject* value, TVMFFIAny* out, SsTemps* temp
     return -1;
   }
   temps->wrappers = 1;
+  ss_trim_shares(ss_wrapper(value), handle);
   ss_set_object(out, handle);
   return 0;
 }

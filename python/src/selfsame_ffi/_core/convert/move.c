@@ -6,18 +6,18 @@
 #include <stddef.h>
 #include <structmember.h>
 
-// Whether code that fetched the object by itself may have the wrapper: it was fetched while it lived, and has more
-// references than the rvalue reference's, that of the caller of ss_take_handle, and that of one name. A name may be
-// borrowed by the interpreter's stack, but its own reference counts. Other threads' names are known as far as they have
-// been counted.
+// Whether code that fetched the object by itself may have the wrapper: it was fetched while it lived, and so has shares.
+// And it has more references than the rvalue reference's, that of the caller of ss_take_handle, and that of one name. A
+// name may be borrowed by the interpreter's stack, but its own reference counts. Other threads' names are known as far as they
+// have been counted.
 static int may_have_two_owners(const SsWrapper* wrapper) {
   enum { KNOWN = 3 };
-  return (ss_flags(wrapper) & SS_REFETCHED) && Py_REFCNT((PyObject*)wrapper) > KNOWN;
+  return ss_shares(wrapper) != 0 && Py_REFCNT((PyObject*)wrapper) > KNOWN;
 }
 
 int ss_take_handle(SsWrapper* wrapper, TVMFFIObject* handle) {
   // Another thread may promote a weak reference after this check. That does no harm: it owns another reference.
-  if (ss_strong(handle) != 1 || may_have_two_owners(wrapper) || !ss_claim(wrapper)) return 0;
+  if (ss_strong(handle) != ss_owned(wrapper) || may_have_two_owners(wrapper) || !ss_claim(wrapper)) return 0;
   ss_unbind(wrapper);
   return 1;
 }

@@ -21,10 +21,9 @@
 // published package copy is a second wrapper, so that the count is two and g copies before it writes. Here copy is x,
 // and a move would empty x in its owner's hands. So a wrapper that was fetched again is moved only while it has one
 // Python reference beside those of the call. More may be of the interpreter's stack, a debugger or a bound method: then
-// g copies for nothing. Fewer are never counted than there are names. During the call such a wrapper keeps a reference
-// of its own, also a stateful one, which is else held: g must see two owners. Not seen is a second fetch without a
-// name: g(f(x)._move()) empties x. Noting the second fetch adds 2.5 % to the instructions of a.x, and 4.3 % to those of
-// Array[i] (`make bench-instructions`).
+// g copies for nothing. Fewer are never counted than there are names. That a wrapper was fetched again is known by its
+// shares (docs/tie-states.md, "What native code counts"), and a share is what the callee then gets. Not seen is a second
+// fetch without a name: g(f(x)._move()) empties x.
 //
 // Without such a fetch the number of Python references does not count, and two names are emptied together, as in the
 // published package.

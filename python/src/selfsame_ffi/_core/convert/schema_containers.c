@@ -61,7 +61,6 @@ static int pass_on(PyObject* wrapper, TVMFFIAny* out) {
   ss_incref(native);
   ss_set_object(out, native);
   ss_unpin(ss_wrapper(wrapper));
-  ss_cross(wrapper);  // the native object has another owner now
   return SS_CONVERTED;
 }
 

@@ -85,7 +85,6 @@ int ss_convert_object(SsSchema* schema, PyObject* value, SsConversion* state, TV
         ss_set_object(out, native);
       }
       ss_unpin(ss_wrapper(value));
-      if (fits) ss_cross(value);  // the native object has another owner now
       if (fits) return SS_CONVERTED;
     }
   }

@@ -2,6 +2,7 @@
 #include "gc/full_collection.h"
 
 #include "gc/break_cycles.h"
+#include "gc/collection_holds.h"
 #include "gc/collectors.h"
 #include "gc/cpython_gc.h"
 #include "gc/graph.h"
@@ -11,8 +12,8 @@
 #include "tie/counters.h"
 #include "tie/deferred.h"
 
-// An object of the collector's oldest generation that is always in use, and so is traversed in both phases of each full
-// collection.
+// An object that is always in use, and so is traversed in both phases of each collection: with generations it is put into
+// the youngest when a collection begins.
 static PyObject* mark;
 
 enum { IDLE, STARTING, REFUSED, MARKING, SUBTRACTING, REACHING, CLEARING };
@@ -24,7 +25,8 @@ static struct {
   int pinned;        // the graph owns a reference to each of its internal objects
   int ending;        // those references are being released
   int sweep;         // there are internal objects that no wrapper leads to
-  int partial;       // gc.callbacks were told of a collection of some objects only, and not of its end
+  int told;          // gc.callbacks were told of a collection, and not of its end
+  int partial;       // that collection examines some objects only
   visitproc reach;   // the function that CPython passes to tp_traverse in the reach phase
 } state;
 
@@ -143,13 +145,12 @@ static int show_reached(const SsWrapper* wrapper, visitproc visit, void* arg) {
   return 0;
 }
 
-// The reach phase: visits the stateful wrappers whose native objects have unknown owners besides. Native code took these
-// references without a crossing, else the wrappers were held. They live on by their finalizers if nothing refers to
-// them, but CPython clears the weak references of garbage before it calls the first finalizer.
+// The reach phase: visits the stateful wrappers whose native objects have unknown owners besides. If only garbage refers
+// to them they live on all the same, see collection_holds.h.
 static int show_in_use(visitproc visit, void* arg) {
   for (uint32_t i = 0; i < ss_graph.count; i++) {
     const SsNode* node = &ss_graph.nodes[i];
-    if (ss_is_internal(node) || !ss_wrapper_owns(node) || node->strong < 2) continue;
+    if (ss_is_internal(node) || ss_wrapper_owns(node) == 0 || node->strong == node->owned) continue;
     if (ss_flags(node->wrapper) & SS_STATEFUL) Py_VISIT((PyObject*)node->wrapper);
   }
   return 0;
@@ -196,7 +197,7 @@ static int begin(int phase, int again) {
   return 0;
 }
 
-typedef enum { OTHER_CALL, MARK, FIRST_SUBTRACT, SECOND_SUBTRACT, REACH } Call;
+typedef enum { OTHER_CALL, MARK, FIRST_SUBTRACT, SECOND_SUBTRACT, REACH, YOUNG_SUBTRACT, YOUNG_REACH } Call;
 
 // Which phase of the collector a call of tp_traverse belongs to. CPython does not say; it follows from what it passes,
 // and from the marks on the object.
@@ -207,6 +208,7 @@ typedef enum { OTHER_CALL, MARK, FIRST_SUBTRACT, SECOND_SUBTRACT, REACH } Call;
 //   first/second   the mark is/is not in the collection    the first has another `visit` than the second
 //   reach          arg is the collector's list             arg is the collector's stack
 //   others         arg is a list or tuple of gc's functions, or any pointer
+//   young          the first subtract and the reach phase of a collection of some objects only
 //
 // The reach phase follows the first subtract phase without any other code between them, so the first call after it
 // shows the `visit` of the reach phase, by which the later calls are told from those of gc.get_referents.
@@ -222,7 +224,8 @@ static Call call_of(const void* object, visitproc visit, const void* arg) {
     return visit == first_subtract ? FIRST_SUBTRACT : SECOND_SUBTRACT;
   }
 #else
-  if (arg == object) return !ss_in_collection(mark) ? SECOND_SUBTRACT : state.partial ? OTHER_CALL : FIRST_SUBTRACT;
+  if (arg == object) return !ss_in_collection(mark) ? SECOND_SUBTRACT : state.partial ? YOUNG_SUBTRACT : FIRST_SUBTRACT;
+  if (state.partial) return object == mark && ss_in_collection(mark) ? YOUNG_REACH : OTHER_CALL;
 #endif
   if (ss_collection_phase == SUBTRACTING && !state.again) state.reach = visit;
   return visit == state.reach ? REACH : OTHER_CALL;
@@ -254,7 +257,15 @@ int ss_collection_traverse(SsWrapper* wrapper, visitproc visit, void* arg, int* 
       set_phase(REACHING);
       *rc = wrapper != NULL ? show_reached(wrapper, visit, arg) : state.again ? 0 : show_in_use(visit, arg);
       return 1;
-    case OTHER_CALL:
+#if !SS_FREE_THREADED
+    case YOUNG_SUBTRACT:
+      if (wrapper != NULL) ss_young_note(wrapper);
+      return 0;
+    case YOUNG_REACH:
+      *rc = ss_young_show(visit, arg);
+      return 1;
+#endif
+    default:
       break;
   }
   return 0;
@@ -262,17 +273,19 @@ int ss_collection_traverse(SsWrapper* wrapper, visitproc visit, void* arg, int* 
 
 int ss_collection_judges(void) { return ss_collection_phase == SUBTRACTING && state.again; }
 
+int ss_collection_under_way(void) { return __atomic_load_n(&state.told, __ATOMIC_RELAXED); }
+
 int ss_collection_idle(void) { return ss_collection_phase == IDLE && !state.pinned; }
 
 // ---- dead wrappers ----
 
-uint32_t ss_collection_dead_owners(const SsWrapper* wrapper, int clearing) {
-  if (__atomic_load_n(&ss_collection_phase, __ATOMIC_RELAXED) == IDLE || wrapper->handle == NULL) return 0;
-  if (!clearing && !ss_in_collection(wrapper)) return 0;
+int64_t ss_collection_dead_owners(const SsWrapper* wrapper, int clearing) {
+  if (__atomic_load_n(&ss_collection_phase, __ATOMIC_RELAXED) == IDLE || wrapper->handle == NULL) return -1;
+  if (!clearing && !ss_in_collection(wrapper)) return -1;
   ss_graph_lock();
   const SsNode* node = ss_ownership_find(&ss_graph, wrapper->handle);
-  uint32_t owners = 0;
-  if (node != NULL && node->wrapper == wrapper && ss_is_internal(node)) owners = node->strong + (uint32_t)state.pinned;
+  int64_t owners = -1;
+  if (node != NULL && node->wrapper == wrapper && ss_is_internal(node)) owners = node->strong - ss_wrapper_owns(node) + (uint32_t)state.pinned;
   ss_graph_unlock();
   return owners;
 }
@@ -281,7 +294,7 @@ void ss_collection_forget_slow(const SsWrapper* wrapper) {
   ss_graph_lock();
   SsNode* node = ss_ownership_find(&ss_graph, wrapper->handle);
   if (node != NULL && node->wrapper == wrapper) {
-    node->strong -= (uint32_t)ss_wrapper_owns(node);
+    node->strong -= ss_wrapper_owns(node);
     node->wrapper = NULL;
   }
   ss_graph_unlock();
@@ -289,7 +302,7 @@ void ss_collection_forget_slow(const SsWrapper* wrapper) {
 
 int ss_collection_clear(const SsWrapper* wrapper) {
   if (ss_collection_phase == CLEARING || !state.again || !state.pinned) return 0;
-  if (ss_collection_dead_owners(wrapper, 1) == 0) return 0;
+  if (ss_collection_dead_owners(wrapper, 1) < 0) return 0;
   set_phase(CLEARING);
   break_dead_cycles(wrapper);
   // gc.callbacks are not told of the collections in the interpreter's shutdown. The graph stays, without
@@ -344,6 +357,7 @@ PyObject* ss_collection_callback(PyObject* module, PyObject* const* args, Py_ssi
   int full = count > 1 && is_full(args[1]);
   state.partial = starts && !full && !SS_FREE_THREADED;
   if (starts && full) ss_collect_others_if_much();
+  __atomic_store_n(&state.told, starts, __ATOMIC_RELAXED);
   if (mark != NULL && PyUnicode_CompareWithASCIIString(args[0], "stop") == 0) {
     PyObject *type, *value, *traceback;
     PyErr_Fetch(&type, &value, &traceback);
@@ -361,12 +375,19 @@ PyObject* ss_collection_callback(PyObject* module, PyObject* const* args, Py_ssi
     set_phase(STARTING);
   }
 #else
-  } else if (mark != NULL && full) {
-    // Undoes gc.freeze(), which takes objects out of all generations.
+  } else if (mark != NULL && starts) {
+    ss_young_begin();
+    // Puts the mark into the youngest generation, which each collection examines, also after gc.freeze().
     PyObject_GC_UnTrack(mark);
     PyObject_GC_Track(mark);
   }
 #endif
+  if (!starts) {
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    ss_collection_let_go();
+    PyErr_Restore(type, value, traceback);
+  }
   Py_RETURN_NONE;
 }
 

@@ -31,6 +31,9 @@ SS_HIDDEN int ss_collection_init(void);
 // Whether no full collection is under way, and nothing is left of the last one. With the GIL.
 SS_HIDDEN int ss_collection_idle(void);
 
+// Whether gc.callbacks have told of a collection's begin and not of its end.
+SS_HIDDEN int ss_collection_under_way(void);
+
 // tp_traverse's part that concerns native objects. 1: done; tp_traverse returns *rc when that is not 0. 0: this is no
 // full collection.
 SS_HIDDEN int ss_collection_traverse(SsWrapper* wrapper, visitproc visit, void* arg, int* rc);
@@ -38,9 +41,9 @@ SS_HIDDEN int ss_collection_traverse(SsWrapper* wrapper, visitproc visit, void* 
 // Whether a full collection has called finalizers and is finding out which of the wrappers live on.
 SS_HIDDEN int ss_collection_judges(void);
 
-// The number of known owners of the wrapper's native object, when the collection under way has found it dead, the
-// graph's own reference included. 0 otherwise. `clearing`: called from the wrapper's tp_clear.
-SS_HIDDEN uint32_t ss_collection_dead_owners(const SsWrapper* wrapper, int clearing);
+// The number of known owners of the wrapper's native object, when the collection under way has found it dead: the graph
+// included, the wrapper not. -1 otherwise. `clearing`: called from the wrapper's tp_clear.
+SS_HIDDEN int64_t ss_collection_dead_owners(const SsWrapper* wrapper, int clearing);
 
 // tp_clear's part that concerns native objects. 1: the wrapper may be let go; 0: the collection under way does not know
 // it. May run any code.

@@ -116,7 +116,7 @@ static uint32_t number_of(SsOwnership* graph, TVMFFIObject* object, int alive) {
   }
   uint32_t* entry = entry_of(graph, object);
   if (*entry == 0) {
-    graph->nodes[graph->count] = (SsNode){.object = object};
+    graph->nodes[graph->count] = (SsNode){.object = object, .owned = 1};
     *entry = ++graph->count;
   }
   return *entry - 1;
@@ -139,7 +139,7 @@ static SsNode* add_retained(SsOwnership* graph, uint32_t record, TVMFFIObject* o
     return NULL;
   }
   SsNode* node = &graph->nodes[graph->count++];
-  *node = (SsNode){.object = object, .flags = SS_NODE_RETAINED};
+  *node = (SsNode){.object = object, .owned = 1, .flags = SS_NODE_RETAINED};
   graph->by_record[record] = graph->count;
   note_counts(node, counts_of(object));
   return node;
@@ -149,6 +149,7 @@ void ss_ownership_add(SsOwnership* graph, uint32_t record, TVMFFIObject* object,
   SsNode* node = add_retained(graph, record, object);
   if (node == NULL) return;
   node->wrapper = wrapper;
+  node->owned = ss_owned(wrapper);
   if (ss_flags(wrapper) & SS_HELD) node->flags |= SS_NODE_HOLDS;
   // The pin is a call that may change the object without owning a reference.
   if (ss_is_pinned(wrapper)) node->flags |= SS_NODE_EXTERNAL | SS_NODE_BUSY;

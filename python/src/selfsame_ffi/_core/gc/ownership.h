@@ -38,15 +38,17 @@ typedef struct {
   PyObject* python;       // the Python object that it owns, or NULL; borrowed
   PyObject* block_class;  // the class that its kept block owns a reference to, or NULL; borrowed
   uint32_t strong;        // its strong count when it was read
+  uint32_t owned;         // of these, the wrapper's own and its shares, unless it holds the wrapper; at least 1
   uint32_t found;         // the number of references in the graph that lead to it
   uint32_t first, count;  // its own references, in SsOwnership.references
   uint32_t flags;
 } SsNode;
 
-static inline int ss_wrapper_owns(const SsNode* node) {
-  return node->wrapper != NULL && !(node->flags & SS_NODE_HOLDS);
+// How many references the wrapper owns.
+static inline uint32_t ss_wrapper_owns(const SsNode* node) {
+  return node->wrapper != NULL && !(node->flags & SS_NODE_HOLDS) ? node->owned : 0;
 }
-static inline uint32_t ss_owners_found(const SsNode* node) { return node->found + (uint32_t)ss_wrapper_owns(node); }
+static inline uint32_t ss_owners_found(const SsNode* node) { return node->found + ss_wrapper_owns(node); }
 static inline int ss_is_internal(const SsNode* node) { return (node->flags & SS_NODE_EXTERNAL) == 0; }
 
 // A zeroed SsOwnership is empty.

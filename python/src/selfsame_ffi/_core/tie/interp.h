@@ -3,6 +3,7 @@
 // once.
 //
 //   ss_try_incref         takes a reference, unless the count is zero: then the object's dealloc has begun or will begin
+//   ss_references         the number of references, as far as other threads' have been counted
 //   ss_enable_try_incref  makes ss_try_incref safe on other threads; to be called before the object is published
 //   ss_revive_block       makes a kept block an object again, with one reference and ss_try_incref enabled
 //   ss_track              adds an object to those that the cycle collector examines
@@ -38,6 +39,8 @@
 #define SS_BEGIN_CRITICAL_SECTION2(a, b) {
 #define SS_END_CRITICAL_SECTION2() }
 #endif
+
+static inline Py_ssize_t ss_references(PyObject* o) { return Py_REFCNT(o); }
 
 SS_HIDDEN int ss_block_fits(PyObject* block, PyTypeObject* wanted);
 

@@ -5,7 +5,8 @@
 //   state      word                what it means
 //   Detached   0                   no wrapper
 //   Active     W                   W is the canonical wrapper and owns one strong reference to the native object
-//   Held       W|8                 the native object owns one Python reference to W, and W owns nothing; SS_HELD in W
+//   Held       W|8                 Python has dropped W: the native object owns the one Python reference to W, and W owns
+//                                  nothing; SS_HELD in W
 //   InTransit  W|1                 in the dealloc of W: W gave its block up and still owns its reference to the native
 //   Inactive   W|1                 W is finalized; its block is kept, with its type, for the next fetch
 //   Gone       (no record)         the native object is dead
@@ -37,8 +38,8 @@
   ROW(drop_alone,   Active,    Detached,  "a wrapper dies that is its native object's only owner, or that is stateful") \
   ROW(unbind,       Active,    Detached,  "the handle is moved out of the wrapper")                                    \
   ROW(disown_dying, Active,    Detached,  "a fetch meets a stateful wrapper whose dealloc has passed its finalizer")   \
-  ROW(hold,         Active,    Held,      "a crossing, or the finalizer, sees other owners of the native object")      \
-  ROW(let_go,       Held,      Active,    "the last of these owners releases, or Python code uses the native object")  \
+  ROW(hold,         Active,    Held,      "a stateful wrapper's last Python reference goes, and its native object has other owners") \
+  ROW(let_go,       Held,      Active,    "a native object is fetched, or the last of its other owners releases it")   \
   ROW(reclaim,      Inactive,  Gone,      "the native object dies; its kept block is freed")                           \
   ROW(die,          Detached,  Gone,      "the native object dies without a wrapper")
 // clang-format on

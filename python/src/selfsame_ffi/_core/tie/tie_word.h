@@ -6,9 +6,10 @@
 //
 // States. The word is 0 (Detached), the wrapper's address (Active), with SELFSAME_TIE_HELD (Held), or the address of
 // its block with SELFSAME_TIE_INACTIVE (InTransit and Inactive). The word of an Active wrapper owns no reference; the
-// wrapper owns one strong reference to the native object, in `handle`. The word of a Held wrapper owns one Python
-// reference to it; the wrapper owns nothing, and its `handle` is borrowed. So no wrapper and native object ever own
-// each other. An InTransit wrapper has given its block up, and its dealloc still owns the reference. An Inactive block
+// wrapper owns one strong reference to the native object, in `handle`. So the count that native code sees includes
+// Python as long as Python refers to the wrapper. The word of a Held wrapper, which Python has dropped, owns the one
+// Python reference to it; the wrapper owns nothing, and its `handle` is borrowed. So no wrapper and native object ever
+// own each other. An InTransit wrapper has given its block up, and its dealloc still owns the reference. An Inactive block
 // is memory with a type and no owner but the word.
 //
 // The end of a hold. The release of the native object's last reference finds SELFSAME_TIE_HELD in the word. Then the
@@ -43,12 +44,13 @@
 //   * After the unlock, the record may belong to another native object as soon as the caller's reference is gone.
 //   * Freeing a block, Py_DECREF and ss_decref may run Python code, which may fetch the same native object. All of them
 //     come after the unlock. ss_row_revive, which must come before, runs none.
-//   * Python code may have a Held wrapper: from a fetch, a weak reference or gc.get_objects. It must not use the native
-//     object without a reference. The count may be 0, when another thread has released the last one and has not come to
-//     tied_delete yet. A callee that adds and releases a reference would then release the last one a second time. So
-//     ss_pin takes a reference first, as from a weak one (ss_own_native). It waits while the count is 0: the other
-//     thread needs a few instructions and no GIL to make it 1. A read of memory that changes no count needs no
-//     reference, with the GIL: only an attached thread ends a hold, so the native object is not freed.
+//   * Python code may get a Held wrapper without a fetch: from a weak reference (wrapper/weak_references.h) or
+//     gc.get_objects. It must not use the native object without a reference. The count may be 0, when another thread has
+//     released the last one and has not come to tied_delete yet. A callee that adds and releases a reference would then
+//     release the last one a second time. So the weak reference's call, and ss_pin, take a reference first, as from a
+//     weak one of the native object's (ss_own_native). They wait while the count is 0: the other thread needs a few
+//     instructions and no GIL to make it 1. A read of memory that changes no count needs no reference, with the GIL: only
+//     an attached thread ends a hold, so the native object is not freed.
 //   * The thread that takes a hold must have pinned the wrapper: otherwise another thread could move the native object
 //     out between the decision and the hold.
 //   * A block is kept only while the native object has another owner. When the wrapper owns the only reference, strong
@@ -82,7 +84,7 @@ static inline uintptr_t ss_row_bind(uintptr_t seen, SsWrapper* wrapper, TVMFFIOb
   SS_ON_TRANSITION(SS_bind, seen);
   (void)seen;
   __atomic_store_n(&wrapper->handle, object, __ATOMIC_RELEASE);
-  ss_flags_clear(wrapper, SS_MOVED | SS_REFETCHED);
+  ss_flags_clear(wrapper, SS_MOVED);
   return (uintptr_t)wrapper;
 }
 
@@ -180,23 +182,6 @@ static inline void ss_word_unlock_dying(SelfsameTieRecord* record, uintptr_t wor
 #endif
 }
 
-// Active -> Held, for a wrapper whose native object has other owners. The caller owns a reference to the wrapper and
-// has pinned it once. The wrapper's reference to the native object is released; when that turns out to be the last
-// one, the native object hands itself back at once (ss_word_take_over). Returns 0, with nothing changed, when the
-// wrapper is held already, is not the one in the word, or is pinned by others.
-static inline int ss_word_hold_shared(SelfsameTieRecord* record, SsWrapper* wrapper) {
-  TVMFFIObject* object = wrapper->handle;
-  uintptr_t word = ss_word_lock(record);
-  int held = word == (uintptr_t)wrapper && ss_flags_hold(wrapper);
-  if (held) {
-    Py_INCREF((PyObject*)wrapper);  // the native object's; not after the unlock, when another thread may release it
-    word = ss_row_hold(word);
-  }
-  ss_word_unlock(record, word);
-  if (held) ss_decref(object);
-  return held;
-}
-
 // Held -> Active, for a caller that owns a reference to the wrapper and one to the native object, which the wrapper
 // takes over. When it is held no more, that reference is released.
 static inline void ss_word_own_native(SelfsameTieRecord* record, SsWrapper* wrapper, TVMFFIObject* object) {
@@ -224,19 +209,22 @@ static inline void ss_word_take_over(SelfsameTieRecord* record, TVMFFIObject* ob
 }
 
 // Decides for a wrapper's finalizer whether the wrapper lives on: it does when its native object has more than `known`
-// owners, which then holds it. Returns 1 then. The caller has pinned the wrapper once.
-// RATIONALE.md, "Why a hold is taken in tp_finalize".
-static inline int ss_word_survives(SelfsameTieRecord* record, SsWrapper* wrapper, uint32_t known) {
+// owners, the wrapper's shares not counted. Returns 1 then. The native object holds the wrapper from then on, if it has no
+// more than `references` Python references: another thread may have fetched it. The caller has pinned the wrapper once.
+// RATIONALE.md, "Why a hold is taken before CPython's dealloc, and in tp_finalize".
+static inline int ss_word_survives(SelfsameTieRecord* record, SsWrapper* wrapper, uint32_t known,
+                                   Py_ssize_t references) {
   TVMFFIObject* object = wrapper->handle;
   if (record == NULL) return 0;
   uintptr_t word = ss_word_lock(record);
-  int survives = ss_strong(object) > known;
+  int survives = ss_strong(object) > known + ss_shares(wrapper);
   int held = 0;
   if (!survives) {
     ss_flags_set(wrapper, SS_FINAL);
-  } else if (word == (uintptr_t)wrapper && ss_flags_hold(wrapper)) {
+  } else if (word == (uintptr_t)wrapper && ss_references((PyObject*)wrapper) <= references && ss_flags_hold(wrapper)) {
     held = 1;
     Py_INCREF((PyObject*)wrapper);
+    ss_release_shares(wrapper, object);
     word = ss_row_hold(word);
   }
   ss_word_unlock(record, word);
@@ -269,23 +257,21 @@ static inline __attribute__((always_inline)) PyObject* ss_word_fetch(SelfsameTie
       }
       ss_word_unlock(record, ss_row_bind(word, fresh, object));
       return (PyObject*)fresh;
+    } else if (word & SELFSAME_TIE_HELD) {
+      // Both references change hands: the caller's to the native object becomes the wrapper's, and the native object's to
+      // the wrapper becomes the result.
+      ss_word_unlock(record, ss_row_let_go(word));
+      return block;
     } else if (SS_LIKELY(ss_try_incref(block))) {
-      ss_flags_set((SsWrapper*)block, SS_REFETCHED);
+      int share = ss_takes_share((SsWrapper*)block, ss_references(block) - 1, object);
+      if (share) ss_flags_add((SsWrapper*)block, SS_SHARE);
       ss_word_unlock(record, word);
-      ss_decref(object);  // the last, when the wrapper is held and the other owners have gone
+      if (!share) ss_decref(object);
       return block;
     } else {
       ss_word_unlock_dying(record, word);
     }
   }
-}
-
-// The live wrapper in a word: new reference, or NULL. The caller keeps the native object alive.
-static inline PyObject* ss_word_take(SelfsameTieRecord* record) {
-  uintptr_t word = ss_word_lock(record);
-  int taken = ss_word_is_active(word) && ss_try_incref(ss_word_block(word));
-  ss_word_unlock(record, word);
-  return taken ? ss_word_block(word) : NULL;
 }
 
 // Makes `wrapper`, for which ss_try_incref is enabled, the canonical wrapper of `object`, and takes over a strong
@@ -317,7 +303,7 @@ static inline int ss_word_construct(SelfsameTieRecord* record, SsWrapper* wrappe
   }
 }
 
-// Takes the handle out of a wrapper that the caller has claimed (ss_claim). Returns it with its reference. The caller
+// Takes the handle out of a wrapper that the caller has claimed (ss_claim). Returns it with one reference. The caller
 // owns a reference to the wrapper.
 static inline TVMFFIObject* ss_word_unbind(SelfsameTieRecord* record, SsWrapper* wrapper) {
   TVMFFIObject* object = wrapper->handle;
@@ -326,6 +312,7 @@ static inline TVMFFIObject* ss_word_unbind(SelfsameTieRecord* record, SsWrapper*
     ss_word_unlock(record, word == (uintptr_t)wrapper ? ss_row_unbind(word) : word);
   }
   __atomic_store_n(&wrapper->handle, NULL, __ATOMIC_RELEASE);
+  ss_release_shares(wrapper, object);
   return object;
 }
 
@@ -341,6 +328,7 @@ typedef enum {
 static inline SsDropped ss_word_drop(SelfsameTieRecord* record, SsWrapper* wrapper, int may_keep,
                                      TVMFFIObject** object) {
   *object = wrapper->handle;
+  ss_release_shares(wrapper, *object);
   wrapper->handle = NULL;
   if (record == NULL) return SS_DROPPED;
   uintptr_t word = ss_word_lock(record);

@@ -7,7 +7,7 @@
 // Bits of SsWrapper.flags.
 enum {
   SS_STATEFUL = 1,  // the class is stateful
-  SS_HELD = 2,      // the native object owns this wrapper, and the wrapper owns nothing: `handle` is borrowed
+  SS_HELD = 2,      // Python has dropped this wrapper, its native object owns it, and `handle` is borrowed
   SS_UNFINALIZE =
       4,             // the finalizer only took a hold: CPython's "finalized" mark must be cleared before the next death
   SS_MOVED = 8,      // _move() gave the handle away
@@ -16,16 +16,17 @@ enum {
   SS_DEL_RAN = 64,   // its __del__ was called, and is not called again
   SS_FINAL = 128,    // its finalizer has run and let it die: when its count is zero, nothing revives it
   SS_KEPT_BITS = SS_GIL_KEEP | SS_GIL_DROP,  // survive in a kept block; SS_STATEFUL too, when ss_block_fits sets it
-  SS_REFETCHED = 256,     // a fetch has returned it while it lived: two owners in Python may have it (convert/move.c)
-  SS_HANDLE_STAYS = 512,  // two pins that nobody undoes before the finalizer (ss_keep_handle)
+  SS_HANDLE_STAYS = 256,  // two pins that nobody undoes before the finalizer (ss_keep_handle)
   SS_EXCHANGE_MARK_1 =
-      1024,  // a container: whose tensors its Tensors come out as, 0 for nobody's (convert/exchanged.h)
+      512,  // a container: whose tensors its Tensors come out as, 0 for nobody's (convert/exchanged.h)
   SS_EXCHANGE_MARK = 63 * SS_EXCHANGE_MARK_1,
-  SS_PIN = 64 * SS_EXCHANGE_MARK_1,  // one pin; the bits from here on are the number of pins
+  SS_SHARE = 64 * SS_EXCHANGE_MARK_1,  // one share; 12 bits are the number of shares
+  SS_SHARES = 4095 * SS_SHARE,
+  SS_PIN = 4096 * SS_SHARE,  // one pin; the bits from here on are the number of pins
 };
 
-// `handle` owns one strong reference to the native object, unless the wrapper is held. It is NULL in a wrapper that is
-// not initialised or was moved away.
+// `handle` owns one strong reference to the native object and one for each share, unless the wrapper is held. It is NULL
+// in a wrapper that is not initialised or was moved away.
 typedef struct {
   PyObject_HEAD TVMFFIObject* handle;
   uintptr_t flags;
@@ -58,7 +59,8 @@ static inline uintptr_t ss_flags_clear(SsWrapper* w, uintptr_t bits) {
 static inline void ss_flags_add(SsWrapper* w, uintptr_t pins) { w->flags += pins; }
 #endif
 
-// Gives a held wrapper a reference of its own, so that it is held no more. The caller owns a reference to the wrapper.
+// Gives a held wrapper a reference of its own, so that it is held no more. The caller owns a reference to the wrapper,
+// made by Python without a fetch: from a weak reference, or by gc.get_objects.
 // A thread that is just releasing the native object's last reference is waited for, a few instructions.
 SS_HIDDEN void ss_own_native(SsWrapper* w);
 
@@ -87,15 +89,80 @@ static inline TVMFFIObject* ss_pin(SsWrapper* w) {
 }
 static inline void ss_unpin_as_is(SsWrapper* w) { ss_flags_add(w, (uintptr_t)0 - SS_PIN); }
 
-// Undoes ss_pin. A stateful wrapper whose native object has other owners is held again, as at a crossing (fetch.h): may
-// run any code.
-SS_HIDDEN void ss_unpin_stateful(SsWrapper* w);
+// Makes the next death of a wrapper call its finalizer again, after one call of it has left the wrapper alive. Any
+// attached thread; the caller owns a reference to the wrapper.
+static inline void ss_renew_finalizer(SsWrapper* w) {
+  if (SS_LIKELY(!(ss_flags(w) & SS_UNFINALIZE))) return;
+  ss_flags_clear(w, SS_UNFINALIZE);
+  ss_unfinalize((PyObject*)w);
+}
+
+// ---- shares ----
+//
+// A frontend without identity makes a wrapper at each fetch, each with a reference to the native object. Code that looks
+// at the native count was written for that: a second fetch of an object makes it shared. Here both fetches return one
+// wrapper, so it takes one more reference, a share, for a fetch that returns it while it lives. There are never more
+// shares than other Python references to the wrapper at that time, since each further wrapper would have had one. A call
+// with the wrapper as argument looks again, and lets shares go for which there is no Python reference any more; the
+// interpreter's stack may have one. All go with the last Python reference, or with the handle. So the count is never smaller
+// than elsewhere. It is greater after the name that a fetch was for is gone, while Python has other references.
+
+static inline uint32_t ss_shares(const SsWrapper* w) { return (uint32_t)((ss_flags(w) & SS_SHARES) / SS_SHARE); }
+
+// The number of strong references that a wrapper owns, which has a handle and is not held.
+static inline uint32_t ss_owned(const SsWrapper* w) { return 1 + ss_shares(w); }
+
+// Whether a fetch takes a share of a wrapper that has `others` Python references besides the result. Errors have none:
+// what their exceptions keep is decided by exact counts (convert/kept_errors.h).
+enum { SS_MOST_SHARES = 2000 };  // of 4095, since threads may add some at once
+static inline int ss_takes_share(const SsWrapper* w, Py_ssize_t others, const TVMFFIObject* object) {
+  uintptr_t shares = ss_flags(w) & SS_SHARES;
+  if (SS_LIKELY(shares >= (uintptr_t)others * SS_SHARE)) return 0;
+  return shares < (uintptr_t)SS_MOST_SHARES * SS_SHARE && object->type_index != kTVMFFIError;
+}
+
+// Releases the shares that are more than the wrapper's Python references but one. The caller has pinned the wrapper.
+static inline void ss_trim_shares(SsWrapper* w, TVMFFIObject* object) {
+  uintptr_t flags = ss_flags(w);
+  if (SS_LIKELY((flags & SS_SHARES) == 0)) return;
+  // After the flags: a fetch takes its Python reference before its share.
+  intptr_t more = (intptr_t)((flags & SS_SHARES) / SS_SHARE) - (ss_references((PyObject*)w) - 1);
+  if (SS_LIKELY(more <= 0)) return;
+#if SS_FREE_THREADED
+  uintptr_t fewer = flags - (uintptr_t)more * SS_SHARE;
+  if (!__atomic_compare_exchange_n(&w->flags, &flags, fewer, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) return;
+#else
+  w->flags = flags - (uintptr_t)more * SS_SHARE;
+#endif
+  __atomic_fetch_sub(&object->combined_ref_count, (uint64_t)more * SS_STRONG_ONE, __ATOMIC_RELEASE);
+}
+
+// Hands one share over to the caller, if there is one. The caller has pinned the wrapper.
+static inline int ss_give_share(SsWrapper* w) {
+  uintptr_t flags = ss_flags(w);
+#if SS_FREE_THREADED
+  do {
+    if ((flags & SS_SHARES) == 0) return 0;
+  } while (!__atomic_compare_exchange_n(&w->flags, &flags, flags - SS_SHARE, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+#else
+  if ((flags & SS_SHARES) == 0) return 0;
+  w->flags = flags - SS_SHARE;
+#endif
+  return 1;
+}
+
+// Releases the shares. The wrapper keeps its own reference, so none of them is the last.
+static inline void ss_release_shares(SsWrapper* w, TVMFFIObject* object) {
+  uintptr_t before = ss_flags(w) & SS_SHARES;
+  if (SS_LIKELY(before == 0)) return;
+  before = ss_flags_clear(w, SS_SHARES) & SS_SHARES;
+  __atomic_fetch_sub(&object->combined_ref_count, before / SS_SHARE * SS_STRONG_ONE, __ATOMIC_RELEASE);
+}
+
+// Undoes ss_pin. The use may have given the native object another owner, so the next death must call the finalizer.
 static inline void ss_unpin(SsWrapper* w) {
-  if (SS_UNLIKELY(ss_flags(w) & SS_STATEFUL)) {
-    ss_unpin_stateful(w);
-  } else {
-    ss_unpin_as_is(w);
-  }
+  ss_renew_finalizer(w);
+  ss_unpin_as_is(w);
 }
 
 // Keeps the handle in the wrapper until its finalizer or its dealloc. Those who own a reference to the wrapper then need no pin,
@@ -128,14 +195,15 @@ static inline int ss_is_pinned(const SsWrapper* w) {
   return flags >= (flags & SS_HANDLE_STAYS ? 3 : 1) * (uintptr_t)SS_PIN;
 }
 
-// Sets SS_HELD in a wrapper that only the caller has pinned, once. 1: it was set; 0: it was set before, the handle is
-// claimed, or there are other pins, whose owners rely on the wrapper's reference.
+// Sets SS_HELD in a wrapper that Python has dropped, and that nobody or only the caller has pinned, once. 1: it was set;
+// 0: it was set before, the handle is claimed, or there are other pins, whose owners rely on the wrapper's reference.
 static inline int ss_flags_hold(SsWrapper* w) {
   uintptr_t flags = ss_flags(w);
 #if SS_FREE_THREADED
   do {
     if (flags >= 2 * SS_PIN || (flags & (SS_HELD | SS_MOVED))) return 0;
-  } while (!__atomic_compare_exchange_n(&w->flags, &flags, (flags | SS_STATEFUL | SS_HELD) & ~(uintptr_t)SS_FINAL, 0,
+  } while (!__atomic_compare_exchange_n(&w->flags, &flags,
+                                        (flags | SS_STATEFUL | SS_HELD) & ~(uintptr_t)SS_FINAL, 0,
                                         __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
   return 1;
 #else

@@ -208,7 +208,7 @@ PyObject* ss_copying_rewrap(PyObject* module, PyObject* args) {
   PyObject* other = check_class("rewrap", cls, handle->type_index) == 0 ? ss_class_new_wrapper(cls) : NULL;
   if (other == NULL) {
     ss_unpin(wrapper);
-  } else if (ss_strong(handle) != 1 || !ss_claim(wrapper)) {
+  } else if (ss_strong(handle) != ss_owned(wrapper) || !ss_claim(wrapper)) {
     ss_unpin(wrapper);
     PyErr_Format(PyExc_ValueError, "rewrap: this %.100s object has other owners", Py_TYPE(object)->tp_name);
     Py_CLEAR(other);

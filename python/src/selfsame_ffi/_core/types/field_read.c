@@ -83,8 +83,8 @@ static PyObject* read_guarded(SsField* field, PyObject* object) {
 #define read_guarded read_field
 #endif
 
-// The most frequent read: a plain object field whose value has a live wrapper. Borrowed, NULL for any other read. Calls
-// no function, so the compiler needs no stack frame for it.
+// The most frequent read: a plain object field whose value has a live wrapper. New reference, NULL for any other read.
+// Calls no function, so the compiler needs no stack frame for it.
 static inline PyObject* peek_field(const SsField* field, PyObject* object) {
   if (SS_FREE_THREADED) return NULL;  // there, looking at a wrapper needs a pin
   if (SS_UNLIKELY(field->access.storage != SS_PLAIN_OBJECT || Py_TYPE(object)->tp_dealloc != ss_dealloc_heap)) {
@@ -95,9 +95,10 @@ static inline PyObject* peek_field(const SsField* field, PyObject* object) {
                   (native->type_index != field->owner && native->type_index != field->last_derived))) {
     return NULL;
   }
-  const TVMFFIObject* child = *(TVMFFIObject**)((char*)native + field->offset);
+  TVMFFIObject* child = *(TVMFFIObject**)((char*)native + field->offset);
   if (SS_UNLIKELY(child == NULL || child->type_index < kTVMFFIStaticObjectEnd)) return NULL;
-  return (PyObject*)ss_peek(child);
+  SsWrapper* wrapper = ss_peek(child);
+  return SS_LIKELY(wrapper != NULL) ? ss_peeked(wrapper, child) : NULL;
 }
 
 static __attribute__((noinline)) PyObject* get_slow(PyObject* self, PyObject* object) {
@@ -109,7 +110,5 @@ static __attribute__((noinline)) PyObject* get_slow(PyObject* self, PyObject* ob
 PyObject* ss_field_get(PyObject* self, PyObject* object, PyObject* type) {
   (void)type;
   PyObject* value = SS_LIKELY(object != NULL) ? peek_field((SsField*)self, object) : NULL;
-  if (SS_UNLIKELY(value == NULL)) return get_slow(self, object);
-  Py_INCREF(value);
-  return value;
+  return SS_LIKELY(value != NULL) ? value : get_slow(self, object);
 }

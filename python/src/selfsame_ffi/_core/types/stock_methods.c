@@ -68,7 +68,7 @@ PyObject* ss_move_handle_from(PyObject* self, PyObject* other) {
     ss_unpin(ss_wrapper(other));
     return NULL;
   }
-  if (ss_strong(handle) != 1 || !ss_claim(ss_wrapper(other))) {
+  if (ss_strong(handle) != ss_owned(ss_wrapper(other)) || !ss_claim(ss_wrapper(other))) {
     ss_unpin(ss_wrapper(other));
     return PyErr_Format(PyExc_RuntimeError, "%s: the %.100s object has other owners, or a call uses it", name,
                         Py_TYPE(other)->tp_name);

@@ -4,14 +4,14 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "wrapper/class_dealloc.h"
+
 PyTypeObject** ss_class_table;
 static uint8_t* made;  // by type index; 1: the class comes from class_maker
 int32_t ss_class_table_size;
 static PyObject* class_maker;
 
-// CPython's own type slots of heap types, which it does not export.
-static destructor subtype_dealloc;
-static destructor slot_tp_finalize;
+static destructor slot_tp_finalize;  // CPython's own, which it does not export
 
 static vectorcallfunc call_function;
 
@@ -36,7 +36,7 @@ static int is_lean_shape(PyTypeObject* cls) {
   while (base->tp_flags & Py_TPFLAGS_HEAPTYPE) base = base->tp_base;
   return cls->tp_basicsize == base->tp_basicsize && cls->tp_itemsize == 0 && cls->tp_dictoffset == 0 &&
          cls->tp_weaklistoffset == 0 && !ss_has_managed_state(cls) && cls->tp_finalize == NULL && cls->tp_del == NULL &&
-         cls->tp_dealloc == subtype_dealloc && cls->tp_free == PyObject_GC_Del && cls->tp_alloc == PyType_GenericAlloc;
+         cls->tp_dealloc == ss_subtype_dealloc && cls->tp_free == PyObject_GC_Del && cls->tp_alloc == PyType_GenericAlloc;
 }
 
 static int prepare(PyTypeObject* cls) {
@@ -45,19 +45,18 @@ static int prepare(PyTypeObject* cls) {
     ss_class_make_stateful(cls);
     return 1;
   }
-  if (cls->tp_finalize == ss_finalize) return 1;
-  if (is_lean_shape(cls)) {
+  if (cls->tp_dealloc != ss_dealloc_stateful && cls->tp_finalize != ss_finalize && is_lean_shape(cls)) {
     cls->tp_dealloc = ss_dealloc_heap;
     return 0;
   }
-  cls->tp_finalize = ss_finalize;
+  ss_class_make_stateful(cls);
   return 1;
 }
 
 int ss_class_prepare(PyTypeObject* cls) {
   if (!(cls->tp_flags & Py_TPFLAGS_HEAPTYPE)) return 0;
   if (SS_LIKELY(cls->tp_dealloc == ss_dealloc_heap && cls->tp_finalize == NULL)) return 0;
-  if (cls->tp_finalize == ss_finalize) return 1;
+  if (SS_LIKELY(cls->tp_dealloc == ss_dealloc_stateful && cls->tp_finalize == ss_finalize)) return 1;
   int stateful;
   lock();
   stateful = prepare(cls);
@@ -66,8 +65,12 @@ int ss_class_prepare(PyTypeObject* cls) {
 }
 
 void ss_class_make_stateful(PyTypeObject* cls) {
-  cls->tp_dealloc = subtype_dealloc;
   cls->tp_finalize = ss_finalize;
+  if (cls->tp_clear == ss_subtype_clear) cls->tp_clear = ss_clear_stateful;
+  // Of a class with a dealloc of another kind the finalizer alone decides.
+  if (cls->tp_dealloc != ss_subtype_dealloc && cls->tp_dealloc != ss_dealloc_heap) return;
+  cls->tp_dealloc = ss_subtype_dealloc;
+  ss_class_take_dealloc(cls, ss_dealloc_stateful);
 }
 
 int ss_class_call_del(PyObject* self) {
@@ -103,7 +106,7 @@ static PyObject* make_probe(PyObject* dict) {
 int ss_classes_init(vectorcallfunc call) {
   call_function = call;
   ss_spare_blocks_init();
-  if (subtype_dealloc != NULL) return 0;
+  if (ss_subtype_dealloc != NULL) return 0;
   name_del = PyUnicode_InternFromString("__del__");
   name_type_index = PyUnicode_InternFromString("__tvm_ffi_type_index__");
   PyObject* dict = Py_BuildValue("{s:()}", "__slots__");
@@ -114,7 +117,8 @@ int ss_classes_init(vectorcallfunc call) {
   if (plain != NULL && PyDict_SetItem(dict, name_del, (PyObject*)&PyType_Type) == 0) with_del = make_probe(dict);
   Py_DECREF(dict);
   if (with_del != NULL) {
-    subtype_dealloc = ((PyTypeObject*)plain)->tp_dealloc;
+    ss_subtype_dealloc = ((PyTypeObject*)plain)->tp_dealloc;
+    ss_subtype_clear = ((PyTypeObject*)plain)->tp_clear;
     slot_tp_finalize = ((PyTypeObject*)with_del)->tp_finalize;
   }
   Py_XDECREF(plain);

@@ -36,7 +36,7 @@ SS_HIDDEN int ss_type_derives(int32_t index, int32_t base);
 SS_HIDDEN void ss_class_set_maker(PyObject* maker);
 
 // To be called before an instance of a class is made: gives lean classes ss_dealloc_heap, and stateful ones
-// ss_finalize. Whether the class is stateful.
+// ss_dealloc_stateful and ss_finalize. Whether the class is stateful.
 SS_HIDDEN int ss_class_prepare(PyTypeObject* cls);
 
 // Whether a prepared class is lean. Runs no Python code.
@@ -56,7 +56,8 @@ static inline PyObject* ss_class_spare_wrapper(PyTypeObject* cls) {
   return wrapper;
 }
 
-// Makes a lean class stateful, after it was given a __del__.
+// Makes a class stateful, also one that was lean and was given a __del__. The caller holds the lock of the classes, or
+// the GIL.
 SS_HIDDEN void ss_class_make_stateful(PyTypeObject* cls);
 
 // A new wrapper without a handle. New reference, NULL with an error set. May run the collector.
@@ -71,7 +72,7 @@ SS_HIDDEN int ss_classes_init(vectorcallfunc call);
 
 // Whether `type` is a class of wrappers.
 static inline int ss_is_wrapper_type(PyTypeObject* type) {
-  // Lean and static classes are known by their dealloc, stateful ones by their finalizer.
+  // Classes are known by their dealloc, stateful ones by their finalizer while CPython's dealloc is lent to them.
   return type->tp_dealloc == ss_dealloc_heap || type->tp_dealloc == ss_dealloc_static ||
          type->tp_finalize == ss_finalize || PyType_IsSubtype(type, &SsObject_Type);
 }

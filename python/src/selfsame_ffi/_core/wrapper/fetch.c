@@ -1,4 +1,4 @@
-// Fetch, construction, crossings and kept blocks, in terms of CPython. The transitions of the wrapper word are in
+// Fetch, construction and kept blocks, in terms of CPython. The transitions of the wrapper word are in
 // tie_word.h.
 #include "wrapper/fetch.h"
 
@@ -57,25 +57,6 @@ void ss_own_native(SsWrapper* wrapper) {
   ss_word_own_native(SelfsameTieFind(ss_table, object), wrapper, object);
 }
 
-void ss_cross_slow(SsWrapper* wrapper) {
-  TVMFFIObject* object = ss_pin_as_is(wrapper);
-  if (object == NULL) return;
-  ss_class_prepare(Py_TYPE(wrapper));  // the class may have been given a __del__ or have lost one
-  uintptr_t flags = ss_flags(wrapper);
-  if (flags & SS_UNFINALIZE) {
-    ss_flags_clear(wrapper, SS_UNFINALIZE);
-    ss_unfinalize((PyObject*)wrapper);
-  }
-  SelfsameTieRecord* record = SelfsameTieFind(ss_table, object);
-  if (!(flags & SS_HELD) && record != NULL && ss_strong(object) > 1) ss_word_hold_shared(record, wrapper);
-  ss_unpin_as_is(wrapper);
-}
-
-void ss_unpin_stateful(SsWrapper* wrapper) {
-  ss_unpin_as_is(wrapper);
-  ss_cross((PyObject*)wrapper);
-}
-
 // ---- fetch ----
 
 // The record of a native object, made if it has none. Without another owner, the reference that the caller passed is the
@@ -120,7 +101,7 @@ static PyObject* fetch_or_wrap(TVMFFIObject* object, SelfsameTieRecord* record, 
   wrapper = ss_word_fetch(record, object, cls, ss_wrapper(fresh));
   if (wrapper != fresh) Py_DECREF(fresh);
 found:
-  ss_cross(wrapper);
+  ss_renew_finalizer(ss_wrapper(wrapper));
   return wrapper;
 fail:
   ss_decref(object);
@@ -151,10 +132,7 @@ int ss_construct(SsWrapper* wrapper, TVMFFIObject* object) {
   SS_BEGIN_CRITICAL_SECTION(wrapper);
   refused = ss_word_construct(record, wrapper, object);
   SS_END_CRITICAL_SECTION();
-  if (refused == 0) {
-    ss_cross((PyObject*)wrapper);
-    return 0;
-  }
+  if (refused == 0) return 0;
   if (refused != 1) return ss_wrapped_already_raise((PyObject*)wrapper, object);
   PyErr_Format(PyExc_TypeError, "this %.100s object is initialised already", Py_TYPE(wrapper)->tp_name);
   ss_decref(object);

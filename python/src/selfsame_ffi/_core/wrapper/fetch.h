@@ -5,15 +5,12 @@
 // no __del__. Their wrappers are Active or Inactive. Wrappers of stateful classes are Active or Held, and have
 // SS_STATEFUL in their flags.
 //
-// Of a stateful wrapper and its native object, one owns the other, never both. An Active wrapper owns the native
-// object. While the native object has other owners it may hold the wrapper instead: then the wrapper outlives every
-// drop in Python, and the native object's last release hands that last reference to the wrapper and lets go of it.
-//
-// A crossing is a fetch, the use as an argument of a call (after the call), or the store into a field (after the
-// store). At a crossing a stateful wrapper is held when its native object has other owners. Its finalizer, which
-// CPython runs before it clears anything of the instance, does the same, since an owner may have been added without a
-// crossing: then the wrapper lives on. A use of the native object through a held wrapper gives the wrapper a reference
-// again (ss_pin).
+// Of a stateful wrapper and its native object, one owns the other, never both. While Python refers to the wrapper it is
+// Active and owns the native object, whatever else owns that: native code that asks whether it is the only owner sees
+// Python's reference. When the last Python reference goes, the finalizer, which CPython runs before it clears anything of
+// the instance, looks at the native object's count. If there are other owners, the native object holds the wrapper from
+// then on, with its state. A fetch takes the wrapper back; the native object's last release hands that last reference to
+// the wrapper and lets go of it.
 #ifndef SELFSAME_PY_FETCH_H_
 #define SELFSAME_PY_FETCH_H_
 
@@ -30,35 +27,41 @@ static inline SsWrapper* ss_peek(const TVMFFIObject* object) {
   return NULL;
 }
 #else
-// Fast path: the live wrapper of a native object, if returning it needs no state transition. It is lean, or held: then
-// its Python reference count cannot be zero, since the native object owns one. Its flags note the fetch. Borrowed, or
-// NULL. RATIONALE.md, "Why a fetch leaves a held wrapper held".
+// Fast path: the live wrapper of a native object, if returning it needs no state transition. A lean Active wrapper has
+// a Python count above zero: its dealloc ends that state before it runs any code. A stateful one may be in its dealloc,
+// or need its finalizer renewed. Borrowed, or NULL.
 static inline SsWrapper* ss_peek(const TVMFFIObject* object) {
   SelfsameTieRecord* record = SelfsameTieFind(ss_table, object);
   if (SS_UNLIKELY(record == NULL)) return NULL;
   uintptr_t word = __atomic_load_n(&record->wrapper, __ATOMIC_RELAXED);
-  if (word & SELFSAME_TIE_HELD) {
-    word -= SELFSAME_TIE_HELD;
-  } else if (SS_UNLIKELY(word == 0 || (word & SELFSAME_TIE_TAGS) != 0 || (((SsWrapper*)word)->flags & SS_STATEFUL))) {
+  if (SS_UNLIKELY(word == 0 || (word & SELFSAME_TIE_TAGS) != 0)) return NULL;
+  SsWrapper* wrapper = (SsWrapper*)word;
+  if ((wrapper->flags & SS_STATEFUL) && (Py_REFCNT((PyObject*)wrapper) == 0 || (wrapper->flags & SS_UNFINALIZE))) {
     return NULL;
   }
-  ((SsWrapper*)word)->flags |= SS_REFETCHED;
-  return (SsWrapper*)word;
+  return wrapper;
 }
 #endif
 
-// A crossing of a wrapper of any class: its native object holds it from then on, if it has other owners. The caller
-// owns a reference to the wrapper. May run any code, since the other owners may go at the same time.
-SS_HIDDEN void ss_cross_slow(SsWrapper* wrapper);
-static inline void ss_cross(PyObject* object) {
-  SsWrapper* wrapper = ss_wrapper(object);
-  if (SS_LIKELY(!(ss_flags(wrapper) & SS_STATEFUL)) || wrapper->handle == NULL) return;
-#if SS_FREE_THREADED
-  ss_cross_slow(wrapper);  // it pins the handle first, because another thread may be moving it away
-#else
-  uintptr_t flags = ss_flags(wrapper);
-  if (!(flags & SS_HELD) && ((flags & SS_UNFINALIZE) || ss_strong(wrapper->handle) > 1)) ss_cross_slow(wrapper);
-#endif
+// A new reference to a wrapper that ss_peek has found. The caller keeps `object` alive, and keeps its reference.
+static inline PyObject* ss_peeked(SsWrapper* wrapper, TVMFFIObject* object) {
+  if (ss_takes_share(wrapper, Py_REFCNT((PyObject*)wrapper), object)) {
+    ss_incref(object);
+    ss_flags_add(wrapper, SS_SHARE);
+  }
+  Py_INCREF((PyObject*)wrapper);
+  return (PyObject*)wrapper;
+}
+
+// The same, for a caller whose reference to `object` is taken over.
+static inline PyObject* ss_peeked_owned(SsWrapper* wrapper, TVMFFIObject* object) {
+  if (ss_takes_share(wrapper, Py_REFCNT((PyObject*)wrapper), object)) {
+    ss_flags_add(wrapper, SS_SHARE);
+  } else {
+    ss_decref_shared(object);  // not the last: the wrapper owns one
+  }
+  Py_INCREF((PyObject*)wrapper);
+  return (PyObject*)wrapper;
 }
 
 // The canonical wrapper of a native object, made when there is none. New reference, or NULL with an error set. May run
@@ -68,21 +71,14 @@ static inline void ss_cross(PyObject* object) {
 // when it needs one; the caller, or the container that it reads from, keeps the object alive during the call.
 static inline PyObject* ss_fetch_borrowed(TVMFFIObject* object) {
   SsWrapper* wrapper = ss_peek(object);
-  if (SS_LIKELY(wrapper != NULL)) {  // no native count changes
-    Py_INCREF((PyObject*)wrapper);
-    return (PyObject*)wrapper;
-  }
+  if (SS_LIKELY(wrapper != NULL)) return ss_peeked(wrapper, object);
   ss_incref(object);
   return ss_fetch_slow(object);
 }
 
 static inline PyObject* ss_fetch(TVMFFIObject* object) {
   SsWrapper* wrapper = ss_peek(object);
-  if (SS_LIKELY(wrapper != NULL)) {
-    Py_INCREF((PyObject*)wrapper);
-    ss_decref(object);  // the last, when the wrapper is held and the other owners have gone
-    return (PyObject*)wrapper;
-  }
+  if (SS_LIKELY(wrapper != NULL)) return ss_peeked_owned(wrapper, object);
   return ss_fetch_slow(object);
 }
 

@@ -1,47 +1,70 @@
 // The type slots of wrappers: finalizer, cycle collection, dealloc.
 #include "wrapper/tp_slots.h"
 
+#include "gc/collection_holds.h"
 #include "gc/full_collection.h"
 #include "gc/references.h"
 #include "tie/attach.h"
 #include "tie/python_owner.h"
 #include "tie/tie_word.h"
+#include "wrapper/class_dealloc.h"
 #include "wrapper/classes.h"
 #include "wrapper/spare_blocks.h"
+#include "wrapper/weak_references.h"
 
 // ---- finalizer and cycle collector ----
 
-// The number of the native object's owners that do not keep the wrapper alive: those that the collection under way has
-// found dead with it, or else one. That is the wrapper itself or, when it is held, the owner whose wrapper has shown it
-// to the collector (references.h).
+// The number of the native object's owners that do not keep the wrapper alive, without the wrapper's shares: the wrapper
+// itself, unless it is held, and those that the collection under way has found dead with it. When that knows none, a held
+// wrapper has one, whose wrapper has shown it to the collector (references.h).
 static uint32_t known_owners(const SsWrapper* wrapper, int clearing) {
-  uint32_t known = ss_collection_dead_owners(wrapper, clearing);
-  return known != 0 ? known : 1;
+  uint32_t held = (ss_flags(wrapper) & SS_HELD) != 0;
+  int64_t dead = ss_collection_dead_owners(wrapper, clearing);
+  return (dead < 0 ? held : (uint32_t)dead) + !held;
 }
 
 // For tp_clear: whether the native object has an owner that keeps the wrapper alive.
 static int has_other_owners(SsWrapper* wrapper) {
   TVMFFIObject* object = ss_pin_as_is(wrapper);
   if (object == NULL) return 0;
-  int has = ss_strong(object) > known_owners(wrapper, 1);
+  int has = ss_strong(object) > known_owners(wrapper, 1) + ss_shares(wrapper);
   ss_unpin_as_is(wrapper);
   return has;
 }
 
-// Whether the wrapper lives on because its native object does, which holds it then.
-static int survives(SsWrapper* wrapper) {
-  for (;;) {
+// In a dealloc, with the count of one that CPython gives the object for the finalizer's time: whether the wrapper lives on
+// because its native object has other owners. The native object holds it then.
+static int survives_drop(SsWrapper* wrapper) {
+  enum { FINALIZER_AND_NATIVE = 2 };
+  ss_weak_references_watch((PyObject*)wrapper);
+  while (Py_REFCNT((PyObject*)wrapper) == 1) {
     TVMFFIObject* object = ss_pin_as_is(wrapper);
     if (object == NULL) return 0;
-    // A dealloc calls the finalizer with a count of one; a wrapper that the collector finalizes has more.
-    uint32_t known = Py_REFCNT((PyObject*)wrapper) == 1 ? 1 : known_owners(wrapper, 0);
-    int lives = ss_word_survives(SelfsameTieFind(ss_table, object), wrapper, known);
+    int lives = ss_word_survives(SelfsameTieFind(ss_table, object), wrapper, 1, 1);
     ss_unpin_as_is(wrapper);
     if (!lives) return 0;
-    // The other owners may have gone during the hold, so that the native object has let go again.
-    if ((ss_flags(wrapper) & SS_HELD) || Py_REFCNT((PyObject*)wrapper) != 1) break;
+    if (!(ss_flags(wrapper) & SS_HELD)) continue;  // the other owners have gone during the hold
+    // Another thread has made a strong reference from a weak one.
+    if (Py_REFCNT((PyObject*)wrapper) > FINALIZER_AND_NATIVE && ss_pin(wrapper) != NULL) ss_unpin_as_is(wrapper);
+    return 1;
   }
-  return 1;
+  return 1;  // Python refers to it again
+}
+
+// In a collection that has found the wrapper dead: whether its native object has owners that keep it alive. Objects of the
+// same garbage refer to the wrapper, and their finalizers may bring it back into use. So it is not held: the collection
+// owns a reference to it until its end. When that will not be told, the native object holds it.
+static int survives_collection(SsWrapper* wrapper) {
+  TVMFFIObject* object = ss_pin_as_is(wrapper);
+  if (object == NULL) return 0;
+  SelfsameTieRecord* record = SelfsameTieFind(ss_table, object);
+  uint32_t known = known_owners(wrapper, 0);
+  int lives = ss_word_survives(record, wrapper, known, 0);
+  if (lives && !ss_collection_keep((PyObject*)wrapper)) {
+    lives = ss_word_survives(record, wrapper, known, PY_SSIZE_T_MAX);
+  }
+  ss_unpin_as_is(wrapper);
+  return lives;
 }
 
 void ss_finalize(PyObject* self) {
@@ -50,6 +73,9 @@ void ss_finalize(PyObject* self) {
   if (!(ss_flags(wrapper) & SS_STATEFUL) && !(Py_TYPE(self)->tp_flags & Py_TPFLAGS_HEAPTYPE)) return;
   ss_keep_handle_end(wrapper);
   ss_enable_try_incref(self);  // again: CPython gave the object a new count of one for the finalizer's time
+  // With the GIL the collector owns a reference for the finalizer's time, and something else of the garbage another one.
+  int dropped = Py_REFCNT(self) == 1 && !(SS_FREE_THREADED && ss_collection_dead_owners(wrapper, 0) >= 0);
+  int (*survives)(SsWrapper*) = dropped ? survives_drop : survives_collection;
   int lives = survives(wrapper);
   if (!lives && !(ss_flags(wrapper) & SS_DEL_RAN) && ss_class_call_del(self)) {
     ss_flags_set(wrapper, SS_DEL_RAN);
@@ -75,11 +101,11 @@ int ss_traverse(PyObject* self, visitproc visit, void* arg) {
   if (handled) return rc;
   // When this wrapper is the native object's only owner, everything that the native object owns is owned by the
   // wrapper.
-  if (wrapper->handle == NULL || (wrapper->flags & SS_HELD) || ss_strong(wrapper->handle) != 1) return 0;
+  if (wrapper->handle == NULL || (wrapper->flags & SS_HELD) || ss_strong(wrapper->handle) != ss_owned(wrapper)) return 0;
   // A call on another thread may be changing the native object, or another thread may be promoting a weak reference to
   // it.
   if (ss_is_pinned(wrapper)) return 0;
-  if (__atomic_load_n(&wrapper->handle->combined_ref_count, __ATOMIC_ACQUIRE) != SS_BOTH_ONE) return 0;
+  if (__atomic_load_n(&wrapper->handle->combined_ref_count, __ATOMIC_ACQUIRE) != SS_WEAK_ONE + ss_owned(wrapper)) return 0;
   return ss_visit_owned(wrapper->handle, visit, arg);
 }
 
@@ -89,6 +115,16 @@ int ss_clear(PyObject* self) {
     return 0;  // owners may have been added since the phases
   if (wrapper->handle != NULL) ss_closure_clear(wrapper->handle);
   return 0;
+}
+
+int ss_clear_stateful(PyObject* self) {
+  SsWrapper* wrapper = ss_wrapper(self);
+  if (ss_collection_dead_owners(wrapper, 1) < 0 && has_other_owners(wrapper)) {
+    ss_flags_clear(wrapper, SS_FINAL | SS_UNFINALIZE);
+    ss_unfinalize(self);
+    return 0;
+  }
+  return ss_class_clear(self, ss_clear_stateful);
 }
 
 // ---- death of a wrapper ----
@@ -138,6 +174,35 @@ void ss_dealloc_heap(PyObject* self) {
   if (drop_native(ss_wrapper(self))) return;
   if (!ss_spare_block_put(self, type)) type->tp_free(self);
   Py_DECREF(type);
+}
+
+int ss_leave_to_native(PyObject* self) {
+#if SS_FREE_THREADED
+  // Other threads may be trying to take a reference. CPython lets them, in the finalizer.
+  (void)self;
+  return 0;
+#else
+  SsWrapper* wrapper = ss_wrapper(self);
+  TVMFFIObject* object = wrapper->handle;
+  // A collection that lets the wrapper die may own a reference to its native object.
+  if (object == NULL || ss_strong(object) == ss_owned(wrapper) || (wrapper->flags & SS_FINAL)) return 0;
+  SelfsameTieRecord* record = SelfsameTieFind(ss_table, object);
+  uintptr_t word = record == NULL ? 0 : ss_word_lock(record);
+  if (word != (uintptr_t)wrapper || !ss_flags_hold(wrapper)) return 0;
+  ss_revive_block(self);
+  if (!PyObject_GC_IsTracked(self)) PyObject_GC_Track(self);  // CPython has put its dealloc off
+  ss_weak_references_watch(self);
+  ss_release_shares(wrapper, object);
+  ss_word_unlock(record, ss_row_hold(word));
+  ss_decref(object);  // the last, when the other owners have gone: then it hands itself back, and the wrapper dies
+  return 1;
+#endif
+}
+
+void ss_dealloc_stateful(PyObject* self) {
+  if (ss_leave_to_native(self)) return;
+  if (SS_UNLIKELY(Py_TYPE(self)->tp_finalize != ss_finalize)) ss_class_prepare(Py_TYPE(self));
+  ss_class_dealloc(self, ss_dealloc_stateful);
 }
 
 // ---- the base type ----

@@ -1,0 +1,27 @@
+// Weak references to held wrappers.
+//
+// A weak reference to a wrapper does not count for native code, as a weak pointer does not in C++. But a strong reference
+// that Python makes from it must, from its first moment: native code may look at the count before Python uses the wrapper.
+// So a weak reference to a held wrapper that is called, as weakref.ref, WeakValueDictionary, WeakSet and weakref.finalize
+// do, lets the wrapper own its native object again.
+//
+// Not seen is a strong reference that other C code makes with PyWeakref_GetRef, one for the time of an operation on a
+// weakref.proxy, and one from gc.get_objects. It counts from the first use of the native object (ss_pin).
+#ifndef SELFSAME_PY_WEAK_REFERENCES_H_
+#define SELFSAME_PY_WEAK_REFERENCES_H_
+
+#include "tie/core.h"
+
+// Finds CPython's function for calls of weak references. Once, when the core starts. 0, or -1 with an error set.
+SS_HIDDEN int ss_weak_references_init(void);
+
+// To be called when a wrapper is about to be held, or is held and has not been fetched: from then on the calls of all weak
+// references to it are seen. The caller owns a reference to the wrapper. Keeps the error that is set.
+SS_HIDDEN void ss_weak_references_watch_slow(PyObject* wrapper);
+static inline void ss_weak_references_watch(PyObject* wrapper) {
+  if (Py_TYPE(wrapper)->tp_weaklistoffset == 0) return;
+  PyObject** first = PyObject_GET_WEAKREFS_LISTPTR(wrapper);
+  if (__atomic_load_n(first, __ATOMIC_RELAXED) != NULL) ss_weak_references_watch_slow(wrapper);
+}
+
+#endif  // SELFSAME_PY_WEAK_REFERENCES_H_
