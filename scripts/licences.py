@@ -4,7 +4,7 @@ That is Go itself, whose runtime and standard library are in each program and li
 linked from. Folders and files of these may have licences of their own: each folder of a linked package is looked at up
 to the root of its module, and each linked file for a notice that grants its use.
 
-Usage: licences.py [--check]    --check writes nothing, and exits with 1 when the file is out of date
+Usage: python3 -m scripts.licences [--check]    --check writes nothing, and exits with 1 when the file is out of date
 """
 
 from __future__ import annotations
@@ -12,20 +12,19 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
+from scripts.tools.commands import GO, MODULE, ROOT, run
+
 FILE = ROOT / "LICENSE-third-party"
 SCRIPTS = ROOT / "cmd" / "selfsame-ffi" / "internal" / "graphview" / "third_party"
 HEAD = "The command line tool selfsame-ffi and the library contain code of these projects.\n"
 PROGRAMS = ("./cmd/selfsame-ffi", "./cmd/libselfsame")
 RULE = "=" * 78 + "\n"
 STANDARD = "Go: runtime and standard library"
-OWN = "github.com/selfsame-ffi/selfsame"
 
 #: The systems and processors that wheels are built for.
 TARGETS = (("linux", "amd64"), ("linux", "arm64"), ("darwin", "amd64"), ("darwin", "arm64"), ("windows", "amd64"))
@@ -42,7 +41,7 @@ def go(*arguments: str, target: tuple[str, str] | None = None) -> str:
     env = {**os.environ, "CGO_ENABLED": "1"}
     if target:
         env.update(GOOS=target[0], GOARCH=target[1])
-    return subprocess.run(["go", *arguments], cwd=ROOT, check=True, capture_output=True, text=True, env=env).stdout
+    return run(GO, *arguments, env=env)
 
 
 def packages() -> Iterator[dict[str, Any]]:
@@ -55,7 +54,7 @@ def packages() -> Iterator[dict[str, Any]]:
         while listed := listed.strip():
             package, end = read(listed)
             listed = listed[end:]
-            if package["ImportPath"] != "unsafe" and not package["ImportPath"].startswith(OWN):
+            if package["ImportPath"] != "unsafe" and not package["ImportPath"].startswith(MODULE):
                 yield package
 
 
@@ -140,7 +139,7 @@ def main() -> None:
     there = FILE.read_text() if FILE.is_file() else ""
     old = [f"{RULE}{part}" for part in there.split(RULE)[1:]]
     if projects(old) != projects(made) or any(part not in there for part in made):
-        sys.exit("licences.py: LICENSE-third-party is out of date: run python3 scripts/licences.py")
+        sys.exit("licences.py: LICENSE-third-party is out of date: run python3 -m scripts.licences")
 
 
 if __name__ == "__main__":

@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
-
-ROOT = Path(__file__).resolve().parents[2]
-
-_spec = importlib.util.spec_from_file_location("licences", ROOT / "scripts" / "licences.py")
-licences = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(licences)
+from scripts import licences
+from scripts.tools.commands import ROOT
 
 GRANTED = "// Copyright 1999 Somebody.\n//\n// Permission to use this file is freely granted.\n"
 

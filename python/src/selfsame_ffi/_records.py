@@ -59,8 +59,8 @@ def make_record(values: Any, key: str) -> Any:
 def record_values(value: Any, names: Any) -> Any:
     """Return the fields of a value that stands for a Go struct, by name.
 
-    For a dataclass these are all its fields, else the attributes of those names. An object without any gives the name
-    of its type.
+    For a dataclass these are all its fields, else the attributes of those names; `from_` is the attribute of a field
+    `from`. An object without any gives the name of its type.
     """
     import dataclasses
 
