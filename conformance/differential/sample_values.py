@@ -54,32 +54,28 @@ def view(data: bytes) -> Maker:
     return make
 
 
-def string(text: bytes) -> Maker:
+def from_bytes(function: str, data: bytes) -> Maker:
+    """A value that a function of the ABI makes of bytes."""
+
     def make(lib: Library) -> AnyValue:
-        array, out = lib.bytes(text), AnyValue()
-        lib.check(lib.c.TVMFFIStringFromByteArray(ctypes.byref(array), ctypes.byref(out)))
+        array, out = lib.bytes(data), AnyValue()
+        lib.check(getattr(lib.c, function)(ctypes.byref(array), ctypes.byref(out)))
         return out
 
     return make
+
+
+def string(text: bytes) -> Maker:
+    return from_bytes("TVMFFIStringFromByteArray", text)
 
 
 def blob(data: bytes) -> Maker:
-    def make(lib: Library) -> AnyValue:
-        array, out = lib.bytes(data), AnyValue()
-        lib.check(lib.c.TVMFFIBytesFromByteArray(ctypes.byref(array), ctypes.byref(out)))
-        return out
-
-    return make
+    return from_bytes("TVMFFIBytesFromByteArray", data)
 
 
 def big(n: int) -> Maker:
-    def make(lib: Library) -> AnyValue:
-        size = (n.bit_length() // 64 + 1) * 8
-        array, out = lib.bytes(n.to_bytes(size, "little", signed=True)), AnyValue()
-        lib.check(lib.c.TVMFFIBigIntFromByteArray(ctypes.byref(array), ctypes.byref(out)))
-        return out
-
-    return make
+    size = (n.bit_length() // 64 + 1) * 8
+    return from_bytes("TVMFFIBigIntFromByteArray", n.to_bytes(size, "little", signed=True))
 
 
 def made(constructor: str, *items: Maker) -> Maker:

@@ -1,5 +1,7 @@
 """What the programs that run compiled kernels on a GPU share."""
 
+import json
+
 
 def vector(torch, count):
     return torch.arange(count, dtype=torch.float32, device="cuda")
@@ -33,3 +35,14 @@ def refusals(call, *wrong):
         else:
             found.append("no error")
     return found
+
+
+def print_results(jobs, run):
+    """Prints what each job gives, or its error, as JSON."""
+    found = {}
+    for name, job in jobs.items():
+        try:
+            found[name] = job(run)
+        except Exception as error:
+            found[name] = f"{type(error).__name__}: {error}"
+    print(json.dumps(found))

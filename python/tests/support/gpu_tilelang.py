@@ -5,7 +5,6 @@ Usage: gpu_tilelang.py tvm_ffi|selfsame_ffi      runs them, with that package un
 
 from __future__ import annotations
 
-import json
 import sys
 
 import gpu_kernels
@@ -173,14 +172,7 @@ class Run:
 
 def main(package: str) -> None:
     """Do what the module's documentation says."""
-    run = Run(package)
-    found = {}
-    for name, job in JOBS.items():
-        try:
-            found[name] = job(run)
-        except Exception as error:
-            found[name] = f"{type(error).__name__}: {error}"
-    print(json.dumps(found))
+    gpu_kernels.print_results(JOBS, Run(package))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ What was written on a machine without a GPU has CUDA source in it, which nvcc co
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 import tempfile
@@ -245,14 +244,7 @@ def main(package: str, folder: str, arch: str = "") -> None:
     """Do what the module's documentation says."""
     if package == "build":
         return build(Path(folder), arch)
-    run = Run(package, Path(folder))
-    found = {}
-    for name, job in JOBS.items():
-        try:
-            found[name] = job(run)
-        except Exception as error:
-            found[name] = f"{type(error).__name__}: {error}"
-    print(json.dumps(found))
+    gpu_kernels.print_results(JOBS, Run(package, Path(folder)))
     return None
 
 
