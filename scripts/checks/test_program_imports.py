@@ -44,7 +44,7 @@ def inserted_folders(program: Path) -> list[Path]:
         if isinstance(node, ast.Call) and ast.unparse(node.func) in {"sys.path.insert", "sys.path.append"}:
             try:
                 found.append(Path(eval(ast.unparse(node.args[-1]), names)))  # noqa: S307 (the text is ours)
-            except NameError:
+            except (NameError, KeyError):  # a variable of the program, or one of the environment
                 continue
     return found
 
