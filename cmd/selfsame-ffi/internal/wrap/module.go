@@ -56,8 +56,8 @@ func (m *Module) Close() {
 	m.folder.giveBack(m.written)
 }
 
-// begin makes the go.mod of the run: that of the module, or one without any requirement. One that is there must be of the module
-// that the user asks for.
+// begin makes the go.mod of the run: that of the module, or one without any requirement. A go.mod that is there must be of the
+// module that the user asks for.
 func (m *Module) begin(ctx context.Context) error {
 	mod := filepath.Join(m.o.Dir, "go.mod")
 	text, err := os.ReadFile(mod)

@@ -46,7 +46,10 @@ def discard_damaged(folder: Path, names: list[str]) -> None:
 
 
 def record(folder: Path, names: list[str], done: bool) -> None:
-    """Note how a build leaves its products. Of one that failed, those that are as they were: ninja knows the others."""
+    """Note how a build leaves its products.
+
+    A build that failed has only the products noted that are as they were: ninja knows the others.
+    """
     before = _recorded(folder) or {}
     now = {name: state for name in names if (state := _state(folder / name)) is not None}
     write_whole(folder / _RECORD, json.dumps({k: v for k, v in now.items() if done or before.get(k) == v}))

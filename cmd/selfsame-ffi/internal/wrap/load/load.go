@@ -45,8 +45,9 @@ type listed struct {
 	DepsErrors                    []*struct{ Err string }
 }
 
-// Read reads packages by their import paths, as the go command finds them from the folder dir with env in its environment. Of those in
-// more only the importer knows. The tags are build tags. Packages are compiled as the build that follows compiles them, so nothing is compiled twice.
+// Read reads packages by their import paths, as the go command finds them from the folder dir with env in its environment. Only the
+// importer knows the packages in more. The tags are build tags. Packages are compiled as the build that follows compiles them, so
+// nothing is compiled twice.
 func Read(ctx context.Context, dir string, env, paths, more, tags []string) (*World, error) {
 	args := []string{"list", "-e", "-deps", "-export", "-buildmode=c-shared", "-buildvcs=false", "-tags", strings.Join(tags, ","),
 		"-json=ImportPath,Dir,Name,Export,GoFiles,CgoFiles,Module,Error,DepsErrors"}
