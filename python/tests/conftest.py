@@ -104,6 +104,7 @@ def native():
         if name.startswith("sst."):
             setattr(space, name[4:], selfsame_ffi.get_global_func(name))
     space.static_object = space.static_node()  # in static storage: its tie record is never freed
+    space.owners = lambda obj: space.use_count(obj) - selfsame_ffi.debug.tie(obj)["shares"]  # the wrapper counts once
     return space
 
 

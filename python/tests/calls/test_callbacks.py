@@ -23,7 +23,7 @@ def test_rvalue_becomes_an_argument(native):
     value = native.apply_rvalue(lambda leaf: (leaf.value, leaf), 4)
     assert value[0] == 4
     assert value[1].value == 4
-    assert native.use_count(value[1]) == 2  # the wrapper and the Array
+    assert native.owners(value[1]) == 2  # the wrapper and the Array
 
 
 def test_results_of_every_kind_come_back(native):
@@ -64,7 +64,7 @@ def test_callback_that_raises_leaves_counts_alone(native):
     for _ in range(3):
         with pytest.raises(ZeroDivisionError):
             native.apply(lambda value: 1 // 0, leaf)
-    assert native.use_count(leaf) == 1  # the wrapper
+    assert native.owners(leaf) == 1  # the wrapper
 
 
 def test_argument_whose_class_cannot_be_made_is_released_once(native):

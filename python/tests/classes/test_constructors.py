@@ -60,7 +60,7 @@ def test_init_of_a_live_object_changes_no_count(native):
     ):
         with pytest.raises(TypeError):
             use()
-        assert native.use_count(leaf) == 3
+        assert native.owners(leaf) == 3
     assert leaf.value == 1 and owner.x is leaf
 
 
@@ -78,7 +78,7 @@ def test_containers_are_initialised_once(native):
             made.__init__(*(("L", "n") if second is None else (second,)))
         assert selfsame_ffi.debug.live_objects() == before
     made = None
-    assert native.use_count(child) == 1
+    assert native.owners(child) == 1
 
 
 def test_init_inside_init_is_refused(native):
@@ -93,7 +93,7 @@ def test_init_inside_init_is_refused(native):
                 self.__init__()
 
     made = Again()
-    assert native.use_count(made) == 1 and native.echo(made) is made
+    assert native.owners(made) == 1 and native.echo(made) is made
 
 
 def test_init_is_refused_when_its_arguments_made_the_object(native):
@@ -106,7 +106,7 @@ def test_init_is_refused_when_its_arguments_made_the_object(native):
     before = native.live()
     with pytest.raises(TypeError, match="already"):
         raw.__init__(Value())  # the conversion of its argument initialises the object
-    assert raw.x.value == 7 and native.use_count(raw) == 1
+    assert raw.x.value == 7 and native.owners(raw) == 1
     assert native.live() == before + 2
 
 
@@ -142,7 +142,7 @@ def test_new_that_returns_a_live_object_is_refused(native):
     first = Single(1)
     with pytest.raises(TypeError, match="already"):
         Single(2)
-    assert first.value == 1 and native.use_count(first) == 1
+    assert first.value == 1 and native.owners(first) == 1
     Single.one = None
 
 
@@ -167,7 +167,7 @@ def test_constructor_result_with_a_wrapper_is_refused(native):
     raw = native.Leaf.__new__(native.Leaf)
     with pytest.raises(TypeError, match="another Python wrapper"):
         init(raw)
-    assert native.use_count(leaf) == 1 and native.echo(leaf) is leaf and raw.__chandle__() == 0
+    assert native.owners(leaf) == 1 and native.echo(leaf) is leaf and raw.__chandle__() == 0
     wrong = selfsame_ffi._core.Constructor(
         selfsame_ffi.convert(lambda: native.Node(None)),
         "__init__",
@@ -195,7 +195,7 @@ def test_handle_given_by_hand_is_checked(native):
 
     made = Made(5)
     assert made.value == 5 and native.echo(made) is made
-    assert native.use_count(made) == 1
+    assert native.owners(made) == 1
     taken = Made.__new__(Made)
     for use, match in (
         (lambda: made.__init_handle_by_constructor__(native.leaf, 6), "initialised already"),
@@ -222,7 +222,7 @@ def test_handle_given_by_hand_is_checked(native):
     ):
         with pytest.raises(TypeError, match=match):
             use()
-    assert made.value == 5 and native.use_count(made) == 1 and taken.__chandle__() == 0
+    assert made.value == 5 and native.owners(made) == 1 and taken.__chandle__() == 0
     owner = native.Node(native.Leaf(7))
     with pytest.raises(RuntimeError, match="other owners"):
         taken.__move_handle_from__(owner.x)
@@ -231,7 +231,7 @@ def test_handle_given_by_hand_is_checked(native):
     given = native.Leaf(8)
     taken.__move_handle_from__(given)
     assert taken.value == 8 and native.echo(taken) is taken
-    assert native.use_count(taken) == 1
+    assert native.owners(taken) == 1
     with pytest.raises(RuntimeError, match="moved away"):
         given.value  # noqa: B018
     with pytest.raises(RuntimeError, match="moved away"):
@@ -268,7 +268,7 @@ def test_constructor_that_returns_a_kept_object_gives_its_wrapper(native):
     assert caught.value.wrapper is first and type(caught.value.made_for) is Derived
     assert caught.value.made_for.__chandle__() == 0
     caught = None
-    assert native.use_count(first) == 3  # the array's and the wrapper's, which was fetched for two names
+    assert native.owners(first) == 2  # the array's and the wrapper's
     fresh = Derived(3)
     assert Derived(3) is fresh
 

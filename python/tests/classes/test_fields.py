@@ -48,7 +48,7 @@ def test_object_field_holds_an_object_or_none(native):
         assert obj.x is leaf
         obj.x = None
         assert obj.x is None
-    assert native.use_count(leaf) == 1
+    assert native.owners(leaf) == 1
 
 
 def test_any_field_holds_every_kind(native):
@@ -64,7 +64,7 @@ def test_any_field_holds_every_kind(native):
         obj.any = [leaf, 1]
         assert obj.any[0] is leaf
         obj.any = None
-        assert native.use_count(leaf) == 1
+        assert native.owners(leaf) == 1
 
 
 def test_array_field_holds_an_array(native):

@@ -292,6 +292,69 @@ def test_cycle_with_a_held_wrapper_waits_for_its_owner(native):
     assert ref() is None
 
 
+@pytest.mark.parametrize("generation", [0, 1, 2])
+def test_cycle_of_python_keeps_its_weak_references_while_native_code_owns_it(native, generation):
+    """CPython clears the weak references of garbage before it calls the first finalizer."""
+    rich = native.rich(1)
+    native.keep(rich)
+    rich.me, rich.note = rich, [1]
+    ref, called = weakref.ref(rich), []
+    watched = weakref.ref(rich, called.append)
+    del rich
+    gc.collect(generation)
+    assert ref() is not None and watched() is ref() and called == []
+    assert native.kept(0) is ref() and ref().note == [1]
+    native.release()
+    settle()
+    assert ref() is None and called == [watched]
+
+
+def test_finalizer_that_keeps_another_object_of_the_garbage(native):
+    class Clingy(native.Plain):
+        def __del__(self):
+            if self.i == 1:
+                native.keep(self.friend)
+
+    a, b = Clingy(), Clingy()
+    a.i, b.i = 1, 2
+    a.friend, b.friend = b, a
+    b.note = [1]
+    del a, b
+    gc.collect()
+    kept = native.kept(0)
+    assert kept.i == 2 and kept.note == [1]
+    del kept
+    native.release()
+    settle()
+
+
+@pytest.mark.parametrize("get", ["call", "WeakValueDictionary", "WeakSet", "finalize"])
+def test_strong_reference_made_from_a_weak_one_counts_at_once(native, get):
+    rich = native.rich(1)
+    native.keep(rich)
+    got = []
+    if get == "call":
+        ref = weakref.ref(rich)
+        make = lambda: ref()  # noqa: E731
+    elif get == "WeakValueDictionary":
+        values = weakref.WeakValueDictionary(key=rich)
+        make = lambda: values["key"]  # noqa: E731
+    elif get == "WeakSet":
+        members = weakref.WeakSet([rich])
+        make = lambda: next(iter(members))  # noqa: E731
+    else:
+        finalizer = weakref.finalize(rich, got.append, 1)
+        make = lambda: finalizer.peek()[0]  # noqa: E731
+    del rich
+    assert native.kept_use_count() == 1
+    strong = make()
+    assert native.kept_use_count() == 2
+    del strong
+    assert native.kept_use_count() == 1
+    native.release()
+    settle()
+
+
 @pytest.mark.parametrize("collect_between", [False, True])
 def test_state_survives_many_drops_and_refetches(native, collect_between):
     owner = native.Node(native.rich(0))

@@ -4,7 +4,7 @@
 from the seed that a failure printed.
 """
 
-# Requirements: C1, C2, C3, C4, C7, C8, C9, C10, C11
+# Requirements: C1, C2, C3, C4, C7, C8, C9, C10, C11, C16
 
 import os
 import random

@@ -15,17 +15,17 @@ def test_second_init_is_refused(native):
     with pytest.raises(TypeError, match="initialised already"):
         leaf.__init__(2)
     assert leaf.value == 1
-    assert native.use_count(leaf) == 1
+    assert native.owners(leaf) == 1
 
 
 def test_setstate_is_refused(native):
     leaf = native.Leaf(1)
     for one in (leaf, native.rich(1), native.echo, selfsame_ffi.Array([1]), selfsame_ffi.Error("K", "m")):
-        count = native.use_count(one)
+        count = native.owners(one)
         for state in ({}, {"handle": None}, None, (None, None), "{}"):
             with pytest.raises(TypeError, match="__setstate__"):
                 one.__setstate__(state)
-        assert native.use_count(one) == count
+        assert native.owners(one) == count
     assert leaf.value == 1 and native.echo(leaf) is leaf
 
 
@@ -424,6 +424,6 @@ def test_core_functions_check_their_arguments(native):
     shared = native.Node(leaf)
     with pytest.raises(ValueError, match="other owners"):
         core.rewrap(native.Leaf, leaf)
-    count = native.use_count(leaf)  # not in an assertion, which would have a second result of shared.x
+    count = native.owners(leaf)  # not in an assertion, which would have a second result of shared.x
     assert leaf.value == 1 and shared.x is leaf and count == 3
     assert core.can_make_blank(index) is False and core.can_make_blank(-1) is False

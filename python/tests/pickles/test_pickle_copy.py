@@ -24,7 +24,7 @@ def test_fields_are_copied(native, again):
     made = again(plain)
     assert type(made) is native.Plain and made is not plain
     assert (made.i, made.f, made.b, made.any, made.x) == (2**62, 0.1, True, "text and more", None)
-    assert native.use_count(made) == 1
+    assert native.owners(made) == 1
 
 
 VALUES = [None, True, False, 0, -1, 2**63 - 1, -(2**63), 0.5, float("inf"), b"", b"\xff" * 9]

@@ -157,7 +157,7 @@ def test_failure_leaves_no_reference(native, classes):
     for use in (pickle.dumps, copy.deepcopy):
         with pytest.raises(LookupError):
             use([opened, opened.a])
-    assert native.use_count(opened) == 1
+    assert native.owners(opened) == 1
 
 
 def test_too_long_a_chain_is_a_recursion_error(native):

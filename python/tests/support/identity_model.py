@@ -330,6 +330,28 @@ class World:
 
     # ---- checks ----
 
+    def counted(self, name: int, owners: int) -> None:
+        """Native code counts Python: a variable's wrapper owns its object, beside the native owners."""
+        tie = selfsame_ffi.debug.tie(self.vars[name])
+        assert tie["state"] == "Active"
+        assert tie["strong"] >= 1 + owners, (name, self.kinds[name], tie, owners)
+
+    def one_is_counted(self) -> None:
+        name = self.pick()
+        if name is not None:
+            self.counted(name, self.kept.count(name))
+
+    def all_are_counted(self, reachable: set[int]) -> None:
+        """After a collection: each owner that the model reaches counts."""
+        owners: dict[int, int] = {}
+        owned = [self.links[name] for name in reachable]
+        contained = [names for _, kind, names in self.containers if kind != "Function"]
+        for names in (self.kept, *owned, *contained):
+            for name in names:
+                owners[name] = owners.get(name, 0) + 1
+        for name in self.vars:
+            self.counted(name, owners.get(name, 0))
+
     def children(self, obj: Any) -> list:
         if isinstance(obj, self.native.Leaf) or obj.x is None:
             return []
@@ -366,6 +388,7 @@ class World:
         for name in list(self.kinds):
             if name not in reachable:
                 self.forget(name)
+        self.all_are_counted(reachable)
         for name, obj in self.vars.items():
             self.walk(obj, name)
         for k, name in enumerate(self.kept):
@@ -439,6 +462,7 @@ def run(native: Any, seed: int, steps: int) -> None:
     weights = [OPERATIONS[name] for name in names]
     for step in range(steps):
         getattr(world, world.random.choices(names, weights)[0])()
+        world.one_is_counted()
         if step % 25 == 24:
             world.check()
     world.finish()

@@ -118,7 +118,7 @@ def test_collector_may_run_while_native_code_changes_an_object(native):
 @pytest.mark.parametrize("rich", [False, True])
 def test_object_survives_sixteen_threads(native, rich):
     owner = native.Node(native.rich(7) if rich else native.Leaf(7))
-    references = native.use_count(owner.x)
+    references = native.owners(owner.x)
     seed = random.randrange(1 << 30)
     print("seed", seed)
 
@@ -145,7 +145,7 @@ def test_object_survives_sixteen_threads(native, rich):
     run(16, hammer)
     assert owner.x.value == 7
     # drop_later releases on native threads.
-    wait_until(lambda: native.use_count(owner.x) == references, "native threads do not let go")
+    wait_until(lambda: native.owners(owner.x) == references, "native threads do not let go")
 
 
 def test_threads_may_change_one_list(native):
