@@ -11,7 +11,7 @@ import (
 // separator marks the path of a package in the text of a type: no path has it.
 const separator = "\x00"
 
-// text writes a type. A type whose only other name is an alias elsewhere gets that name.
+// text writes a type. A type that code can name only by an alias of another package gets the alias.
 func (w *writer) text(t types.Type) string {
 	packages := map[string]*types.Package{}
 	parts := strings.Split(types.TypeString(t, func(p *types.Package) string {
