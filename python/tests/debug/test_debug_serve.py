@@ -290,4 +290,6 @@ def test_command_line_tool_shows_the_view(native, served):
     data = subprocess.run([top, "top", "--json", str(os.getpid())], capture_output=True, timeout=60, check=True)
     assert json.loads(data.stdout)["format"] == "selfsame.snapshot/1"
     missing = subprocess.run([top, "top", "4194304"], capture_output=True, text=True, timeout=60, check=False)
-    assert missing.returncode == 1 and "call selfsame_ffi.debug.serve() in it" in missing.stderr
+    assert missing.returncode == 1 and "there is no process 4194304" in missing.stderr
+    without = subprocess.run([top, "top", str(os.getppid())], capture_output=True, text=True, timeout=60, check=False)
+    assert without.returncode == 1 and "call selfsame_ffi.debug.serve() in it" in without.stderr

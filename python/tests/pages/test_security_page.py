@@ -148,7 +148,16 @@ ROWS = {
     "depth of a graph file": constant(
         "cmd/selfsame-ffi/internal/graphview/graphview_test.go", 'strings.Repeat("[", 100_000)'
     ),
-    "nodes in a picture": constant("cmd/selfsame-ffi/internal/graphview/scene.js", "const MOST = 400;"),
+    # cmd/selfsame-ffi/internal/graphview/graphview_test.go
+    "nodes in a page of a graph": constant("cmd/selfsame-ffi/internal/graphview/scene.js", "PAGE = { nodes: 400, references: 150 };"),
+    "nodes in a picture": constant("cmd/selfsame-ffi/internal/graphview/scene.js", "STILL = { nodes: 200, references: 50 };"),
+    "references between the nodes, besides those that led to them": constant(
+        "cmd/selfsame-ffi/internal/graphview/scene.js", "PAGE = { nodes: 400, references: 150 };"
+    ),
+    # cmd/selfsame-ffi/top_test.go
+    "time for which `selfsame-ffi top` waits for an answer": constant(
+        "cmd/selfsame-ffi/top.go", "topPatience = 10 * time.Second"
+    ),
     "size of a library that `selfsame-ffi` unpacks from a wheel": constant(
         "cmd/selfsame-ffi/internal/library/library.go", "const maxUnpacked = 1 << 31"
     ),

@@ -92,7 +92,7 @@ class Names:
             if self.names_record(origin):
                 return self._records.name_of(origin, self._taken)
             full = ty_map.get(origin, origin)
-            if origin not in ty_map and not is_path(origin):
+            if origin not in ty_map and origin != "None" and not is_path(origin):
                 full = ty_map["Any"]  # no type of this name can be written
             module, _, name = full.rpartition(".")
             alias = "_" + name if name in self._taken else None
