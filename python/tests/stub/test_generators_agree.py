@@ -63,7 +63,8 @@ def signatures_in(text):
             if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
                 found.setdefault(prefix + node.name, of_function(node))  # the getter of a property, not its setter
             elif isinstance(node, ast.AnnAssign) and prefix and "ClassVar" not in ast.unparse(node.annotation):
-                found[prefix + node.target.id] = [spelled(node.annotation)]
+                # A name that the module needs itself has an underscore there.
+                found[prefix + node.target.id.rstrip("_")] = [spelled(node.annotation)]
             elif isinstance(node, ast.ClassDef):
                 look(node.body, node.name + ".")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import keyword
 import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -90,12 +91,14 @@ def _dataclass(record: RecordInfo, name: str, names: Names, indent: int) -> list
     lines += docstring(record.doc, indent) or docstring(standard, indent)
     names = names.beside({field.name for field in record.fields})
     for field in record.fields:
-        if not is_member(field.name):
+        # As in selfsame_ffi/_records.py: `from_` is the attribute of a field `from`.
+        attribute = field.name + "_" if keyword.iskeyword(field.name) else field.name
+        if not is_member(attribute):
             lines.append(space + left_out("field", field.name))
             continue
         # Code may assign what Go accepts, but reads a record's fields as attributes, so that no mapping will do.
         schema = python_schema(field, takes=True, records=())
-        lines.append(f"{space}{field.name}: {schema.input_repr(names.given)} = {_zero(schema, names)}")
+        lines.append(f"{space}{attribute}: {schema.input_repr(names.given)} = {_zero(schema, names)}")
         lines += docstring(field.doc, indent)
     return lines
 
