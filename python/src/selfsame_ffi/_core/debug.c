@@ -21,8 +21,8 @@ PyObject* ss_debug_tie(PyObject* module, PyObject* object) {
   if (native != NULL) ss_unpin_as_is(wrapper);
   return Py_BuildValue("{s:s,s:O,s:k,s:K,s:k,s:k,s:k,s:K}", "state", ss_state_name(wrapper), "stateful",
                        wrapper->flags & SS_STATEFUL ? Py_True : Py_False, "record", number, "go_handle", go, "strong",
-                       (unsigned long)((uint32_t)counts - shares), "shares", (unsigned long)shares, "weak", (unsigned long)(counts >> 32), "address",
-                       (unsigned long long)(uintptr_t)native);
+                       (unsigned long)((uint32_t)counts - shares), "shares", (unsigned long)shares, "weak",
+                       (unsigned long)(counts >> 32), "address", (unsigned long long)(uintptr_t)native);
 }
 
 // Adds one wrapper or kept block of class `type` to its row: [active, held, kept blocks, kept bytes].

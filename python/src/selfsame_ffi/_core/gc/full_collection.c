@@ -285,7 +285,8 @@ int64_t ss_collection_dead_owners(const SsWrapper* wrapper, int clearing) {
   ss_graph_lock();
   const SsNode* node = ss_ownership_find(&ss_graph, wrapper->handle);
   int64_t owners = -1;
-  if (node != NULL && node->wrapper == wrapper && ss_is_internal(node)) owners = node->strong - ss_wrapper_owns(node) + (uint32_t)state.pinned;
+  if (node != NULL && node->wrapper == wrapper && ss_is_internal(node))
+    owners = node->strong - ss_wrapper_owns(node) + (uint32_t)state.pinned;
   ss_graph_unlock();
   return owners;
 }

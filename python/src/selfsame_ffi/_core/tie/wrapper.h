@@ -16,9 +16,8 @@ enum {
   SS_DEL_RAN = 64,   // its __del__ was called, and is not called again
   SS_FINAL = 128,    // its finalizer has run and let it die: when its count is zero, nothing revives it
   SS_KEPT_BITS = SS_GIL_KEEP | SS_GIL_DROP,  // survive in a kept block; SS_STATEFUL too, when ss_block_fits sets it
-  SS_HANDLE_STAYS = 256,  // two pins that nobody undoes before the finalizer (ss_keep_handle)
-  SS_EXCHANGE_MARK_1 =
-      512,  // a container: whose tensors its Tensors come out as, 0 for nobody's (convert/exchanged.h)
+  SS_HANDLE_STAYS = 256,                     // two pins that nobody undoes before the finalizer (ss_keep_handle)
+  SS_EXCHANGE_MARK_1 = 512,  // a container: whose tensors its Tensors come out as, 0 for nobody's (convert/exchanged.h)
   SS_EXCHANGE_MARK = 63 * SS_EXCHANGE_MARK_1,
   SS_SHARE = 64 * SS_EXCHANGE_MARK_1,  // one share; 12 bits are the number of shares
   SS_SHARES = 4095 * SS_SHARE,
@@ -202,8 +201,7 @@ static inline int ss_flags_hold(SsWrapper* w) {
 #if SS_FREE_THREADED
   do {
     if (flags >= 2 * SS_PIN || (flags & (SS_HELD | SS_MOVED))) return 0;
-  } while (!__atomic_compare_exchange_n(&w->flags, &flags,
-                                        (flags | SS_STATEFUL | SS_HELD) & ~(uintptr_t)SS_FINAL, 0,
+  } while (!__atomic_compare_exchange_n(&w->flags, &flags, (flags | SS_STATEFUL | SS_HELD) & ~(uintptr_t)SS_FINAL, 0,
                                         __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
   return 1;
 #else

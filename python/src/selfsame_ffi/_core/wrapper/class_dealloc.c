@@ -55,7 +55,8 @@ void ss_class_dealloc(PyObject* self, destructor own) {
     if (Py_SIZE(cls)) clear_slots(cls, self);
   }
   if (type->tp_flags & Py_TPFLAGS_MANAGED_DICT) {
-    PyObject* error = PyErr_GetRaisedException();  // without memory this prints an error of its own, and clears this one
+    PyObject* error =
+        PyErr_GetRaisedException();  // without memory this prints an error of its own, and clears this one
     PyObject_ClearManagedDict(self);
     PyErr_SetRaisedException(error);
   }
@@ -73,8 +74,8 @@ void ss_class_dealloc(PyObject* self, destructor own) {
 // attributes may drop other objects of these classes, and let other threads do so: ours comes back when the last call has
 // ended. Until then the finalizer alone decides.
 static struct {
-  int calls;             // of subtype_dealloc, under way
-  PyTypeObject** lent;   // the classes that have it back; strong references
+  int calls;            // of subtype_dealloc, under way
+  PyTypeObject** lent;  // the classes that have it back; strong references
   size_t count, room;
 } under_way;
 

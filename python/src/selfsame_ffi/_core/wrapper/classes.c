@@ -36,7 +36,8 @@ static int is_lean_shape(PyTypeObject* cls) {
   while (base->tp_flags & Py_TPFLAGS_HEAPTYPE) base = base->tp_base;
   return cls->tp_basicsize == base->tp_basicsize && cls->tp_itemsize == 0 && cls->tp_dictoffset == 0 &&
          cls->tp_weaklistoffset == 0 && !ss_has_managed_state(cls) && cls->tp_finalize == NULL && cls->tp_del == NULL &&
-         cls->tp_dealloc == ss_subtype_dealloc && cls->tp_free == PyObject_GC_Del && cls->tp_alloc == PyType_GenericAlloc;
+         cls->tp_dealloc == ss_subtype_dealloc && cls->tp_free == PyObject_GC_Del &&
+         cls->tp_alloc == PyType_GenericAlloc;
 }
 
 static int prepare(PyTypeObject* cls) {

@@ -101,11 +101,13 @@ int ss_traverse(PyObject* self, visitproc visit, void* arg) {
   if (handled) return rc;
   // When this wrapper is the native object's only owner, everything that the native object owns is owned by the
   // wrapper.
-  if (wrapper->handle == NULL || (wrapper->flags & SS_HELD) || ss_strong(wrapper->handle) != ss_owned(wrapper)) return 0;
+  if (wrapper->handle == NULL || (wrapper->flags & SS_HELD) || ss_strong(wrapper->handle) != ss_owned(wrapper))
+    return 0;
   // A call on another thread may be changing the native object, or another thread may be promoting a weak reference to
   // it.
   if (ss_is_pinned(wrapper)) return 0;
-  if (__atomic_load_n(&wrapper->handle->combined_ref_count, __ATOMIC_ACQUIRE) != SS_WEAK_ONE + ss_owned(wrapper)) return 0;
+  if (__atomic_load_n(&wrapper->handle->combined_ref_count, __ATOMIC_ACQUIRE) != SS_WEAK_ONE + ss_owned(wrapper))
+    return 0;
   return ss_visit_owned(wrapper->handle, visit, arg);
 }
 
