@@ -149,8 +149,12 @@ ROWS = {
         "cmd/selfsame-ffi/internal/graphview/graphview_test.go", 'strings.Repeat("[", 100_000)'
     ),
     # cmd/selfsame-ffi/internal/graphview/graphview_test.go
-    "nodes in a page of a graph": constant("cmd/selfsame-ffi/internal/graphview/scene.js", "PAGE = { nodes: 400, references: 150 };"),
-    "nodes in a picture": constant("cmd/selfsame-ffi/internal/graphview/scene.js", "STILL = { nodes: 200, references: 50 };"),
+    "nodes in a page of a graph": constant(
+        "cmd/selfsame-ffi/internal/graphview/scene.js", "PAGE = { nodes: 400, references: 150 };"
+    ),
+    "nodes in a picture": constant(
+        "cmd/selfsame-ffi/internal/graphview/scene.js", "STILL = { nodes: 200, references: 50 };"
+    ),
     "references between the nodes, besides those that led to them": constant(
         "cmd/selfsame-ffi/internal/graphview/scene.js", "PAGE = { nodes: 400, references: 150 };"
     ),

@@ -13,7 +13,7 @@ from selfsame_ffi.stub import cli, consts
 from selfsame_ffi.stub.layout import classify
 from selfsame_ffi.stub.lib_state import collect_type_keys, object_info_from_type_key, toposort_objects
 from selfsame_ffi.stub.python_generator.words import docstring
-from selfsame_ffi.stub.rust_generator.words import rust_ident
+from selfsame_ffi.stub.rust_generator.utils import rust_ident
 
 register_global_func("test_stub_new.double", lambda x: 2 * x)
 # The TypeInfo of a type lives as long as the process; made here, they are no test's leftovers.

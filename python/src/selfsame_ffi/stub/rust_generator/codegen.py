@@ -18,8 +18,8 @@ from . import consts as C
 from .directives import EnumSpec
 from .scaffold import finalize_rust_module_tree, generate_rust_api_file, generate_rust_import_section, indented
 from .types import Types
-from .utils import RustImports
-from .words import comment, is_member, is_path, literal, rust_ident
+from .utils import RustImports, is_member, rust_ident
+from .words import comment, is_path, literal
 
 
 class _Parameter(NamedTuple):

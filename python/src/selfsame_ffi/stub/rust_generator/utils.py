@@ -12,7 +12,7 @@ from typing import Callable, Optional
 from ..._type_schema import TypeSchema
 from . import consts as C
 from .directives import Directives
-from .words import raw
+from .words import is_name, raw
 
 
 @dataclasses.dataclass(frozen=True, init=False)
@@ -122,3 +122,18 @@ def check_tokens(lines: Iterable[str]) -> tuple[str, ...]:
     code = [line for line in map(str.strip, lines) if not line.startswith(("use ", "//"))]
     text = _TRAILING_COMMA.sub("", _QUALIFIER.sub("", " ".join(code)))
     return tuple(re.findall(r"\w+|\S", text))
+
+
+def rust_ident(name: str) -> str:
+    """Return the name of a field: without C++'s trailing underscore and Python's two on both sides, and no keyword."""
+    special = re.fullmatch(r"__(.+)__|(.*[^_])_", name)
+    if special and len(name) > 1:
+        name = special[1] or special[2] or name
+    if name in C.RUST_NOT_RAW_IDENTIFIERS | C.RUST_RESERVED_MEMBERS:
+        return name + "_"
+    return raw(name)
+
+
+def is_member(name: str) -> bool:
+    """Say whether :func:`rust_ident` makes a name of the name of a field."""
+    return is_name(rust_ident(name).removeprefix("r#"))

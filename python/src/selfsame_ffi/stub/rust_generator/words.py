@@ -25,21 +25,6 @@ def raw(name: str) -> str:
     return "r#" + name if name in C.RUST_KEYWORDS and name != "_" else name  # a pattern, which has no raw form
 
 
-def rust_ident(name: str) -> str:
-    """Return the name of a field: without C++'s trailing underscore and Python's two on both sides, and no keyword."""
-    special = re.fullmatch(r"__(.+)__|(.*[^_])_", name)
-    if special and len(name) > 1:
-        name = special[1] or special[2] or name
-    if name in C.RUST_NOT_RAW_IDENTIFIERS | C.RUST_RESERVED_MEMBERS:
-        return name + "_"
-    return raw(name)
-
-
-def is_member(name: str) -> bool:
-    """Say whether :func:`rust_ident` makes a name of the name of a field."""
-    return is_name(rust_ident(name).removeprefix("r#"))
-
-
 def literal(text: str) -> str:
     """Return a string literal in one line. A surrogate, which no text of Rust has, becomes U+FFFD."""
     text = re.sub("[\ud800-\udfff]", "\ufffd", text).replace("\\", "\\\\").replace('"', '\\"')
