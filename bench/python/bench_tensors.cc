@@ -30,6 +30,8 @@ TVM_FFI_STATIC_INIT_BLOCK() {
       .def("bench.tensor1", [](T) {})
       .def("bench.tensor3", [](T, T, T) {})
       .def("bench.tensor8", [](T, T, T, T, T, T, T, T) {})
+      .def_packed("bench.any", [](PackedArgs, Any*) {})
+      .def("bench.launch", [](V, V, V, Any) {})
       .def("bench.list", [](Array<Tensor>) {})
       .def("bench.same_tensor", [](Tensor tensor) { return tensor; })
       .def("bench.fresh_tensor", [](Tensor) { return fresh(); })

@@ -10,6 +10,7 @@ import importlib
 import os
 import sys
 
+import argument_ops
 import numpy as np
 from ops import Operation, keep_a_thread, serve
 
@@ -95,7 +96,7 @@ def of_ffi(name: str, folder: str) -> dict:
     tensors = {count: get(f"bench.tensor{count}") for count in COUNTS}
     callback = ffi.convert(lambda a, b: None)
     known = {"a": ffi.from_dlpack(array()), "b": ffi.from_dlpack(array()), "f": callback, "n": 1000}
-    made = {}
+    made = argument_ops.calls(ffi)
     if torch is not None:
         made.update(calls("PyTorch to TensorView", views, tensor))
         made.update(calls("PyTorch to Tensor", tensors, tensor))
@@ -110,7 +111,7 @@ def of_ffi(name: str, folder: str) -> dict:
         made.update(calls("JAX to TensorView", views, jax_array))
         made["from_dlpack of JAX"] = Operation("f(x)", NUMBER // 10, f=ffi.from_dlpack, x=jax_array())
         made.update(through_jax(ffi))
-    made.update(of_go(name, views, tensors))
+    if os.path.isdir(os.path.join(folder,"gocalls")): made.update(of_go(name, views, tensors))
     made.update(calls("own Tensor to Tensor", tensors, lambda: ffi.from_dlpack(array())))
     fresh = Operation("call(n, f)", 10, 1000, call=get("bench.call_with_fresh"), **known)
     made["callback with 2 new Tensors"] = fresh

@@ -1,6 +1,8 @@
 // Data types and devices between Python and native code.
 #include "convert/dtype_device.h"
 
+#include <structmember.h>
+
 #include "convert/errors.h"
 #include "convert/protocols.h"
 #include "convert/to_python.h"
@@ -9,6 +11,21 @@ static PyTypeObject *dtype_class, *device_class;
 static PyTypeObject*
     device_base;  // the class from which device_class derives, or itself: its instances are devices too
 static PyObject *known_dtypes, *known_devices;  // dicts: the bits of a value to its instance
+
+static Py_ssize_t dtype_parts, device_parts;     // where the slot _parts lies in an instance; 0: not known
+
+// Where a slot lies in the instances of a class, 0 when the attribute is something else.
+static Py_ssize_t slot_offset(PyTypeObject* cls, const char* name) {
+  PyObject* member = PyObject_GetAttrString((PyObject*)cls, name);
+  Py_ssize_t offset = 0;
+  if (member == NULL) {
+    PyErr_Clear();
+  } else if (Py_IS_TYPE(member, &PyMemberDescr_Type)) {
+    offset = ((PyMemberDescrObject*)member)->d_member->offset;
+  }
+  Py_XDECREF(member);
+  return offset;
+}
 
 int ss_set_dtype_and_device_classes(PyObject* dtype, PyObject* device) {
   if (!PyType_Check(dtype) || !PyType_Check(device)) {
@@ -28,6 +45,8 @@ int ss_set_dtype_and_device_classes(PyObject* dtype, PyObject* device) {
     Py_INCREF(device);
     Py_XSETREF(device_base, (PyTypeObject*)device);
   }
+  dtype_parts = slot_offset(dtype_class, "_parts");
+  device_parts = slot_offset(device_class, "_parts");
   return 0;
 }
 
@@ -66,32 +85,43 @@ PyObject* ss_device_new(DLDevice device) {
 
 // ---- Python to native ----
 
-static int dtype_view(PyObject* parts, TVMFFIAny* out) {
-  int code, bits, lanes;
-  if (!PyTuple_Check(parts) || !PyArg_ParseTuple(parts, "iii", &code, &bits, &lanes)) {
-    if (!PyErr_Occurred())
-      PyErr_Format(PyExc_TypeError, "dtype: expected a tuple of three ints, got %.100s", Py_TYPE(parts)->tp_name);
+// The ints of `parts`, a tuple of `count`. 0, or -1 with an error set.
+static int read_parts(const char* what, PyObject* parts, int count, int* out) {
+  if (!PyTuple_Check(parts) || PyTuple_GET_SIZE(parts) != count) {
+    PyErr_Format(PyExc_TypeError, "%s: expected a tuple of %d ints, got %R", what, count, parts);
     return -1;
   }
+  for (int i = 0; i < count; i++) {
+    long number = PyLong_AsLong(PyTuple_GET_ITEM(parts, i));
+    if (number == -1 && PyErr_Occurred()) return -1;
+    if (number < INT_MIN || number > INT_MAX) {
+      PyErr_Format(PyExc_OverflowError, "%s: expected ints of 32 bits, got %ld", what, number);
+      return -1;
+    }
+    out[i] = (int)number;
+  }
+  return 0;
+}
+
+static int dtype_view(PyObject* parts, TVMFFIAny* out) {
+  int read[3];
+  if (read_parts("dtype", parts, 3, read) != 0) return -1;
+  int code = read[0], bits = read[1], lanes = read[2];
   if (code < 0 || code > UINT8_MAX || bits < 0 || bits > UINT8_MAX || lanes < 0 || lanes > UINT16_MAX) {
     PyErr_Format(PyExc_ValueError, "dtype: no data type has code %d, %d bits, %d lanes", code, bits, lanes);
     return -1;
   }
   ss_set_bits(out, kTVMFFIDataType, 0);
   out->v_dtype = (DLDataType){(uint8_t)code, (uint8_t)bits, (uint16_t)lanes};
-  return 1;
+  return 0;
 }
 
 static int device_view(PyObject* parts, TVMFFIAny* out) {
-  int type, index;
-  if (!PyTuple_Check(parts) || !PyArg_ParseTuple(parts, "ii", &type, &index)) {
-    if (!PyErr_Occurred())
-      PyErr_Format(PyExc_TypeError, "Device: expected a tuple of two ints, got %.100s", Py_TYPE(parts)->tp_name);
-    return -1;
-  }
+  int read[2];
+  if (read_parts("Device", parts, 2, read) != 0) return -1;
   ss_set_bits(out, kTVMFFIDevice, 0);
-  out->v_device = (DLDevice){(DLDeviceType)type, index};
-  return 1;
+  out->v_device = (DLDevice){(DLDeviceType)read[0], read[1]};
+  return 0;
 }
 
 // A view of the parts that an attribute or a method returned. Takes over `parts`.
@@ -102,56 +132,83 @@ static int view_of_parts(PyObject* parts, int (*view)(PyObject*, TVMFFIAny*), TV
   return rc;
 }
 
-// Whether `value` is an instance of `module.name`; 0 when that module is not imported. -1 with an error set.
-static int is_foreign(PyObject* value, const char* module, const char* name) {
-  // A cheap test first, which excludes nearly all values: the name of the class's module begins with `module`.
-  PyObject* home = PyObject_GetAttrString((PyObject*)Py_TYPE(value), "__module__");
-  if (home == NULL) {
-    PyErr_Clear();
-    return 0;
-  }
-  const char* text = PyUnicode_Check(home) ? PyUnicode_AsUTF8(home) : "";
-  if (text == NULL) PyErr_Clear();
+// The attribute _parts, which is a slot of both classes: read where it lies. Subclasses have it at the same place.
+static PyObject* parts_of(PyObject* value, Py_ssize_t offset) {
+  PyObject* parts = offset > 0 ? *(PyObject**)((char*)value + offset) : NULL;
+  if (parts == NULL) return PyObject_GetAttrString(value, "_parts");
+  Py_INCREF(parts);
+  return parts;
+}
+
+// Whether a class is `module.name` or derives from it; 0 when that module is not imported.
+static int is_foreign(PyTypeObject* cls, const char* module, const char* name) {
+  // A cheap test first, which excludes nearly all: the name of the class's module begins with `module`.
+  PyObject* home = PyObject_GetAttrString((PyObject*)cls, "__module__");
+  const char* text = home != NULL && PyUnicode_Check(home) ? PyUnicode_AsUTF8(home) : NULL;
   int near = text != NULL && strncmp(text, module, strlen(module)) == 0;
-  Py_DECREF(home);
-  if (!near) return 0;
-  PyObject* modules = PyImport_GetModuleDict();
-  PyObject* found = PyDict_GetItemString(modules, module);
-  PyObject* cls = found == NULL ? NULL : PyObject_GetAttrString(found, name);
-  if (cls == NULL) {
-    PyErr_Clear();
-    return 0;
-  }
-  int is = PyType_Check(cls) ? PyObject_IsInstance(value, cls) : 0;
-  Py_DECREF(cls);
+  Py_XDECREF(home);
+  PyObject* found = near ? PyDict_GetItemString(PyImport_GetModuleDict(), module) : NULL;
+  PyObject* base = found == NULL ? NULL : PyObject_GetAttrString(found, name);
+  int is = base != NULL && PyType_Check(base) && PyType_IsSubtype(cls, (PyTypeObject*)base);
+  Py_XDECREF(base);
+  PyErr_Clear();
   return is;
 }
 
-// A view of a dtype of NumPy or PyTorch, by the constructor of our dtype, which knows their names.
+SsWay ss_dtype_or_device_way(PyTypeObject* cls) {
+  if (dtype_class != NULL && PyType_IsSubtype(cls, dtype_class)) return SS_WAY_OWN_DTYPE;
+  if (device_base != NULL && PyType_IsSubtype(cls, device_base)) return SS_WAY_OWN_DEVICE;
+  if (ss_class_has_protocol(cls, SS_PROTOCOL_DLPACK_TYPE)) return SS_WAY_DTYPE;
+  if (ss_class_has_protocol(cls, SS_PROTOCOL_DLPACK_DEVICE)) return SS_WAY_DEVICE;
+  if (is_foreign(cls, "numpy", "dtype") || is_foreign(cls, "torch", "dtype")) return SS_WAY_FOREIGN_DTYPE;
+  return SS_WAY_UNKNOWN;
+}
+
+// A view of a dtype of NumPy or PyTorch. The constructor of our dtype knows their names; what it found is kept, as there
+// are few: a dict from the foreign dtype to ours.
 static int foreign_dtype_view(PyObject* value, TVMFFIAny* out) {
-  if (dtype_class == NULL) return 0;
-  PyObject* ours = PyObject_CallFunctionObjArgs((PyObject*)dtype_class, value, NULL);
-  if (ours == NULL) return -1;
-  int rc = view_of_parts(PyObject_GetAttrString(ours, "_parts"), dtype_view, out);
+  enum { MOST_KEPT = 256 };  // a program can make data types without end
+  static PyObject* kept;
+  if (kept == NULL) kept = PyDict_New();
+  if (kept == NULL) return -1;
+  PyObject* ours = ss_dict_find(kept, value);
+  if (ours == NULL && PyErr_Occurred()) return -1;
+  if (ours == NULL) {
+    ours = PyObject_CallFunctionObjArgs((PyObject*)dtype_class, value, NULL);
+    if (ours == NULL) return -1;
+    if (PyDict_GET_SIZE(kept) >= MOST_KEPT) PyDict_Clear(kept);
+    if (PyDict_SetItem(kept, value, ours) != 0) {
+      Py_DECREF(ours);
+      return -1;
+    }
+  }
+  int rc = view_of_parts(parts_of(ours, dtype_parts), dtype_view, out);
   Py_DECREF(ours);
   return rc;
 }
 
-int ss_view_dtype_or_device(PyObject* value, TVMFFIAny* out) {
-  if (dtype_class != NULL && PyObject_TypeCheck(value, dtype_class)) {
-    return view_of_parts(PyObject_GetAttrString(value, "_parts"), dtype_view, out);
-  }
-  if (device_base != NULL && PyObject_TypeCheck(value, device_base)) {
-    return view_of_parts(PyObject_GetAttrString(value, "_parts"), device_view, out);
-  }
+int ss_view_dtype_or_device_by(SsWay way, PyObject* value, TVMFFIAny* out) {
   PyObject* parts = NULL;
-  int found = ss_call_protocol(value, SS_PROTOCOL_DLPACK_TYPE, &parts);
-  if (found != 0) return found < 0 ? -1 : view_of_parts(parts, dtype_view, out);
-  found = ss_call_protocol(value, SS_PROTOCOL_DLPACK_DEVICE, &parts);
-  if (found != 0) return found < 0 ? -1 : view_of_parts(parts, device_view, out);
-  found = is_foreign(value, "numpy", "dtype");
-  if (found == 0) found = is_foreign(value, "torch", "dtype");
-  return found <= 0 ? found : foreign_dtype_view(value, out);
+  switch (way) {
+    case SS_WAY_OWN_DTYPE:
+      return view_of_parts(parts_of(value, dtype_parts), dtype_view, out);
+    case SS_WAY_OWN_DEVICE:
+      return view_of_parts(parts_of(value, device_parts), device_view, out);
+    case SS_WAY_FOREIGN_DTYPE:
+      return foreign_dtype_view(value, out);
+    case SS_WAY_DTYPE:
+      return ss_call_protocol(value, SS_PROTOCOL_DLPACK_TYPE, &parts) < 0 ? -1
+                                                                          : view_of_parts(parts, dtype_view, out);
+    default:
+      return ss_call_protocol(value, SS_PROTOCOL_DLPACK_DEVICE, &parts) < 0 ? -1
+                                                                            : view_of_parts(parts, device_view, out);
+  }
+}
+
+int ss_view_dtype_or_device(PyObject* value, TVMFFIAny* out) {
+  SsWay way = ss_dtype_or_device_way(Py_TYPE(value));
+  if (way == SS_WAY_UNKNOWN) return 0;
+  return ss_view_dtype_or_device_by(way, value, out) == 0 ? 1 : -1;
 }
 
 // ---- texts ----
@@ -176,7 +233,7 @@ PyObject* ss_dtype_parts(PyObject* module, PyObject* text) {
 PyObject* ss_dtype_text(PyObject* module, PyObject* args) {
   (void)module;
   TVMFFIAny view, text;
-  if (dtype_view(args, &view) < 0) return NULL;
+  if (dtype_view(args, &view) != 0) return NULL;
   if (ss_api.TVMFFIDataTypeToString(&view.v_dtype, &text) != 0) {
     ss_raise_native();
     return NULL;

@@ -2,6 +2,7 @@
 #ifndef SELFSAME_CORE_CONVERT_DTYPE_DEVICE_H_
 #define SELFSAME_CORE_CONVERT_DTYPE_DEVICE_H_
 
+#include "convert/class_ways.h"
 #include "tie/core.h"
 
 // Installs the Python classes. dtype._from_parts(code, bits, lanes) and Device._from_parts(type, index) make instances;
@@ -16,6 +17,11 @@ SS_HIDDEN PyObject* ss_device_new(DLDevice device);
 // with __dlpack_data_type__ or __dlpack_device__ (but not __dlpack__). 1: *out is set. 0: `value` is none of these. -1:
 // an error is set.
 SS_HIDDEN int ss_view_dtype_or_device(PyObject* value, TVMFFIAny* out);
+
+// The same in two steps. The first finds by the class alone which of these its values are, SS_WAY_UNKNOWN for none; it sets
+// no error. The second takes what the first found: 0, or -1 with an error set.
+SS_HIDDEN SsWay ss_dtype_or_device_way(PyTypeObject* cls);
+SS_HIDDEN int ss_view_dtype_or_device_by(SsWay way, PyObject* value, TVMFFIAny* out);
 
 // Functions of the module: dtype_parts(text) -> (code, bits, lanes); dtype_text(code, bits, lanes) -> str.
 SS_HIDDEN PyObject* ss_dtype_parts(PyObject* module, PyObject* text);

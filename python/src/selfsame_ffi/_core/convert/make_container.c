@@ -108,9 +108,17 @@ static TVMFFIObject* array_from_items(PyObject* sequence, SsExchangeUse* use) {
   return array;
 }
 
+// Whether iterating over a list or tuple gives its items: a subclass such as torch.Size can have other ideas.
+static int has_plain_items(PyObject* sequence) {
+  getiterfunc iterate = Py_TYPE(sequence)->tp_iter;
+  return PyTuple_Check(sequence)  ? iterate == PyTuple_Type.tp_iter
+         : PyList_Check(sequence) ? iterate == PyList_Type.tp_iter
+                                  : 0;
+}
+
 TVMFFIObject* ss_array_from_sequence(PyObject* sequence, SsExchangeUse* use) {
   TVMFFIObject* array = NULL;
-  int in_place = IN_PLACE && (PyList_CheckExact(sequence) || PyTuple_CheckExact(sequence));
+  int in_place = IN_PLACE && has_plain_items(sequence);
   if (in_place && array_of_plain(sequence, &array) == 0) return array;
   if (ss_enter_recursion(" while converting a nested list to an Array") != 0) return NULL;
   PyObject* tuple = in_place ? NULL : PySequence_Tuple(sequence);

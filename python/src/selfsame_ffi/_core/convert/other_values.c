@@ -1,6 +1,7 @@
 // Values of types that ss_to_view does not handle itself: subclasses of builtin types, protocol methods, numbers,
 // callables, exceptions. A value of any other type becomes an opaque object.
 #include "convert/callback.h"
+#include "convert/class_ways.h"
 #include "convert/dlpack.h"
 #include "convert/dtype_device.h"
 #include "convert/errors.h"
@@ -36,17 +37,6 @@ static int from_protocol_value(PyObject* result, TVMFFIAny* out, SsTemps* temps)
   return 0;
 }
 
-static int is_instance_of(PyObject* value, const char* abc) {
-  static PyObject* numbers;
-  if (numbers == NULL) numbers = PyImport_ImportModule("numbers");
-  if (numbers == NULL) return -1;
-  PyObject* cls = PyObject_GetAttrString(numbers, abc);
-  if (cls == NULL) return -1;
-  int is = PyObject_IsInstance(value, cls);
-  Py_DECREF(cls);
-  return is;
-}
-
 static int from_integral(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
   PyObject* number = PyNumber_Index(value);
   if (number == NULL) return -1;
@@ -66,22 +56,23 @@ static int from_pointer_number(PyObject* number, TVMFFIAny* out) {
   return 0;
 }
 
-static int from_c_void_p(PyObject* value, TVMFFIAny* out) {
-  PyObject* number = PyObject_GetAttrString(value, "value");
-  if (number == NULL) return -1;
+// The address that __tvm_ffi_opaque_ptr__ gives. Takes over `number`.
+static int from_pointer_result(PyObject* number, TVMFFIAny* out) {
   int rc = from_pointer_number(number, out);
   Py_DECREF(number);
   return rc;
+}
+
+static int from_c_void_p(PyObject* value, TVMFFIAny* out) {
+  PyObject* number = PyObject_GetAttrString(value, "value");
+  return number == NULL ? -1 : from_pointer_result(number, out);
 }
 
 // The address that __cuda_stream__ gives: (version of the protocol, address). Takes over `pair`.
 static int from_stream(PyObject* pair, TVMFFIAny* out) {
   PyObject* address = PySequence_GetItem(pair, 1);
   Py_DECREF(pair);
-  if (address == NULL) return -1;
-  int rc = from_pointer_number(address, out);
-  Py_DECREF(address);
-  return rc;
+  return address == NULL ? -1 : from_pointer_result(address, out);
 }
 
 static PyObject* pointer_handlers;  // dict: class -> callable that gives an address
@@ -97,16 +88,18 @@ PyObject* ss_set_pointer_handlers(PyObject* module, PyObject* handlers) {
   Py_RETURN_NONE;
 }
 
+static inline int has_pointer_handlers(void) {
+  return pointer_handlers != NULL && PyDict_GET_SIZE(pointer_handlers) != 0;
+}
+
 int ss_view_by_pointer_handler(PyObject* value, TVMFFIAny* out) {
-  if (pointer_handlers == NULL || PyDict_GET_SIZE(pointer_handlers) == 0) return 0;
+  if (!has_pointer_handlers()) return 0;
   PyObject* handler = ss_dict_find(pointer_handlers, (PyObject*)Py_TYPE(value));
   if (handler == NULL) return PyErr_Occurred() ? -1 : 0;
   PyObject* address = PyObject_CallOneArg(handler, value);
   Py_DECREF(handler);
   if (address == NULL) return -1;
-  int rc = from_pointer_number(address, out);
-  Py_DECREF(address);
-  return rc == 0 ? 1 : -1;
+  return from_pointer_result(address, out) == 0 ? 1 : -1;
 }
 
 // The result of __tvm_ffi_float__, which may be any number. Takes it over.
@@ -130,30 +123,17 @@ static int from_shape(PyObject* shape, TVMFFIAny* out, SsTemps* temps) {
   return ss_set_temporary(out, native, temps);
 }
 
-// Builtin types that are rare as arguments, and subclasses of all of them. 1: *out is set; 0: the value is none of
-// them; -1 with an error set.
+// Builtin types that are rare as arguments, and subclasses of all of them.
 static int from_builtin(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
-  int rc;
-  if (PyLong_Check(value)) {
-    rc = ss_view_int(value, out, temps);
-  } else if (PyFloat_Check(value)) {
-    rc = ss_view_float(value, out);
-  } else if (PyUnicode_Check(value)) {
-    rc = ss_view_str(value, out, temps);
-  } else if (PyBytes_Check(value)) {
-    rc = ss_view_bytes(PyBytes_AS_STRING(value), PyBytes_GET_SIZE(value), out, temps);
-  } else if (PyList_Check(value) || PyTuple_Check(value) || PyDict_Check(value)) {
-    rc = from_sequence_or_dict(value, out, temps);
-  } else if (PyByteArray_Check(value)) {
-    // Copied: another thread may resize a bytearray during the call.
-    PyObject* copy = PyBytes_FromObject(value);
-    rc = copy == NULL ? -1 : from_protocol_value(copy, out, temps);
-  } else if (PyExceptionInstance_Check(value)) {
-    rc = ss_set_temporary(out, ss_error_from_exception(value), temps);
-  } else {
-    return 0;
-  }
-  return rc == 0 ? 1 : -1;
+  if (PyLong_Check(value)) return ss_view_int(value, out, temps);
+  if (PyFloat_Check(value)) return ss_view_float(value, out);
+  if (PyUnicode_Check(value)) return ss_view_str(value, out, temps);
+  if (PyBytes_Check(value)) return ss_view_bytes(PyBytes_AS_STRING(value), PyBytes_GET_SIZE(value), out, temps);
+  if (PyExceptionInstance_Check(value)) return ss_set_temporary(out, ss_error_from_exception(value), temps);
+  if (!PyByteArray_Check(value)) return from_sequence_or_dict(value, out, temps);
+  // Copied: another thread may resize a bytearray during the call.
+  PyObject* copy = PyBytes_FromObject(value);
+  return copy == NULL ? -1 : from_protocol_value(copy, out, temps);
 }
 
 static int from_exchange(PyObject* value, const SsExchange* exchange, TVMFFIAny* out, SsTemps* temps) {
@@ -167,12 +147,175 @@ static int from_exchange(PyObject* value, const SsExchange* exchange, TVMFFIAny*
   return 0;
 }
 
+uint64_t ss_class_ways[SS_CLASS_WAYS];
+
+// The number of times that a class was registered with an abstract one, which changes no version tag: classes noted as
+// opaque can be numbers after it. -1 with an error set.
+static long long abc_registrations(void) {
+  static PyObject* token;  // abc.get_cache_token, called without an argument tuple where it is a function in C
+  if (token == NULL) {
+    PyObject* abc = PyImport_ImportModule("abc");
+    token = abc == NULL ? NULL : PyObject_GetAttrString(abc, "get_cache_token");
+    Py_XDECREF(abc);
+    if (token == NULL) return -1;
+  }
+  int in_c = PyCFunction_CheckExact(token) && PyCFunction_GET_FLAGS(token) == METH_NOARGS;
+  PyObject* number =
+      in_c ? PyCFunction_GET_FUNCTION(token)(PyCFunction_GET_SELF(token), NULL) : PyObject_CallNoArgs(token);
+  long long count = number == NULL ? -1 : PyLong_AsLongLong(number);
+  Py_XDECREF(number);
+  return count;
+}
+
+// The registrations at which the opaque classes were noted.
+static long long noted_registrations;
+
+// Forgets the opaque classes when there were registrations since. 0, or -1 with an error set.
+static int forget_opaque(void) {
+  long long now = abc_registrations();
+  if (now < 0) return -1;
+  if (now == __atomic_load_n(&noted_registrations, __ATOMIC_ACQUIRE)) return 0;
+  for (int i = 0; i < SS_CLASS_WAYS; i++) __atomic_store_n(&ss_class_ways[i], 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&noted_registrations, now, __ATOMIC_RELEASE);
+  return 0;
+}
+
+// Whether a value is of an abstract class of the module numbers. -1 with an error set.
+static int is_number(PyObject* value, const char* abc) {
+  static PyObject* numbers;
+  if (numbers == NULL) numbers = PyImport_ImportModule("numbers");
+  if (numbers == NULL) return -1;
+  PyObject* cls = PyObject_GetAttrString(numbers, abc);
+  if (cls == NULL) return -1;
+  int is = PyObject_IsInstance(value, cls);
+  Py_DECREF(cls);
+  return is;
+}
+
+static int is_builtin(PyTypeObject* cls) {
+  enum {
+    BUILTIN = Py_TPFLAGS_LONG_SUBCLASS | Py_TPFLAGS_UNICODE_SUBCLASS | Py_TPFLAGS_BYTES_SUBCLASS |
+              Py_TPFLAGS_LIST_SUBCLASS | Py_TPFLAGS_TUPLE_SUBCLASS | Py_TPFLAGS_DICT_SUBCLASS |
+              Py_TPFLAGS_BASE_EXC_SUBCLASS
+  };
+  return PyType_HasFeature(cls, BUILTIN) || PyType_IsSubtype(cls, &PyFloat_Type) ||
+         PyType_IsSubtype(cls, &PyByteArray_Type);
+}
+
+// The way of `value`, whose class has no table of the exchange. SS_WAY_UNKNOWN with an error set.
+static SsWay way_of(PyObject* value) {
+  PyTypeObject* cls = Py_TYPE(value);
+  if (ss_class_has_protocol(cls, SS_PROTOCOL_OBJECT)) return SS_WAY_OBJECT;
+  if (ss_class_has_protocol(cls, SS_PROTOCOL_DLPACK)) return SS_WAY_DLPACK;
+  SsWay way = ss_dtype_or_device_way(cls);  // before str: dtype is a subclass of str
+  if (way != SS_WAY_UNKNOWN) return way;
+  if (is_builtin(cls)) return SS_WAY_BUILTIN;
+  PyTypeObject* c_void_p = ss_c_void_p();
+  if (c_void_p == NULL) return SS_WAY_UNKNOWN;
+  if (PyType_IsSubtype(cls, c_void_p)) return SS_WAY_C_VOID_P;
+  if (ss_class_has_protocol(cls, SS_PROTOCOL_OPAQUE_PTR)) return SS_WAY_OPAQUE_PTR;
+  if (ss_class_has_protocol(cls, SS_PROTOCOL_STREAM)) return SS_WAY_STREAM;
+  if (cls->tp_call != NULL) return SS_WAY_CALLABLE;
+  if (ss_class_has_protocol(cls, SS_PROTOCOL_INT)) return SS_WAY_INT;
+  if (ss_class_has_protocol(cls, SS_PROTOCOL_FLOAT)) return SS_WAY_FLOAT;
+  if (ss_class_has_protocol(cls, SS_PROTOCOL_VALUE)) return SS_WAY_VALUE;
+  if (ss_is_numpy_bool(value)) return SS_WAY_NUMPY_BOOL;
+  int is = is_number(value, "Integral");
+  if (is != 0) return is < 0 ? SS_WAY_UNKNOWN : SS_WAY_INTEGRAL;
+  is = is_number(value, "Real");
+  return is < 0 ? SS_WAY_UNKNOWN : is ? SS_WAY_REAL : SS_WAY_OPAQUE;
+}
+
+// The result of a protocol method. New reference, NULL with an error set.
+static PyObject* ask(PyObject* value, SsProtocol protocol) {
+  PyObject* result = NULL;
+  int found = ss_call_protocol(value, protocol, &result);
+  if (found == 0) {  // another thread has taken the method away
+    PyErr_Format(PyExc_TypeError, "%.100s lost a protocol method during its conversion", Py_TYPE(value)->tp_name);
+  }
+  return result;
+}
+
+static int from_dlpack(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
+  ss_exchange_note_dlpack(Py_TYPE(value));
+  ss_note_array_class(Py_TYPE(value));
+  if (temps->use.lent != NULL) return ss_lend_by_dlpack(value, out, temps->use.lent, temps) > 0 ? 0 : -1;
+  return ss_set_temporary(out, ss_tensor_from_dlpack(value, 0, 0), temps);
+}
+
+static int from_numpy_bool(PyObject* value, TVMFFIAny* out) {
+  int truth = PyObject_IsTrue(value);
+  ss_set_bits(out, kTVMFFIBool, truth == 1);
+  return truth < 0 ? -1 : 0;
+}
+
+static int view_by(SsWay way, PyObject* value, TVMFFIAny* out, SsTemps* temps) {
+  PyObject* result = NULL;
+  switch (way) {
+    case SS_WAY_BUILTIN:
+      return from_builtin(value, out, temps);
+    case SS_WAY_INTEGRAL:
+      return from_integral(value, out, temps);
+    case SS_WAY_REAL:
+      return ss_view_float(value, out);
+    case SS_WAY_NUMPY_BOOL:
+      return from_numpy_bool(value, out);
+    case SS_WAY_CALLABLE:
+      return ss_set_temporary(out, ss_function_from_callable(value), temps);
+    case SS_WAY_DLPACK:
+      return from_dlpack(value, out, temps);
+    case SS_WAY_C_VOID_P:
+      return from_c_void_p(value, out);
+    case SS_WAY_OBJECT:
+      result = ask(value, SS_PROTOCOL_OBJECT);
+      return result == NULL ? -1 : from_protocol_value(result, out, temps);
+    case SS_WAY_INT:
+      result = ask(value, SS_PROTOCOL_INT);
+      return result == NULL ? -1 : from_protocol_value(result, out, temps);
+    case SS_WAY_VALUE:
+      result = ask(value, SS_PROTOCOL_VALUE);
+      return result == NULL ? -1 : from_protocol_value(result, out, temps);
+    case SS_WAY_FLOAT:
+      result = ask(value, SS_PROTOCOL_FLOAT);
+      return result == NULL ? -1 : from_float_protocol(result, out);
+    case SS_WAY_OPAQUE_PTR:
+      result = ask(value, SS_PROTOCOL_OPAQUE_PTR);
+      return result == NULL ? -1 : from_pointer_result(result, out);
+    case SS_WAY_STREAM:
+      result = ask(value, SS_PROTOCOL_STREAM);
+      return result == NULL ? -1 : from_stream(result, out);
+    case SS_WAY_OPAQUE:
+      return ss_set_temporary(out, ss_opaque_new(value), temps);
+    default:
+      return ss_view_dtype_or_device_by(way, value, out);
+  }
+}
+
+// Values of a class that is met for the first time, or that has a handler.
+static __attribute__((noinline)) int view_new(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
+  const SsExchange* exchange;
+  PyTypeObject* cls = Py_TYPE(value);
+  if (!ss_class_has_protocol(cls, SS_PROTOCOL_OBJECT)) {
+    int offers = ss_exchange_of(cls, &exchange);
+    if (offers != 0) return offers < 0 ? -1 : from_exchange(value, exchange, out, temps);
+  }
+  unsigned int version = ss_version_of(cls);  // the look-up has given the class one
+  SsWay way = forget_opaque() != 0 ? SS_WAY_UNKNOWN : way_of(value);
+  if (way == SS_WAY_UNKNOWN) return -1;
+  if (way >= SS_WAY_AFTER_HANDLERS) {
+    int found = ss_view_by_pointer_handler(value, out);
+    if (found != 0) return found < 0 ? -1 : 0;
+  }
+  ss_way_note(cls, version, way);
+  return view_by(way, value, out, temps);
+}
+
 int ss_view_other(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
   PyTypeObject* type = Py_TYPE(value);
   if (type == &PyList_Type || type == &PyTuple_Type || type == &PyDict_Type) {
     return from_sequence_or_dict(value, out, temps);
   }
-  if (type == &PyBytes_Type) return from_builtin(value, out, temps) > 0 ? 0 : -1;
+  if (type == &PyBytes_Type) return from_builtin(value, out, temps);
   if (type == &SsShape_Type) return from_shape(value, out, temps);
   if (type == &SsTensorView_Type) {
     PyErr_SetString(PyExc_TypeError,
@@ -185,49 +328,11 @@ int ss_view_other(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
   }
   const SsExchange* exchange = ss_exchange_known(type);
   if (exchange != NULL) return from_exchange(value, exchange, out, temps);
-  PyObject* result = NULL;
-  int found = ss_call_protocol(value, SS_PROTOCOL_OBJECT, &result);
-  if (found != 0) return found < 0 ? -1 : from_protocol_value(result, out, temps);
-  found = ss_exchange_of(type, &exchange);
-  if (found != 0) return found < 0 ? -1 : from_exchange(value, exchange, out, temps);
-  if (ss_has_protocol(value, SS_PROTOCOL_DLPACK)) {
-    ss_exchange_note_dlpack(type);
-    ss_note_array_class(type);
-    if (temps->use.lent != NULL) return ss_lend_by_dlpack(value, out, temps->use.lent, temps) > 0 ? 0 : -1;
-    return ss_set_temporary(out, ss_tensor_from_dlpack(value, 0, 0), temps);
+  SsWay way = ss_way_noted(type);
+  if (way == SS_WAY_OPAQUE) {
+    if (forget_opaque() != 0) return -1;
+    way = ss_way_noted(type);
   }
-  found = ss_view_dtype_or_device(value, out);  // before str: dtype is a subclass of str
-  if (found == 0) found = from_builtin(value, out, temps);
-  if (found != 0) return found < 0 ? -1 : 0;
-  PyTypeObject* c_void_p = ss_c_void_p();
-  if (c_void_p == NULL) return -1;
-  if (PyObject_TypeCheck(value, c_void_p)) return from_c_void_p(value, out);
-  found = ss_call_protocol(value, SS_PROTOCOL_OPAQUE_PTR, &result);
-  if (found != 0) {
-    if (found < 0) return -1;
-    int rc = from_pointer_number(result, out);
-    Py_DECREF(result);
-    return rc;
-  }
-  found = ss_view_by_pointer_handler(value, out);
-  if (found != 0) return found < 0 ? -1 : 0;
-  found = ss_call_protocol(value, SS_PROTOCOL_STREAM, &result);
-  if (found != 0) return found < 0 ? -1 : from_stream(result, out);
-  if (PyCallable_Check(value)) return ss_set_temporary(out, ss_function_from_callable(value), temps);
-  for (SsProtocol protocol = SS_PROTOCOL_INT; protocol <= SS_PROTOCOL_VALUE; protocol++) {
-    found = ss_call_protocol(value, protocol, &result);
-    if (found < 0) return -1;
-    if (found > 0 && protocol == SS_PROTOCOL_FLOAT) return from_float_protocol(result, out);
-    if (found > 0) return from_protocol_value(result, out, temps);
-  }
-  if (ss_is_numpy_bool(value)) {
-    int truth = PyObject_IsTrue(value);
-    ss_set_bits(out, kTVMFFIBool, truth == 1);
-    return truth < 0 ? -1 : 0;
-  }
-  int is = is_instance_of(value, "Integral");
-  if (is != 0) return is < 0 ? -1 : from_integral(value, out, temps);
-  is = is_instance_of(value, "Real");
-  if (is != 0) return is < 0 ? -1 : ss_view_float(value, out);
-  return ss_set_temporary(out, ss_opaque_new(value), temps);
+  int is_known = way != SS_WAY_UNKNOWN && (way < SS_WAY_AFTER_HANDLERS || !has_pointer_handlers());
+  return is_known ? view_by(way, value, out, temps) : view_new(value, out, temps);
 }
