@@ -107,15 +107,27 @@ static void delete_legacy(void* self, int flags) {
   if (strong) ss_teardown_leave();
 }
 
-static void delete_versioned(void* self, int flags) {
+static inline void end_versioned(void* self, int flags, void (*deleter)(void* self, int flags)) {
   int strong = flags & kTVMFFIObjectDeleterFlagBitMaskStrong;
   if (strong) {
-    if (!ss_teardown_enter(self, flags, delete_versioned)) return;
+    if (!ss_teardown_enter(self, flags, deleter)) return;
     DLManagedTensorVersioned* managed = ((TensorObject*)self)->source;
     if (managed->deleter != NULL) managed->deleter(managed);
   }
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
   if (strong) ss_teardown_leave();
+}
+
+static void delete_versioned(void* self, int flags) { end_versioned(self, flags, delete_versioned); }
+
+// The same for memory that must not be written. The ABI has no place for that mark, so the deleter is the mark.
+static void delete_read_only(void* self, int flags) { end_versioned(self, flags, delete_read_only); }
+
+void (*SelfsameReadOnlyTensorDeleter(void))(void* self, int flags) { return delete_read_only; }
+
+static int is_read_only(const TVMFFIObject* tensor) {
+  const SelfsameTieRecord* record = SelfsameTieFind(SelfsameTieTableGet(), tensor);
+  return (record == NULL ? tensor->deleter : record->deleter) == delete_read_only;
 }
 
 static TensorObject* tensor_space(size_t tail) {
@@ -191,7 +203,8 @@ int ss_tensor_import_versioned(DLManagedTensorVersioned* from, int32_t require_a
   if (from->flags & ~known) {
     return ss_raise("RuntimeError", "%s: unknown flags 0x%llx", function, (unsigned long long)(from->flags & ~known));
   }
-  return import(&from->dl_tensor, from, delete_versioned, out);
+  int read_only = (from->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
+  return import(&from->dl_tensor, from, read_only ? delete_read_only : delete_versioned, out);
 }
 
 int TVMFFITensorFromDLPackVersioned(DLManagedTensorVersioned* from, int32_t require_alignment,
@@ -215,6 +228,34 @@ static void delete_view(void* self, int flags) {
   if (strong) ss_teardown_leave();
 }
 
+// A view of memory that must not be written is an import of its own: that keeps the mark.
+static void end_read_only_view(DLManagedTensorVersioned* managed) {
+  ss_xdecref(managed->manager_ctx);
+  free(managed);
+}
+
+static int read_only_view(TVMFFIObject* source, const DLTensor* prototype, const char* function,
+                          TVMFFIObjectHandle* out) {
+  size_t extents = (size_t)prototype->ndim * sizeof(int64_t);
+  DLManagedTensorVersioned* managed = malloc(sizeof(*managed) + 2 * extents);
+  if (managed == NULL) return ss_raise_no_memory(function);
+  *managed = (DLManagedTensorVersioned){.version = {DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION},
+                                        .manager_ctx = source,
+                                        .deleter = end_read_only_view,
+                                        .flags = DLPACK_FLAG_BITMASK_READ_ONLY,
+                                        .dl_tensor = *prototype};
+  managed->dl_tensor.shape = (int64_t*)(managed + 1);
+  managed->dl_tensor.strides = managed->dl_tensor.shape + prototype->ndim;
+  if (extents != 0) {
+    memcpy(managed->dl_tensor.shape, prototype->shape, extents);
+    memcpy(managed->dl_tensor.strides, prototype->strides, extents);
+  }
+  ss_incref(source);
+  if (ss_tensor_import_versioned(managed, 0, 0, function, out) == 0) return 0;
+  end_read_only_view(managed);
+  return -1;
+}
+
 static int check_tensor(TVMFFIObjectHandle handle, const char* function, const char* argument) {
   if (!ss_check_ptr(handle, function, argument)) return 0;
   int32_t index = ((TVMFFIObject*)handle)->type_index;
@@ -230,6 +271,7 @@ int TVMFFITensorCreateUnsafeView(TVMFFIObjectHandle source, const DLTensor* prot
   if (!check_tensor(source, name, "source")) return -1;
   if (!ss_check_ptr(prototype, name, "prototype") || ss_tensor_check(prototype, name, "prototype") != 0) return -1;
   if (prototype->strides == NULL) return ss_raise("InternalError", "Check not null: prototype.strides ");
+  if (is_read_only(source)) return read_only_view(source, prototype, name, out);
   size_t ndim = (size_t)prototype->ndim;
   TensorObject* view = tensor_space(2 * ndim);
   if (view == NULL) return -1;
@@ -285,7 +327,7 @@ int TVMFFITensorToDLPackVersioned(TVMFFIObjectHandle from, DLManagedTensorVersio
   *managed = (DLManagedTensorVersioned){.version = {DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION},
                                         .manager_ctx = from,
                                         .deleter = release_versioned,
-                                        .flags = 0,
+                                        .flags = is_read_only(from) ? DLPACK_FLAG_BITMASK_READ_ONLY : 0,
                                         .dl_tensor = ((TensorObject*)from)->dl};
   ss_incref(from);
   *out = managed;

@@ -10,9 +10,11 @@
 #include "convert/dlpack_exchange.h"
 #include "convert/errors.h"
 #include "convert/internal.h"
+#include "convert/lazy_tensors.h"
 #include "convert/lent_arrays.h"
 #include "convert/lent_tensors.h"
 #include "convert/protocols.h"
+#include "convert/recursion.h"
 #include "tie/imported_tensor.h"
 
 static const char legacy_name[] = "dltensor", versioned_name[] = "dltensor_versioned";
@@ -36,12 +38,13 @@ static void delete_inner(PyObject* owner) {
 
 // A Tensor over `dl`, a part of the managed tensor `inner`, which it takes over from `capsule`, unless NULL. On failure
 // `inner` still belongs to the capsule, or to the caller. New reference, NULL with an error set.
-static TVMFFIObject* take_over(PyObject* capsule, void* inner, const DLTensor* dl, int versioned, PyObject* exporter,
-                               int32_t alignment, int contiguous) {
+static TVMFFIObject* take_over(PyObject* capsule, void* inner, const DLTensor* dl, SsMemoryFlags memory,
+                               PyObject* exporter, int32_t alignment, int contiguous) {
+  int versioned = !memory.is_unversioned;
   PyObject* owner = PyCapsule_New(inner, "selfsame.not_yet", delete_inner);
   if (owner == NULL) return NULL;
   int no_memory;
-  TVMFFIObject* tensor = ss_imported_tensor_new(dl, owner, exporter, alignment, contiguous, &no_memory);
+  TVMFFIObject* tensor = ss_imported_tensor_new(dl, owner, exporter, memory, alignment, contiguous, &no_memory);
   if (tensor == NULL) {
     Py_DECREF(owner);  // its name makes delete_inner release nothing yet
     if (no_memory) {
@@ -62,11 +65,26 @@ static int check_managed(const DLManagedTensorVersioned* managed) {
                  DLPACK_MAJOR_VERSION, (unsigned)managed->version.major);
     return -1;
   }
-  if (managed->flags & DLPACK_FLAG_BITMASK_READ_ONLY) {
-    PyErr_SetString(PyExc_BufferError, "from_dlpack: expected writable memory, got a read-only tensor");
+  uint64_t known = DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED;
+  if (managed->flags & ~known) {
+    PyErr_Format(PyExc_BufferError, "from_dlpack: expected no flags but read-only and copied, got 0x%llx",
+                 (unsigned long long)managed->flags);
     return -1;
   }
   return 0;
+}
+
+// That the memory is a copy holds for the capsule that says so, not for what is made of it.
+static SsMemoryFlags flags_of(const DLManagedTensorVersioned* managed) {
+  return (SsMemoryFlags){.flags = managed->flags & DLPACK_FLAG_BITMASK_READ_ONLY};
+}
+
+void ss_release_managed(DLManagedTensorVersioned* managed) {
+  if (managed->deleter == NULL) return;
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback);
+  managed->deleter(managed);
+  PyErr_Restore(type, value, traceback);
 }
 
 TVMFFIObject* ss_tensor_from_managed(DLManagedTensorVersioned* managed, int32_t alignment, int contiguous) {
@@ -76,14 +94,9 @@ TVMFFIObject* ss_tensor_from_managed(DLManagedTensorVersioned* managed, int32_t 
       tensor = ss_tensor_owning(managed);
       if (SS_LIKELY(tensor != NULL)) return tensor;
     }
-    tensor = take_over(NULL, managed, &managed->dl_tensor, 1, NULL, alignment, contiguous);
+    tensor = take_over(NULL, managed, &managed->dl_tensor, flags_of(managed), NULL, alignment, contiguous);
   }
-  if (tensor == NULL && managed->deleter != NULL) {
-    PyObject *type, *value, *traceback;
-    PyErr_Fetch(&type, &value, &traceback);
-    managed->deleter(managed);
-    PyErr_Restore(type, value, traceback);
-  }
+  if (tensor == NULL) ss_release_managed(managed);
   return tensor;
 }
 
@@ -93,7 +106,8 @@ static TVMFFIObject* from_capsule(PyObject* capsule, PyObject* exporter, int32_t
   if (PyCapsule_IsValid(capsule, legacy_name)) {
     DLManagedTensor* inner = PyCapsule_GetPointer(capsule, legacy_name);
     if (inner->manager_ctx != exporter) exporter = NULL;
-    return take_over(capsule, inner, &inner->dl_tensor, 0, exporter, alignment, contiguous);
+    return take_over(capsule, inner, &inner->dl_tensor, (SsMemoryFlags){.is_unversioned = 1}, exporter, alignment,
+                     contiguous);
   }
   if (!PyCapsule_IsValid(capsule, versioned_name)) {
     const char* name = PyCapsule_GetName(capsule);
@@ -105,27 +119,75 @@ static TVMFFIObject* from_capsule(PyObject* capsule, PyObject* exporter, int32_t
   DLManagedTensorVersioned* inner = PyCapsule_GetPointer(capsule, versioned_name);
   if (check_managed(inner) != 0) return NULL;
   if (inner->manager_ctx != exporter) exporter = NULL;
-  return take_over(capsule, inner, &inner->dl_tensor, 1, exporter, alignment, contiguous);
+  return take_over(capsule, inner, &inner->dl_tensor, flags_of(inner), exporter, alignment, contiguous);
+}
+
+// The classes whose __dlpack__ takes no max_version, by CPython's version tag.
+enum { OLD_CLASSES = 16 };
+static unsigned int old_classes[OLD_CLASSES];
+
+// Calls __dlpack__ with the version that is understood here: only a capsule with a version says that memory must not be
+// written. Exporters of DLPack 0 are asked without. New reference, NULL with an error set.
+static PyObject* call_dlpack(PyObject* source) {
+  static PyObject *method, *names, *version;
+  if (version == NULL) {
+    method = PyUnicode_InternFromString("__dlpack__");
+    names = Py_BuildValue("(s)", "max_version");
+    if (method == NULL || names == NULL) return NULL;
+    version = Py_BuildValue("(ii)", DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION);
+    if (version == NULL) return NULL;
+  }
+  unsigned int tag = ss_version_of(Py_TYPE(source)), *old = &old_classes[tag % OLD_CLASSES];
+  if (tag == 0 || __atomic_load_n(old, __ATOMIC_RELAXED) != tag) {
+    PyObject* args[] = {source, version};
+    PyObject* capsule = PyObject_VectorcallMethod(method, args, 1, names);
+    if (capsule != NULL || !PyErr_ExceptionMatches(PyExc_TypeError)) return capsule;
+    PyErr_Clear();
+    __atomic_store_n(old, tag, __ATOMIC_RELAXED);
+  }
+  return PyObject_CallMethodNoArgs(source, method);
+}
+
+// What a capsule of either kind exports. NULL for another capsule.
+static const DLTensor* exported_in(PyObject* capsule, void** manager_ctx, int* is_read_only) {
+  *is_read_only = 0;
+  if (PyCapsule_IsValid(capsule, legacy_name)) {
+    DLManagedTensor* inner = PyCapsule_GetPointer(capsule, legacy_name);
+    *manager_ctx = inner->manager_ctx;
+    return &inner->dl_tensor;
+  }
+  if (!PyCapsule_IsValid(capsule, versioned_name)) return NULL;
+  DLManagedTensorVersioned* inner = PyCapsule_GetPointer(capsule, versioned_name);
+  if (inner->version.major != DLPACK_MAJOR_VERSION) return NULL;
+  *manager_ctx = inner->manager_ctx;
+  *is_read_only = (inner->flags & ~(uint64_t)DLPACK_FLAG_BITMASK_IS_COPIED) != 0;
+  return &inner->dl_tensor;
 }
 
 // What __dlpack__ of an object gives, a capsule. *exporter is the object if the call gave it a new owner, otherwise NULL.
 // New reference, NULL with an error set.
 static PyObject* export_of(PyObject* source, PyObject** exporter) {
-  PyObject* capsule = NULL;
-  Py_ssize_t references = Py_REFCNT(source);
-  // Without a version: an exporter of read-only memory then refuses, with an error message of its own.
-  int found = ss_call_protocol(source, SS_PROTOCOL_DLPACK, &capsule);
-  if (found < 0) return NULL;
-  if (found == 0) {
+  if (!ss_has_protocol(source, SS_PROTOCOL_DLPACK)) {
     return PyErr_Format(PyExc_TypeError, "from_dlpack: expected a capsule or an object with __dlpack__, got %.100s",
                         Py_TYPE(source)->tp_name);
   }
+  Py_ssize_t references = Py_REFCNT(source);
+  if (ss_enter_recursion(" while a value is asked for its native form") != 0) return NULL;
+  PyObject* capsule = call_dlpack(source);
+  ss_leave_recursion();
+  if (capsule == NULL) return NULL;
   *exporter = Py_REFCNT(source) > references ? source : NULL;
-  if (PyCapsule_CheckExact(capsule)) return capsule;
-  PyErr_Format(PyExc_TypeError, "from_dlpack: expected a capsule from %.100s.__dlpack__, got %.100s",
-               Py_TYPE(source)->tp_name, Py_TYPE(capsule)->tp_name);
-  Py_DECREF(capsule);
-  return NULL;
+  void* context;
+  int is_read_only;
+  if (!PyCapsule_CheckExact(capsule)) {
+    PyErr_Format(PyExc_TypeError, "from_dlpack: expected a capsule from %.100s.__dlpack__, got %.100s",
+                 Py_TYPE(source)->tp_name, Py_TYPE(capsule)->tp_name);
+    Py_CLEAR(capsule);
+  } else {
+    const DLTensor* dl = exported_in(capsule, &context, &is_read_only);
+    if (dl != NULL && ss_check_exported(source, dl) != 0) Py_CLEAR(capsule);
+  }
+  return capsule;
 }
 
 TVMFFIObject* ss_tensor_from_dlpack(PyObject* source, int32_t alignment, int contiguous) {
@@ -147,14 +209,19 @@ TVMFFIObject* ss_tensor_from_dlpack(PyObject* source, int32_t alignment, int con
 }
 
 int ss_lend_by_dlpack(PyObject* value, TVMFFIAny* out, SsLentTensor** all, SsTemps* temps) {
-  if (ss_is_known_array(Py_TYPE(value)) && SS_LIKELY(ss_lend_array(value, out, all))) return 1;
+  if (ss_is_known_array(Py_TYPE(value))) {
+    if (SS_LIKELY(ss_lend_array(value, out, all))) return 1;
+    TVMFFIObject* tensor = ss_tensor_of_array(value);
+    if (tensor != NULL) return ss_set_temporary(out, tensor, temps) == 0 ? 1 : -1;
+  }
   PyObject* exporter = NULL;
   PyObject* capsule = export_of(value, &exporter);
   if (capsule == NULL) return -1;
-  if (PyCapsule_IsValid(capsule, legacy_name)) {
-    DLManagedTensor* inner = PyCapsule_GetPointer(capsule, legacy_name);
-    PyObject* owned = inner->manager_ctx == exporter ? exporter : NULL;
-    if (ss_lend_export(capsule, &inner->dl_tensor, owned, out, all)) return 1;
+  void* context;
+  int is_read_only;
+  const DLTensor* dl = exported_in(capsule, &context, &is_read_only);
+  if (dl != NULL && !is_read_only) {
+    if (ss_lend_export(capsule, dl, context == exporter ? exporter : NULL, out, all)) return 1;
   }
   int rc = ss_set_temporary(out, from_capsule(capsule, exporter, 0, 0), temps);
   Py_DECREF(capsule);
@@ -174,8 +241,22 @@ static void delete_unused(PyObject* capsule) {
   }
 }
 
+// An unversioned capsule cannot say that memory must not be written. It is given all the same where the memory's own
+// exporter gives no others, as JAX: its users know.
+static int may_export_unversioned(const TVMFFIObject* tensor) {
+  if (!ss_tensor_is_read_only(tensor)) return 1;
+  const SsImportedTensor* imported = ss_imported_tensor_of(tensor);
+  return imported != NULL && imported->is_unversioned;
+}
+
 PyObject* ss_tensor_to_dlpack(TVMFFIObject* tensor, int flags) {
   int versioned = (flags & SS_DLPACK_VERSIONED) != 0;
+  if (!versioned && !may_export_unversioned(tensor)) {
+    PyErr_SetString(PyExc_BufferError,
+                    "Tensor.__dlpack__: argument 'max_version': expected (1, 0) or later, because the memory must not "
+                    "be written and an unversioned capsule cannot say so");
+    return NULL;
+  }
   DLManagedTensor* legacy = NULL;
   DLManagedTensorVersioned* current = NULL;
   int rc =

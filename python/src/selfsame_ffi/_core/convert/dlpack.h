@@ -14,6 +14,9 @@ SS_HIDDEN TVMFFIObject* ss_tensor_from_dlpack(PyObject* source, int32_t alignmen
 // temporaries. 1: *out is it; -1 with an error set.
 SS_HIDDEN int ss_lend_by_dlpack(PyObject* value, TVMFFIAny* out, SsLentTensor** all, SsTemps* temps);
 
+// Calls the deleter of a managed tensor that nobody has taken over. Keeps the error that is set.
+SS_HIDDEN void ss_release_managed(DLManagedTensorVersioned* managed);
+
 // The same of a managed tensor, which it takes over, on failure too.
 SS_HIDDEN TVMFFIObject* ss_tensor_from_managed(DLManagedTensorVersioned* managed, int32_t alignment, int contiguous);
 

@@ -5,9 +5,11 @@
 
 #include "convert/dlpack.h"
 #include "convert/errors.h"
+#include "convert/lazy_tensors.h"
 #include "convert/protocols.h"
 #include "gc/read_memory.h"
 #include "selfsame/internal/process.h"
+#include "tie/imported_tensor.h"
 
 static const char capsule_name[] = "dlpack_exchange_api";
 
@@ -96,6 +98,10 @@ TVMFFIObject* ss_exchange_import(const SsExchange* exchange, PyObject* value, in
     if (!PyErr_Occurred()) PyErr_SetString(PyExc_BufferError, "the tensor's package did not export it");
     return NULL;
   }
+  if (ss_check_exported(value, &managed->dl_tensor) != 0) {
+    ss_release_managed(managed);
+    return NULL;
+  }
   return ss_tensor_from_managed(managed, alignment, contiguous);
 }
 
@@ -115,6 +121,7 @@ static DLManagedTensorVersioned* managed_of(TVMFFIObject* tensor) {
   *managed = (DLManagedTensorVersioned){.version = {DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION},
                                         .manager_ctx = tensor,
                                         .deleter = release_exported,
+                                        .flags = ss_tensor_is_read_only(tensor) ? DLPACK_FLAG_BITMASK_READ_ONLY : 0,
                                         .dl_tensor = *SS_CELL(DLTensor, tensor)};
   return managed;
 }

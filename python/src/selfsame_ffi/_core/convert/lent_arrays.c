@@ -2,6 +2,7 @@
 #include "convert/lent_arrays.h"
 
 #include "convert/lent_numbers.h"
+#include "tie/imported_tensor.h"
 
 PyTypeObject *ss_numpy_array, *ss_jax_array;
 
@@ -166,11 +167,6 @@ int ss_lend_array(PyObject* value, TVMFFIAny* out, SsLentTensor** all) {
   if (SS_LIKELY(Py_TYPE(value) == __atomic_load_n(&ss_numpy_array, __ATOMIC_RELAXED))) {
     return ss_lend_described(value, describe_numpy, out, all);
   }
-  DLTensor dl;
-  PyObject* memory = describe_jax(value, &dl);
-  if (memory == NULL) return 0;
-  if (ss_lend_export(memory, &dl, NULL, out, all)) return 1;
-  Py_DECREF(memory);
   return 0;
 }
 
@@ -180,7 +176,13 @@ TVMFFIObject* ss_tensor_of_array(PyObject* value) {
   }
   DLTensor dl;
   PyObject* memory = describe_jax(value, &dl);
-  TVMFFIObject* tensor = memory == NULL ? NULL : ss_tensor_of_export(memory, &dl);
-  if (tensor == NULL) Py_XDECREF(memory);
-  return tensor;
+  if (memory == NULL) return NULL;
+  SsMemoryFlags flags = {.is_unversioned = 1};
+  if (PyMemoryView_GET_BUFFER(memory)->readonly) flags.flags = DLPACK_FLAG_BITMASK_READ_ONLY;
+  int no_memory;
+  TVMFFIObject* tensor = ss_imported_tensor_new(&dl, memory, NULL, flags, 0, 0, &no_memory);
+  if (tensor != NULL) return tensor;
+  Py_DECREF(memory);
+  if (!no_memory) ss_forget_raised();
+  return NULL;
 }

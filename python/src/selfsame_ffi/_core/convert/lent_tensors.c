@@ -1,6 +1,8 @@
 // Tensors over another package's tensors; see lent_tensors.h.
 #include "convert/lent_tensors.h"
 
+#include "convert/lazy_tensors.h"
+
 #include <stdlib.h>
 
 #include "selfsame/internal/tensor.h"
@@ -39,7 +41,7 @@ static void release(SsLentTensor* lent) {
 
 static void run_release(SsDeferred* link) { release((SsLentTensor*)((char*)link - offsetof(SsImportedTensor, link))); }
 
-static void delete_lent(DLManagedTensor* managed) {
+static void delete_lent(DLManagedTensorVersioned* managed) {
   SsLentTensor* lent = (SsLentTensor*)managed;
   if (lent->source == NULL && lent->owner == NULL) {
     free(lent);
@@ -53,9 +55,9 @@ static SsLentTensor* make(void) {
   SsLentTensor* lent = malloc(sizeof(*lent));
   if (lent == NULL) return NULL;
   // No tensor yet: the fields that the runtime checks.
-  lent->base.managed.dl_tensor = (DLTensor){.device = {kDLCPU, 0}, .dtype = {kDLFloat, 32, 1}};
-  lent->base.managed.deleter = delete_lent;
-  lent->base.exporter = NULL;
+  lent->base = (SsImportedTensor){.managed = {.version = {DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION},
+                                              .dl_tensor = {.device = {kDLCPU, 0}, .dtype = {kDLFloat, 32, 1}},
+                                              .deleter = delete_lent}};
   lent->export = NULL;
   lent->source = NULL;
   lent->owner = NULL;
@@ -139,6 +141,10 @@ int ss_lend_tensor(PyObject* value, const SsExchange* exchange, TVMFFIAny* out, 
     put(lent);
     return 0;
   }
+  if (SS_UNLIKELY(ss_check_exported(value, dl) != 0)) {
+    put(lent);
+    return -1;
+  }
   lent->argument = value;
   lent->exchange = exchange;
   lent->next = *all;
@@ -186,13 +192,6 @@ static inline int lend(SsLentTensor* lent, PyObject* export, PyObject* exporter,
 int ss_lend_export(PyObject* capsule, const DLTensor* dl, PyObject* exporter, TVMFFIAny* out, SsLentTensor** all) {
   SsLentTensor* lent = over_export(dl);
   return lent == NULL ? 0 : lend(lent, capsule, exporter, out, all);
-}
-
-TVMFFIObject* ss_tensor_of_export(PyObject* capsule, const DLTensor* dl) {
-  SsLentTensor* lent = over_export(dl);
-  if (lent == NULL) return NULL;
-  lent->owner = capsule;
-  return lent->tensor;
 }
 
 // A Tensor for what `describe` says of a value. NULL: it says nothing, or no sound tensor, or memory is short.

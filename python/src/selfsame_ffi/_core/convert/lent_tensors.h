@@ -32,7 +32,7 @@ SS_HIDDEN int ss_lend_tensor(PyObject* value, const SsExchange* exchange, TVMFFI
 SS_HIDDEN void ss_lent_tensor_hold(SsLentTensor* last);
 
 // The same of an export: a capsule whose managed tensor has the part `dl` and owns the Python object `exporter`, which
-// may be NULL, or a memoryview that `dl` describes. 1: lent, and the reference to the capsule is taken over. 0: the capsule must be imported.
+// may be NULL. 1: lent, and the reference to the capsule is taken over. 0: the capsule must be imported.
 SS_HIDDEN int ss_lend_export(PyObject* capsule, const DLTensor* dl, PyObject* exporter, TVMFFIAny* out,
                              SsLentTensor** all);
 
@@ -50,10 +50,6 @@ SS_HIDDEN int ss_lend_described(PyObject* value, SsDescribe describe, TVMFFIAny*
 // A Tensor that owns such a value, and releases it on an attached thread. New reference; NULL, without an error: not
 // described, or memory is short.
 SS_HIDDEN TVMFFIObject* ss_tensor_described(PyObject* value, SsDescribe describe);
-
-// The same that owns an export instead, whose reference it takes over. NULL, without an error, with the export still the
-// caller's.
-SS_HIDDEN TVMFFIObject* ss_tensor_of_export(PyObject* capsule, const DLTensor* dl);
 
 // After the call, while the lent values still live. Keeps the error that is set.
 SS_HIDDEN void ss_lent_tensors_done(SsLentTensor* all);

@@ -43,6 +43,7 @@
   X(SelfsameTieTableGet)                       \
   X(SelfsameLiveObjects)                       \
   X(SelfsameCountFreeList)                     \
+  X(SelfsameReadOnlyTensorDeleter)             \
   X(SelfsameTypeIndexEnd)                      \
   X(SelfsameFindTypeInfo)                      \
   X(SelfsameArrayCreate)                       \

@@ -3,8 +3,27 @@
 
 #include "selfsame/internal/tensor.h"
 
-// The deleter that the runtime gives to each Tensor that it makes from a managed tensor, by which they are known.
-static void (*runtime_deleter)(void* self, int flags);
+// The deleters that the runtime gives to each Tensor that it makes from a managed tensor, by which they are known: that
+// of memory that may be written, and of memory that must not.
+typedef void (*ObjectDeleter)(void* self, int flags);
+static ObjectDeleter runtime_deleter;
+
+static ObjectDeleter read_only_deleter(void) {
+  static ObjectDeleter known;  // the same each time
+  ObjectDeleter deleter = __atomic_load_n(&known, __ATOMIC_RELAXED);
+  if (deleter == NULL) {
+    deleter = ss_api.SelfsameReadOnlyTensorDeleter();
+    __atomic_store_n(&known, deleter, __ATOMIC_RELAXED);
+  }
+  return deleter;
+}
+
+static ObjectDeleter own_deleter(const TVMFFIObject* object) {
+  const SelfsameTieRecord* record = SelfsameTieFind(ss_table, object);
+  return record == NULL ? object->deleter : record->deleter;
+}
+
+int ss_tensor_is_read_only(const TVMFFIObject* tensor) { return own_deleter(tensor) == read_only_deleter(); }
 
 static void release_capsule(SsDeferred* link) {
   SsImportedTensor* imported = (SsImportedTensor*)((char*)link - offsetof(SsImportedTensor, link));
@@ -13,24 +32,25 @@ static void release_capsule(SsDeferred* link) {
   Py_DECREF(capsule);
 }
 
-static void delete_imported(DLManagedTensor* managed) {
+static void delete_imported(DLManagedTensorVersioned* managed) {
   SsImportedTensor* imported = (SsImportedTensor*)managed;
   imported->link.run = release_capsule;
   ss_defer(&imported->link);
 }
 
 // The deleter of the managed tensors of another file.
-static void (*known_deleter)(DLManagedTensor* managed);
+static void (*known_deleter)(DLManagedTensorVersioned* managed);
 
-void ss_imported_tensor_know(void (*deleter)(DLManagedTensor* managed)) {
+void ss_imported_tensor_know(void (*deleter)(DLManagedTensorVersioned* managed)) {
   __atomic_store_n(&known_deleter, deleter, __ATOMIC_RELAXED);
 }
 
 TVMFFIObject* ss_imported_tensor_over(SsImportedTensor* imported, int32_t alignment, int contiguous) {
   TVMFFIObjectHandle made = NULL;
-  if (ss_api.TVMFFITensorFromDLPack(&imported->managed, alignment, contiguous, &made) != 0) return NULL;
+  if (ss_api.TVMFFITensorFromDLPackVersioned(&imported->managed, alignment, contiguous, &made) != 0) return NULL;
   TVMFFIObject* tensor = made;
-  __atomic_store_n(&runtime_deleter, tensor->deleter, __ATOMIC_RELAXED);  // the same each time
+  // The same each time.
+  if (imported->managed.flags == 0) __atomic_store_n(&runtime_deleter, tensor->deleter, __ATOMIC_RELAXED);
   return tensor;
 }
 
@@ -44,12 +64,17 @@ int ss_imported_tensor_has_no_handle(const TVMFFIObject* object) {
          __atomic_load_n(&record->go, __ATOMIC_RELAXED) == 0;
 }
 
-TVMFFIObject* ss_imported_tensor_new(const DLTensor* dl, PyObject* capsule, PyObject* exporter, int32_t alignment,
-                                     int contiguous, int* no_memory) {
+TVMFFIObject* ss_imported_tensor_new(const DLTensor* dl, PyObject* capsule, PyObject* exporter, SsMemoryFlags memory,
+                                     int32_t alignment, int contiguous, int* no_memory) {
   SsImportedTensor* imported = malloc(sizeof(*imported));
   *no_memory = imported == NULL;
   if (imported == NULL) return NULL;
-  imported->managed = (DLManagedTensor){.dl_tensor = *dl, .manager_ctx = capsule, .deleter = delete_imported};
+  imported->managed = (DLManagedTensorVersioned){.version = {DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION},
+                                                 .dl_tensor = *dl,
+                                                 .manager_ctx = capsule,
+                                                 .deleter = delete_imported,
+                                                 .flags = memory.flags};
+  imported->is_unversioned = memory.is_unversioned;
   imported->exporter = exporter;
   TVMFFIObject* tensor = ss_imported_tensor_over(imported, alignment, contiguous);
   if (tensor == NULL) free(imported);
@@ -58,10 +83,10 @@ TVMFFIObject* ss_imported_tensor_new(const DLTensor* dl, PyObject* capsule, PyOb
 
 const SsImportedTensor* ss_imported_tensor_of(const TVMFFIObject* object) {
   if (object->type_index != kTVMFFITensor) return NULL;
-  const SelfsameTieRecord* record = SelfsameTieFind(ss_table, object);
-  void (*deleter)(void*, int) = record == NULL ? object->deleter : record->deleter;
-  if (deleter == NULL || deleter != __atomic_load_n(&runtime_deleter, __ATOMIC_RELAXED)) return NULL;
-  const DLManagedTensor* managed = ((const SsTensorObject*)object)->source;
+  ObjectDeleter deleter = own_deleter(object);
+  if (deleter == NULL) return NULL;
+  if (deleter != __atomic_load_n(&runtime_deleter, __ATOMIC_RELAXED) && deleter != read_only_deleter()) return NULL;
+  const DLManagedTensorVersioned* managed = ((const SsTensorObject*)object)->source;
   if (managed->deleter != delete_imported && managed->deleter != __atomic_load_n(&known_deleter, __ATOMIC_RELAXED)) {
     return NULL;
   }

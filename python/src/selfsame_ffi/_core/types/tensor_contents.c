@@ -259,7 +259,7 @@ PyObject* ss_tensor_over(PyObject* module, PyObject* args) {
   } else if (read_shape(owner->shape, shape, dtype, memory->len) == 0) {
     DLTensor tensor = {.data = memory->buf, .device = {kDLCPU, 0}, .ndim = ndim, .dtype = dtype, .shape = owner->shape};
     int no_memory;
-    TVMFFIObject* object = ss_imported_tensor_new(&tensor, capsule, owner->view, 0, 0, &no_memory);
+    TVMFFIObject* object = ss_imported_tensor_new(&tensor, capsule, owner->view, (SsMemoryFlags){0}, 0, 0, &no_memory);
     if (object != NULL) return ss_fetch(object);  // it has taken over the capsule
     if (no_memory) {
       PyErr_NoMemory();
