@@ -9,14 +9,17 @@ import (
 )
 
 // LentTensor is the type of a parameter that gets a tensor of any dimension for the time of the call, without a handle: the
-// memory is the caller's, and the func may write to it. The func must not keep the LentTensor, nor a slice that
+// memory is the caller's, and the func may write to it unless [LentTensor.ReadOnly]. The func must not keep the LentTensor, nor a slice that
 // [LentElements] has returned; a func that keeps its tensor has a parameter *Tensor.
+//
+// Memory that must not be written, such as that of an array of JAX or Arrow or a read-only one of NumPy, is lent too:
+// [LentElements] refuses it, [ReadOnlyLentElements] reads it.
 //
 // It takes a Tensor, a tensor of PyTorch, NumPy or JAX, and a DLTensor* that compiled code passes, for which there is no
 // *Tensor. A tensor that has elements but no memory, such as one of PyTorch's FakeTensorMode, is refused with a ValueError. The
 // elements have no lock. The zero LentTensor has no tensor: its methods but String panic.
 type LentTensor struct {
-	tensor *abi.DLTensor
+	lent convert.LentTensor
 }
 
 func (LentTensor) newConv() (*convert.Conv, error) {
@@ -41,7 +44,7 @@ func (LentTensor) newConv() (*convert.Conv, error) {
 		if !convert.HasMemory(tensor) {
 			return convert.NoMemory("", tensor)
 		}
-		*(*LentTensor)(dst) = LentTensor{tensor}
+		*(*LentTensor)(dst) = LentTensor{convert.Lent(v, tensor)}
 		return nil
 	}
 	return c, nil
@@ -51,13 +54,31 @@ func (LentTensor) newConv() (*convert.Conv, error) {
 // reading and writing. The slice is borrowed: it is valid until the func that has the parameter returns.
 //
 // It fails with a TypeError when the type of the tensor's elements is not E. It fails with a ValueError when t has no tensor,
-// and when the tensor is not contiguous, not aligned or not in memory that the CPU can read.
+// and when the tensor is not contiguous, not aligned, not in memory that the CPU can read, or in memory that must not be
+// written.
 func LentElements[E TensorElement](t LentTensor) ([]E, error) {
-	if t.tensor == nil {
-		return nil, fault.New("ValueError", "selfsame: LentElements: argument 't': expected a tensor, got the zero LentTensor")
+	if t.ReadOnly() {
+		return nil, readOnlyMemory("LentElements", "ReadOnlyLentElements")
 	}
-	return elementsOf[E]("LentElements", t.tensor)
+	return lentElementsOf[E]("LentElements", t)
 }
+
+// ReadOnlyLentElements is LentElements for a func that only reads: it takes memory that must not be written too. A write to the slice
+// changes what others take for constant, or ends the process.
+func ReadOnlyLentElements[E TensorElement](t LentTensor) ([]E, error) {
+	return lentElementsOf[E]("ReadOnlyLentElements", t)
+}
+
+func lentElementsOf[E TensorElement](caller string, t LentTensor) ([]E, error) {
+	tensor := t.lent.Tensor()
+	if tensor == nil {
+		return nil, fault.New("ValueError", "selfsame: %s: argument 't': expected a tensor, got the zero LentTensor", caller)
+	}
+	return elementsOf[E](caller, tensor)
+}
+
+// ReadOnly reports whether the memory must not be written: who lent it said so.
+func (t LentTensor) ReadOnly() bool { return t.lent.ReadOnly() }
 
 // Shape returns a copy of the extents, one per dimension.
 func (t LentTensor) Shape() []int { return intsOf(t.body().Extents()) }
@@ -91,15 +112,17 @@ func (t LentTensor) Contiguous() bool { return t.body().Contiguous() }
 
 // String describes the tensor by shape, data type and device. It never panics.
 func (t LentTensor) String() string {
-	if t.tensor == nil {
+	tensor := t.lent.Tensor()
+	if tensor == nil {
 		return "LentTensor(none)"
 	}
-	return describe("LentTensor", t.tensor)
+	return describe("LentTensor", tensor)
 }
 
 func (t LentTensor) body() *abi.DLTensor {
-	if t.tensor == nil {
+	tensor := t.lent.Tensor()
+	if tensor == nil {
 		panic(fault.New("ValueError", "selfsame: LentTensor: the zero LentTensor was used"))
 	}
-	return t.tensor
+	return tensor
 }

@@ -110,13 +110,42 @@ func countOf(shape []int64) (n int64, ok bool) {
 // borrowed: it is valid as long as the tensor is alive, for example until a runtime.KeepAlive(t) after its last use.
 //
 // It fails with a TypeError when the type of the tensor's elements is not E. It fails with a ValueError when t is nil,
-// and when the tensor has no memory, is not contiguous, not aligned or not in memory that the CPU can read.
+// and when the tensor has no memory, is not contiguous, not aligned, not in memory that the CPU can read, or in memory that
+// must not be written.
 func Elements[E TensorElement](t *Tensor) ([]E, error) {
 	tensor, err := t.body()
 	if err != nil {
 		return nil, err
 	}
+	if t.ReadOnly() {
+		return nil, readOnlyMemory("Elements", "ReadOnlyElements")
+	}
 	return elementsOf[E]("Elements", tensor)
+}
+
+// ReadOnlyElements is Elements for code that only reads: it takes memory that must not be written too. A write to the slice changes
+// what others take for constant, or ends the process.
+func ReadOnlyElements[E TensorElement](t *Tensor) ([]E, error) {
+	tensor, err := t.body()
+	if err != nil {
+		return nil, err
+	}
+	return elementsOf[E]("ReadOnlyElements", tensor)
+}
+
+// readOnlyMemory is the error of a func whose slice may be written.
+func readOnlyMemory(caller, instead string) error {
+	return fault.New("ValueError", "selfsame: %s: argument 't': expected memory that may be written, got a read-only tensor; "+
+		"%s takes it for reading", caller, instead)
+}
+
+// ReadOnly reports whether the memory must not be written, because its exporter said so: an array of JAX or Arrow, or a
+// read-only one of NumPy. It is always false on a runtime of others.
+func (t *Tensor) ReadOnly() bool {
+	t.mustBody()
+	is := handles.IsReadOnlyTensor(t.ref.Address("Tensor"))
+	runtime.KeepAlive(t)
+	return is
 }
 
 // elementsOf does the work of Elements and LentElements.

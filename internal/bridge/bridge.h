@@ -418,6 +418,10 @@ void* ss_bridge_share_function(void);
 // Calls SelfsameAllocationGet at an address.
 const SelfsameAllocation* ss_bridge_allocation_get(void* function);
 
+// The address of SelfsameReadOnlyTensorDeleter when it is linked into the program, else NULL; a call of it at an address.
+void* ss_bridge_read_only_function(void);
+void* ss_bridge_read_only_deleter(void* function);
+
 // Tells the tie table, and through SelfsameCountFreeList at the address the runtime, that *word counts the objects on
 // the free list of a type. Returns 0, or -1 when out of memory. After -1 one of them may read the word already, so it
 // must stay 0.

@@ -98,6 +98,8 @@
   F(void*, live_function, (void), ()) \
   F(int64_t, live_objects, (void* function, int32_t type_index), (function, type_index)) \
   F(void*, allocation_function, (void), ()) \
+  F(void*, read_only_function, (void), ()) \
+  F(void*, read_only_deleter, (void* function), (function)) \
   F(void*, share_function, (void), ()) \
   F(const SelfsameAllocation*, allocation_get, (void* function), (function)) \
   F(int, share_free_list, (void* function, const SelfsameTieTable* table, int32_t type_index, uint64_t word), \

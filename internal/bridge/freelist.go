@@ -25,6 +25,14 @@ func AllocationAt(function unsafe.Pointer) *Allocation {
 	return (*Allocation)(unsafe.Pointer(C.ss_out_allocation_get(function)))
 }
 
+// LinkedReadOnly returns the address of SelfsameReadOnlyTensorDeleter, nil if it is not linked into the program.
+func LinkedReadOnly() unsafe.Pointer { return C.ss_out_read_only_function() }
+
+// ReadOnlyDeleterAt calls SelfsameReadOnlyTensorDeleter, whose address is function.
+func ReadOnlyDeleterAt(function unsafe.Pointer) uintptr {
+	return uintptr(C.ss_out_read_only_deleter(function))
+}
+
 // Builtin reports whether the allocator in use is the runtime's builtin one. It makes no call into C.
 func (a *Allocation) Builtin() bool {
 	return atomic.LoadPointer((*unsafe.Pointer)(unsafe.Pointer(a.current))) == unsafe.Pointer(a.builtin)

@@ -18,6 +18,10 @@ var RunGC func() []uintptr
 // has none. The frontend sets it before it makes a handle.
 var AllocatorFunctions func() (allocation, count unsafe.Pointer)
 
+// ReadOnlyFunction gives the address of the runtime's SelfsameReadOnlyTensorDeleter, nil if the runtime has none. The frontend
+// sets it before it makes a handle.
+var ReadOnlyFunction func() unsafe.Pointer
+
 // sentinel is allocated to be collected. It is too large for the allocator to put several into one block.
 type sentinel [32]byte
 

@@ -14,7 +14,10 @@ func Bound() error { return nil }
 
 func LiveObjects() unsafe.Pointer { return bridge.LinkedLiveObjects() }
 
-func init() { handles.AllocatorFunctions = allocatorFunctions }
+func init() {
+	handles.AllocatorFunctions = allocatorFunctions
+	handles.ReadOnlyFunction = bridge.LinkedReadOnly
+}
 
 func allocatorFunctions() (allocation, count unsafe.Pointer) { return bridge.LinkedFreeList() }
 

@@ -19,7 +19,10 @@ func Bound() error { return stubs.Bound() }
 // LiveObjects returns the C function that counts live objects, nil for a runtime without it.
 func LiveObjects() unsafe.Pointer { return stubs.Lookup("SelfsameLiveObjects") }
 
-func init() { handles.AllocatorFunctions = allocatorFunctions }
+func init() {
+	handles.AllocatorFunctions = allocatorFunctions
+	handles.ReadOnlyFunction = func() unsafe.Pointer { return stubs.Lookup("SelfsameReadOnlyTensorDeleter") }
+}
 
 func allocatorFunctions() (allocation, count unsafe.Pointer) {
 	return stubs.Lookup("SelfsameAllocationGet"), stubs.Lookup("SelfsameCountFreeList")

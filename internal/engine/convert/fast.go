@@ -96,7 +96,7 @@ func LoadOther[T any](c *Conv, v *abi.Any) (value T, err error) {
 		}
 	case fastLentTensor:
 		if tensor, ok := TensorIn(v); ok && tensor.Data != nil {
-			*(**abi.DLTensor)(unsafe.Pointer(&value)) = tensor
+			*(*LentTensor)(unsafe.Pointer(&value)) = Lent(v, tensor)
 			return value, nil
 		}
 	case fastNumbers, fastLentNumbers:

@@ -9,6 +9,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // Where a slice of numbers or bools is expected, a Tensor of one dimension in memory that the CPU can read, such as a NumPy
@@ -37,6 +38,31 @@ func TensorIn(v *abi.Any) (tensor *abi.DLTensor, ok bool) {
 	}
 	return nil, false
 }
+
+// LentTensor names a tensor for the time of a call, in the size of a pointer: the address of the tensor, one byte further when
+// its memory must not be written.
+type LentTensor struct {
+	at unsafe.Pointer
+}
+
+// Lent returns the name of a tensor that TensorIn has found in a value.
+func Lent(v *abi.Any, tensor *abi.DLTensor) LentTensor {
+	if v.TypeIndex == abi.IndexTensor && handles.IsReadOnlyTensor(v.Pointer()) {
+		return LentTensor{unsafe.Add(unsafe.Pointer(tensor), 1)}
+	}
+	return LentTensor{unsafe.Pointer(tensor)}
+}
+
+// Tensor returns the tensor, nil for the zero LentTensor.
+func (t LentTensor) Tensor() *abi.DLTensor {
+	if t.ReadOnly() {
+		return (*abi.DLTensor)(unsafe.Add(t.at, -1))
+	}
+	return (*abi.DLTensor)(t.at)
+}
+
+// ReadOnly reports whether the memory must not be written.
+func (t LentTensor) ReadOnly() bool { return uintptr(t.at)&1 != 0 }
 
 // HasMemory reports whether a tensor has memory or needs none. PyTorch's fake tensors have elements, but no memory.
 func HasMemory(tensor *abi.DLTensor) bool {

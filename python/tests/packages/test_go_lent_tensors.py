@@ -64,15 +64,35 @@ def test_torch_tensors_are_written(go):
 
 
 def test_jax_arrays_are_read(go):
-    """JAX shows its memory too; whether a func may write there is for its caller to know."""
+    """JAX shows its memory too, which nobody may write."""
     jax = pytest.importorskip("jax")
     theirs = jax.numpy.arange(6, dtype="float32").reshape(2, 3).block_until_ready()
     for _ in range(3):
         assert go.lent_facts(theirs) == "float32 cpu:0 6 true" and go.tensor_sum(theirs) == 15
         assert go.lent_address(theirs) == theirs.unsafe_buffer_pointer()
         assert [list(part) for part in go.lent_shape(theirs)] == [[2, 3], [3, 1]]
+        assert go.read_lent(theirs) == 15 and go.is_read_only(theirs, theirs) == (True, True)
     with pytest.raises(TypeError, match="expected a tensor of float32"):
-        go.scale_lent(jax.numpy.ones(2, "int32"), 2)
+        go.read_lent(jax.numpy.ones(2, "int32"))
+    with pytest.raises(ValueError, match="LentElements.*read-only"):
+        go.scale_lent(theirs, 2)
+    assert float(theirs.sum()) == 15
+
+
+def test_read_only_memory_is_read_and_not_written(go, array):
+    if "max_version" not in (np.ndarray.__dlpack__.__doc__ or ""):
+        pytest.skip("this NumPy has no versioned DLPack, and so refuses read-only arrays")
+    before = array.tolist()
+    assert go.is_read_only(array, array) == (False, False)
+    array.flags.writeable = False
+    tensor = selfsame_ffi.from_dlpack(array)
+    for given in (array, array[1:], tensor):
+        assert go.is_read_only(given, given) == (True, True)
+        assert go.read_lent(given) == go.tensor_sum(given) == float(np.from_dlpack(given).sum())
+        for write, name in ((go.scale_lent, "ReadOnlyLentElements"), (go.scale, "ReadOnlyElements")):
+            with pytest.raises(ValueError, match=f"memory that may be written.*{name}"):
+                write(given, 2)
+    assert array.tolist() == before
 
 
 def test_no_tensor_is_left(go, array):
@@ -243,21 +263,33 @@ def without_memory():
     counted = Counted()
     counted.change = lambda view: setattr(view, "data", None)
     shown = counted(np.ones(2, "float32"))
-    yield from (from_dlpack(described), shown, described, shown)  # by the description, once the class is known
+    yield from (described, shown, described, shown)  # by the description, once the class is known
 
 
-def test_tensors_without_memory_are_refused(go):
+def test_tensors_without_memory_are_refused(go, native):
+    """The message names the argument and the class; nothing native gets the address 0."""
+    for given in without_memory():
+        wrong = f"got a {type(given).__name__}, which has elements but no memory"
+        for name in ("lent_address", "lent_facts", "sum_lent", "sum_copied", "tensor_sum", "tensor_text"):
+            with pytest.raises(BufferError, match=wrong):
+                getattr(go, name)(given)
+        with pytest.raises(BufferError, match=f"argument 1: .*{wrong}"):
+            native.takes_tensor(given)
+
+
+def test_a_tensor_without_memory_of_native_code_is_not_read(go):
     """Each func that would read or write the elements names its argument."""
     wrong = "argument 'values': expected a tensor with memory, got one of shape \\[2\\] without"
-    for given in without_memory():
-        for name in ("lent_address", "lent_facts", "sum_lent", "sum_copied"):
-            with pytest.raises(ValueError, match=f"signatures.{name}: {wrong}"):
-                getattr(go, name)(given)
-        with pytest.raises(ValueError, match=f"signatures.scale_lent: {wrong}"):
-            go.scale_lent(given, 2)
-        with pytest.raises(ValueError, match="Elements: argument 't': expected a tensor with memory"):
-            go.tensor_sum(given)
-        assert go.tensor_text(given) == "Tensor([2], float32, cpu:0)"
+    described = Described(shape=(2,), data=None, byte_offset=8)
+    given = from_dlpack(described.__dlpack__())
+    for name in ("lent_address", "lent_facts", "sum_lent", "sum_copied"):
+        with pytest.raises(ValueError, match=f"signatures.{name}: {wrong}"):
+            getattr(go, name)(given)
+    with pytest.raises(ValueError, match=f"signatures.scale_lent: {wrong}"):
+        go.scale_lent(given, 2)
+    with pytest.raises(ValueError, match="Elements: argument 't': expected a tensor with memory"):
+        go.tensor_sum(given)
+    assert go.tensor_text(given) == "Tensor([2], float32, cpu:0)"
 
 
 def test_tensors_without_elements_need_no_memory(go):

@@ -98,13 +98,12 @@ def test_what_numpy_refuses_is_refused(native, array):
         assert str(refused.value) in str(ours.value)
 
 
-def test_read_only_arrays_are_refused(native):
+def test_an_array_that_becomes_read_only_is_lent_no_longer_as_writeable(native):
     array = np.zeros(3)
     native.echo(array)
     array.flags.writeable = False
     for use in (from_dlpack, native.echo):
-        with pytest.raises((BufferError, TypeError)):
-            use(array)
+        assert not use(array).numpy().flags.writeable
     array.flags.writeable = True
     assert np.shares_memory(native.echo(array).numpy(), array)
 

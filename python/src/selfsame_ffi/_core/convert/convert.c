@@ -30,7 +30,10 @@ static void prefix_reason(PyObject* error, PyObject* prefix) {
 void ss_prefix_error(const char* format, ...) {
   PyObject* raised = PyErr_Occurred();
   int encoding = raised == PyExc_UnicodeEncodeError;
-  if (raised != PyExc_TypeError && raised != PyExc_ValueError && raised != PyExc_OverflowError && !encoding) return;
+  if (raised != PyExc_TypeError && raised != PyExc_ValueError && raised != PyExc_OverflowError &&
+      raised != PyExc_BufferError && !encoding) {
+    return;
+  }
   PyObject *type, *value, *traceback;
   PyErr_Fetch(&type, &value, &traceback);
   PyErr_NormalizeException(&type, &value, &traceback);

@@ -185,7 +185,7 @@ static PyObject* export_of(PyObject* source, PyObject** exporter) {
     Py_CLEAR(capsule);
   } else {
     const DLTensor* dl = exported_in(capsule, &context, &is_read_only);
-    if (dl != NULL && ss_check_exported(source, dl) != 0) Py_CLEAR(capsule);
+    if (dl != NULL && ss_check_import(source, dl) != 0) Py_CLEAR(capsule);
   }
   return capsule;
 }
@@ -275,5 +275,12 @@ PyObject* ss_tensor_to_dlpack(TVMFFIObject* tensor, int flags) {
       legacy->deleter(legacy);
     }
   }
+  return capsule;
+}
+
+PyObject* ss_dlpack_limit(PyObject* capsule, long major, long minor) {
+  if (capsule == NULL || major != DLPACK_MAJOR_VERSION || !PyCapsule_IsValid(capsule, versioned_name)) return capsule;
+  DLManagedTensorVersioned* managed = PyCapsule_GetPointer(capsule, versioned_name);
+  if (minor >= 0 && (unsigned long)minor < managed->version.minor) managed->version.minor = (uint32_t)minor;
   return capsule;
 }

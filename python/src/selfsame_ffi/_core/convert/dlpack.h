@@ -25,4 +25,8 @@ SS_HIDDEN TVMFFIObject* ss_tensor_from_managed(DLManagedTensorVersioned* managed
 enum { SS_DLPACK_VERSIONED = 1, SS_DLPACK_COPIED = 2 };
 SS_HIDDEN PyObject* ss_tensor_to_dlpack(TVMFFIObject* tensor, int flags);
 
+// Lowers the version in a versioned capsule that ss_tensor_to_dlpack has made to that which the consumer asked for: what
+// a Tensor exports is the same in each. Returns `capsule`, which may be NULL or unversioned.
+SS_HIDDEN PyObject* ss_dlpack_limit(PyObject* capsule, long major, long minor);
+
 #endif  // SELFSAME_CORE_CONVERT_DLPACK_H_

@@ -98,7 +98,7 @@ TVMFFIObject* ss_exchange_import(const SsExchange* exchange, PyObject* value, in
     if (!PyErr_Occurred()) PyErr_SetString(PyExc_BufferError, "the tensor's package did not export it");
     return NULL;
   }
-  if (ss_check_exported(value, &managed->dl_tensor) != 0) {
+  if (ss_check_import(value, &managed->dl_tensor) != 0) {
     ss_release_managed(managed);
     return NULL;
   }

@@ -6,6 +6,7 @@
 #ifndef SELFSAME_CORE_CONVERT_LAZY_TENSORS_H_
 #define SELFSAME_CORE_CONVERT_LAZY_TENSORS_H_
 
+#include "selfsame/internal/tensor.h"
 #include "tie/core.h"
 
 // The part of ss_check_exported that asks the tensor. 0, or -1 with an error set.
@@ -22,8 +23,8 @@ static inline int ss_is_dense(const DLTensor* dl) {
   return 1;
 }
 
-// Refuses a tensor with a lazy mark, or with elements and no memory. `dl` is what the package of `value` says of it. 0, or
-// -1 with BufferError set.
+// Refuses a tensor with a lazy mark, or with elements and no memory. `dl` is what the package of `value` says of it, and is
+// sound. 0, or -1 with BufferError set.
 //
 // Cost: a look at the strides for most tensors. Asking costs as much as half an export, so it is left out where no
 // operation of PyTorch leaves a mark: on numbers that are not complex and lie side by side. The sign is marked on the
@@ -31,6 +32,11 @@ static inline int ss_is_dense(const DLTensor* dl) {
 static inline int ss_check_exported(PyObject* value, const DLTensor* dl) {
   int is_plain = dl->data != NULL && dl->dtype.code != kDLComplex && (dl->dtype.code != kDLFloat || ss_is_dense(dl));
   return SS_LIKELY(is_plain) ? 0 : ss_check_lazy(value, dl);
+}
+
+// The same of a tensor that may not be sound: then the import says what is wrong.
+static inline int ss_check_import(PyObject* value, const DLTensor* dl) {
+  return ss_tensor_is_sound(dl) ? ss_check_exported(value, dl) : 0;
 }
 
 #endif  // SELFSAME_CORE_CONVERT_LAZY_TENSORS_H_

@@ -172,7 +172,7 @@ static PyObject* dlpack(PyObject* self, PyObject* const* args, Py_ssize_t count,
     return NULL;
   }
   int flags = major >= 1 ? SS_DLPACK_VERSIONED : 0;
-  if (!copied) return export_tensor(self, flags);
+  if (!copied) return ss_dlpack_limit(export_tensor(self, flags), major, minor);
   TVMFFIObject* handle = ss_pin(ss_wrapper(self));
   if (handle == NULL) return ss_no_handle(self);
   TVMFFIObject* another = ss_tensor_copy(handle);
@@ -180,7 +180,7 @@ static PyObject* dlpack(PyObject* self, PyObject* const* args, Py_ssize_t count,
   if (another == NULL) return NULL;
   PyObject* capsule = ss_tensor_to_dlpack(another, flags | SS_DLPACK_COPIED);
   ss_decref(another);  // the capsule owns another reference
-  return capsule;
+  return ss_dlpack_limit(capsule, major, minor);
 }
 SS_DEFINE_GUARDED(PyObject*, NULL, dlpack,
                   (PyObject * self, PyObject* const* args, Py_ssize_t count, PyObject* kwnames),

@@ -4,6 +4,7 @@
 // is moved from. The memory is writable, as a Tensor over read-only memory cannot be made. Elements with several lanes
 // have them as their last dimension.
 #include "convert/function.h"
+#include "tie/imported_tensor.h"
 #include "types/tensor.h"
 
 // The memory that the pointers in a buffer lead to.
@@ -130,15 +131,18 @@ static int fill(Py_buffer* view, PyObject* self, TVMFFIObject* native, int flags
     PyMem_Free(exported);
     return -1;
   }
-  if (count != 0 && tensor->data == NULL) {
+  int is_read_only = ss_tensor_is_read_only(native);
+  if (count != 0 && (tensor->data == NULL || (is_read_only && (flags & PyBUF_WRITABLE)))) {
     PyMem_Free(exported);
-    return refuse("Tensor: this tensor has no memory");
+    return refuse(tensor->data == NULL ? "Tensor: this tensor has no memory"
+                                       : "Tensor: this tensor's memory must not be written");
   }
   memcpy(exported->format, format, strlen(format) + 1);
   *view = (Py_buffer){
       .buf = count == 0 ? &no_elements : (char*)tensor->data + tensor->byte_offset,
       .len = count * item,
       .itemsize = item,
+      .readonly = is_read_only,
       .ndim = ndim,
       .format = exported->format,
       .shape = ndim == 0 ? NULL : exported->shape,  // the protocol has neither for a scalar
