@@ -91,6 +91,10 @@ wrap: python $(BUILD)/bin/selfsame-ffi ## forty-two Go libraries as Python packa
 wrap-coverage: $(BUILD)/bin/selfsame-ffi ## what selfsame-ffi wrap binds of ten Go libraries, written into the table of docs/wrap.md (fetches them)
 	@$(PYTHON) -m scripts.wrap.coverage $(CURDIR)/$(BUILD)/bin/selfsame-ffi $(BUILD)/wrap --write
 
+exporters: python ## memory of PyTorch, JAX, Arrow and Warp through Tensors to each other, read-only and lazy ones too (fetches them)
+	@$(PYTHON) -m scripts.tools.environments folder $(BUILD)/exporters torch jax pyarrow warp-lang
+	PYTHONPATH=$(BUILD)/exporters $(VENV_PYTHON) -m pytest -q python/tests/tensors/test_exporters.py
+
 clusters: python $(BUILD)/bin/selfsame-ffi ## objects, functions and tensors on a Dask cluster and on Ray, with several processes (fetches both)
 	@PYTHON=$(VENV_PYTHON) scripts/clusters.sh
 

@@ -35,7 +35,18 @@ class Plain(enum.Enum):
 
 def kinds(ffi) -> dict:
     """A value of each kind by its name."""
-    numpy_scalars = ("bool_", "int8", "int32", "int64", "uint8", "uint64", "float16", "float32", "float64", "longdouble")
+    numpy_scalars = (
+        "bool_",
+        "int8",
+        "int32",
+        "int64",
+        "uint8",
+        "uint64",
+        "float16",
+        "float32",
+        "float64",
+        "longdouble",
+    )
     values = {
         **{f"np.{name}": getattr(np, name)(1) for name in numpy_scalars},
         "np.dtype": np.dtype("float32"),

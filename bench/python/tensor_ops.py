@@ -111,7 +111,7 @@ def of_ffi(name: str, folder: str) -> dict:
         made.update(calls("JAX to TensorView", views, jax_array))
         made["from_dlpack of JAX"] = Operation("f(x)", NUMBER // 10, f=ffi.from_dlpack, x=jax_array())
         made.update(through_jax(ffi))
-    if os.path.isdir(os.path.join(folder,"gocalls")): made.update(of_go(name, views, tensors))
+    made.update(of_go(name, views, tensors))
     made.update(calls("own Tensor to Tensor", tensors, lambda: ffi.from_dlpack(array())))
     fresh = Operation("call(n, f)", 10, 1000, call=get("bench.call_with_fresh"), **known)
     made["callback with 2 new Tensors"] = fresh

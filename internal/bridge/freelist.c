@@ -21,9 +21,7 @@ const SelfsameAllocation* ss_bridge_allocation_get(void* function) {
   return ((const SelfsameAllocation* (*)(void))function)();
 }
 
-void* ss_bridge_read_only_deleter(void* function) {
-  return (void*)((void (*(*)(void))(void*, int))function)();
-}
+void* ss_bridge_read_only_deleter(void* function) { return (void*)((void (*(*)(void))(void*, int))function)(); }
 
 int ss_bridge_share_free_list(void* function, const SelfsameTieTable* table, int32_t type_index, uint64_t word) {
   const uint64_t* counter = (const uint64_t*)(uintptr_t)word;

@@ -72,7 +72,10 @@ def test_a_handler_of_the_class_comes_before_what_was_noted(native, cls):
 
 
 def test_a_value_stays_what_its_class_is_beside_other_classes():
-    classes = [type(f"Class{i}", (Celsius,), {"__tvm_ffi_int__": lambda self: self.degrees} if i % 2 else {}) for i in range(300)]
+    classes = [
+        type(f"Class{i}", (Celsius,), {"__tvm_ffi_int__": lambda self: self.degrees} if i % 2 else {})
+        for i in range(300)
+    ]
     for _ in range(2):
         assert [kind(c(1)) for c in classes] == [int if i % 2 else c for i, c in enumerate(classes)]
 

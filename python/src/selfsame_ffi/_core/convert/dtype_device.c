@@ -12,7 +12,7 @@ static PyTypeObject*
     device_base;  // the class from which device_class derives, or itself: its instances are devices too
 static PyObject *known_dtypes, *known_devices;  // dicts: the bits of a value to its instance
 
-static Py_ssize_t dtype_parts, device_parts;     // where the slot _parts lies in an instance; 0: not known
+static Py_ssize_t dtype_parts, device_parts;  // where the slot _parts lies in an instance; 0: not known
 
 // Where a slot lies in the instances of a class, 0 when the attribute is something else.
 static Py_ssize_t slot_offset(PyTypeObject* cls, const char* name) {
@@ -197,8 +197,7 @@ int ss_view_dtype_or_device_by(SsWay way, PyObject* value, TVMFFIAny* out) {
     case SS_WAY_FOREIGN_DTYPE:
       return foreign_dtype_view(value, out);
     case SS_WAY_DTYPE:
-      return ss_call_protocol(value, SS_PROTOCOL_DLPACK_TYPE, &parts) < 0 ? -1
-                                                                          : view_of_parts(parts, dtype_view, out);
+      return ss_call_protocol(value, SS_PROTOCOL_DLPACK_TYPE, &parts) < 0 ? -1 : view_of_parts(parts, dtype_view, out);
     default:
       return ss_call_protocol(value, SS_PROTOCOL_DLPACK_DEVICE, &parts) < 0 ? -1
                                                                             : view_of_parts(parts, device_view, out);

@@ -23,8 +23,7 @@ typedef struct {
 // memory is not known. The errors are those of TVMFFITensorFromDLPackVersioned. New reference; takes over the reference
 // to the capsule. NULL with `capsule` still the caller's: an error is raised in the runtime, or *no_memory is set.
 SS_HIDDEN TVMFFIObject* ss_imported_tensor_new(const DLTensor* dl, PyObject* capsule, PyObject* exporter,
-                                               SsMemoryFlags memory, int32_t alignment, int contiguous,
-                                               int* no_memory);
+                                               SsMemoryFlags memory, int32_t alignment, int contiguous, int* no_memory);
 
 // Whether a Tensor's memory must not be written.
 SS_HIDDEN int ss_tensor_is_read_only(const TVMFFIObject* tensor);
