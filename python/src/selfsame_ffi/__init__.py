@@ -4,13 +4,26 @@ Classes and functions written in Go, C++, C or Rust on the tvm-ffi object system
 same Python object wherever it comes from: ``a.x is a.x``, and ``f(x) is x`` when f hands x back.
 """
 
-import sys
-from typing import TYPE_CHECKING
+import ctypes
+from typing import TYPE_CHECKING as TYPE_CHECKING
 
 from . import _find_core as _find_core
 
 # isort: split
-from . import _as_tvm_ffi, _core, _dtype, access_path, core, debug, serialization, stream, structural, utils
+from . import (
+    _as_tvm_ffi,
+    _core,
+    _dtype,
+    access_path,
+    core,
+    cpp,
+    debug,
+    libinfo,
+    serialization,
+    stream,
+    structural,
+    utils,
+)
 from . import _copy_methods as _copy_methods
 from . import _ffi_api as _ffi_api
 from . import _greenlets as _greenlets
@@ -29,7 +42,6 @@ from ._dtype import *  # noqa: F403  the data types by name
 from ._functions import function
 from ._go_iterators import Iterator
 from ._go_values import nanoseconds
-from ._lazy_module import LazyModule
 from ._many import iterate_calls as imap
 from ._many import map_calls as map  # noqa: F401  # not in __all__, as it would hide Python's own
 from ._memory_types import Buffer, SupportsDLPack
@@ -77,16 +89,8 @@ __version_tuple__ = tuple(int(part) if part.isdigit() else part for part in __ve
 _as_tvm_ffi.reloaded()
 CContainerBase = CObject
 
-if TYPE_CHECKING:
-    import ctypes
-
-    from . import cpp
-
-    #: The runtime library, for calls of its C functions. Loaded when it is first asked for.
-    LIB: ctypes.CDLL
-
-
-sys.modules[__name__].__class__ = LazyModule
+#: The runtime library, for calls of its C functions.
+LIB = ctypes.CDLL(_runtime.library_path())
 
 
 __all__ = [

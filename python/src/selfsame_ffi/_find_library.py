@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import os
 import sys
 from collections.abc import Iterator
@@ -58,6 +57,8 @@ def find_library(
 
 
 def _in_distribution(package: str, names: list[str]) -> Iterator[Path]:
+    import importlib.metadata  # as few programs ask, and it takes long to load
+
     try:
         files = importlib.metadata.files(package)
     except importlib.metadata.PackageNotFoundError:

@@ -1,6 +1,37 @@
-"""Building native extensions from C, C++ and CUDA sources, at run time or ahead of it."""
+"""Building native extensions from C, C++ and CUDA sources, at run time or ahead of it.
 
-from .dtype import to_cpp_dtype
-from .extension import build, build_inline, load, load_inline
+Its modules are imported when they are first asked for: few programs compile, and the compilers' drivers take long to load. The
+package's own module has no such hook, because CPython then looks up each of its attributes by name, three times as slowly.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from . import dtype, extension, nvrtc
+    from .dtype import to_cpp_dtype
+    from .extension import build, build_inline, load, load_inline
+
+_HOMES = {
+    "to_cpp_dtype": "dtype",
+    **dict.fromkeys(("build", "build_inline", "load", "load_inline"), "extension"),
+}
+_MODULES = ("dtype", "extension", "nvrtc")
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return import_module(f"{__name__}.{name}")
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES, *_MODULES})
+
 
 __all__ = ["build", "build_inline", "load", "load_inline", "to_cpp_dtype"]
