@@ -10,25 +10,13 @@ from typing import TYPE_CHECKING as TYPE_CHECKING
 from . import _find_core as _find_core
 
 # isort: split
-from . import (
-    _as_tvm_ffi,
-    _core,
-    _dtype,
-    access_path,
-    core,
-    cpp,
-    debug,
-    libinfo,
-    serialization,
-    stream,
-    structural,
-    utils,
-)
+from . import _as_tvm_ffi, _core, _dtype, access_path, core, cpp, debug, serialization, stream, structural, utils
 from . import _copy_methods as _copy_methods
 from . import _ffi_api as _ffi_api
 from . import _greenlets as _greenlets
 from . import _runtime as _runtime
 from . import dataclasses as dataclasses
+from . import libinfo as libinfo
 from ._ahead import ahead
 from ._as_tvm_ffi import install_as_tvm_ffi
 from ._async import aio

@@ -122,7 +122,7 @@ def get_global_func(name: str, allow_missing: bool = False) -> Function | None:
 
 
 def _of_test_library(name: str) -> Function | None:
-    """Return a function of the published test library, which the published package loads at once and this one when asked."""
+    """Return a function of the published test library, which is loaded when it is asked for, or None."""
     try:
         importlib.import_module("selfsame_ffi.testing")
     except ImportError:

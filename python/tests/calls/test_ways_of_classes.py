@@ -6,7 +6,6 @@ import numbers
 
 import numpy as np
 import pytest
-
 import selfsame_ffi as ffi
 from selfsame_ffi import core
 

@@ -1,7 +1,8 @@
 """Building native extensions from C, C++ and CUDA sources, at run time or ahead of it.
 
-Its modules are imported when they are first asked for: few programs compile, and the compilers' drivers take long to load. The
-package's own module has no such hook, because CPython then looks up each of its attributes by name, three times as slowly.
+Its modules are imported when they are first asked for: few programs compile, and the compilers' drivers take long to
+load. The package's own module has no such hook, because CPython then looks up each of its attributes by name, three
+times as slowly.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import dtype, extension, nvrtc
+    from . import dtype as dtype
+    from . import extension as extension
+    from . import nvrtc as nvrtc
     from .dtype import to_cpp_dtype
     from .extension import build, build_inline, load, load_inline
 
