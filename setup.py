@@ -173,10 +173,10 @@ class BuildPyWithLibrary(build_py):
 
     def add_headers(self, package: Path) -> None:
         shutil.copytree(ROOT / "abi/include/selfsame", package / "include/selfsame", dirs_exist_ok=True)
+        shutil.copytree(ROOT / "python/cmake", package / "share/cmake/tvm_ffi", dirs_exist_ok=True)
         if published := published_headers():
             headers, licences = published
             shutil.copytree(headers, package / "include", dirs_exist_ok=True)
-            shutil.copytree(ROOT / "python/cmake", package / "share/cmake/tvm_ffi", dirs_exist_ok=True)
             (package / "share/licenses/apache-tvm-ffi").mkdir(parents=True, exist_ok=True)
             for file in licences:
                 shutil.copy2(file, package / "share/licenses/apache-tvm-ffi" / file.name)

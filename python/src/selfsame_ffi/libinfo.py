@@ -86,8 +86,11 @@ def find_source_path() -> str:
 
 
 def find_cmake_path() -> str:
-    """Folder of the package's CMake files."""
-    return _folder("cmake path", "share/cmake/tvm_ffi")
+    """Folder of the package's CMake files: never those of the published package, whose runtime is another one."""
+    folder = _HERE / "share/cmake/tvm_ffi"
+    if not folder.is_dir():
+        raise RuntimeError(f"Cannot find cmake path: {folder} is missing; install selfsame-ffi again")
+    return str(folder)
 
 
 def find_cython_lib() -> str:
