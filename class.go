@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"unsafe"
 
+	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/engine/registry"
 	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
@@ -162,3 +163,12 @@ func (c *Class[T]) TryNew(fill func(*T) error) (*Handle[T], error) {
 func New[T any](fill func(*T)) *Handle[T] {
 	return (&Class[T]{class: typetable.Of(reflect.TypeFor[T]())}).New(fill)
 }
+
+// Object is the header of every native object. A class struct embeds it, or another class struct, as its first field. It has
+// no exported fields or methods.
+type Object struct {
+	header abi.Object
+}
+
+// nativeObject makes a pointer to any class struct an argument for native functions.
+func (o *Object) nativeObject() unsafe.Pointer { return unsafe.Pointer(o) }

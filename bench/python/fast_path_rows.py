@@ -62,12 +62,12 @@ FAST_PATHS = [
     ),
     # ---- funcs that call native functions ----
     FastPath(
-        "bound funcs without reflection, of 2 parameters",
+        "binders of func types",
         "`reflect.MakeFunc`",
         "callback with 2 arguments",
-        CALL + "bound_shapes.go",
-        "	case 2:\n		switch shapeOfKind",
-        "	case -2:\n		switch shapeOfKind",
+        CALL + "binders.go",
+        "	if !ok {",
+        "	if true {",
         round=1,
     ),
     # ---- containers that cross by copy ----

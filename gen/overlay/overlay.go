@@ -36,3 +36,62 @@ func AdaptedArgument[T any](c AdaptedCall, i int) (T, error) { return call.Adapt
 
 // AdaptedResult makes the result of a call of a func's result, for an [Adapter].
 func AdaptedResult[R any](c AdaptedCall, r R) error { return call.AdaptedResult(c, r) }
+
+// Bound is the function that a func of a [Binder] calls, with [Call0] to [Call8].
+type Bound = call.Callee
+
+// Nothing is the result of a call of a function that has none.
+type Nothing = call.Nothing
+
+// Binder tells how funcs of the func type F that call a function are made without reflection. It holds for all that are made
+// afterwards. Only code that selfsame-ffi build writes calls it; it returns true. F is as that of an [Adapter], with up to eight
+// parameters. Any goroutine may call it.
+func Binder[F any](bind func(f *Bound) F) bool {
+	call.AddBinder(bind)
+	return true
+}
+
+// Must returns the result of a call for a func without an error. It panics with the error of the call.
+func Must[R any](result R, err error) R {
+	if err != nil {
+		panic(err)
+	}
+	return result
+}
+
+// Call0 calls the function with no arguments, for a [Binder].
+func Call0[R any](f *Bound) (R, error) { return call.Invoke0[R](f) }
+
+// Call1 calls the function with one argument, for a [Binder].
+func Call1[R, A any](f *Bound, a A) (R, error) { return call.Invoke1[R](f, a) }
+
+// Call2 calls the function with two arguments, for a [Binder].
+func Call2[R, A, B any](f *Bound, a A, b B) (R, error) { return call.Invoke2[R](f, a, b) }
+
+// Call3 calls the function with three arguments, for a [Binder].
+func Call3[R, A, B, C any](f *Bound, a A, b B, c C) (R, error) { return call.Invoke3[R](f, a, b, c) }
+
+// Call4 calls the function with four arguments, for a [Binder].
+func Call4[R, A, B, C, D any](f *Bound, a A, b B, c C, d D) (R, error) {
+	return call.Invoke4[R](f, a, b, c, d)
+}
+
+// Call5 calls the function with five arguments, for a [Binder].
+func Call5[R, A, B, C, D, E any](f *Bound, a A, b B, c C, d D, e E) (R, error) {
+	return call.Invoke5[R](f, a, b, c, d, e)
+}
+
+// Call6 calls the function with six arguments, for a [Binder].
+func Call6[R, A, B, C, D, E, F any](f *Bound, a A, b B, c C, d D, e E, f6 F) (R, error) {
+	return call.Invoke6[R](f, a, b, c, d, e, f6)
+}
+
+// Call7 calls the function with seven arguments, for a [Binder].
+func Call7[R, A, B, C, D, E, F, G any](f *Bound, a A, b B, c C, d D, e E, f6 F, g G) (R, error) {
+	return call.Invoke7[R](f, a, b, c, d, e, f6, g)
+}
+
+// Call8 calls the function with eight arguments, for a [Binder].
+func Call8[R, A, B, C, D, E, F, G, H any](f *Bound, a A, b B, c C, d D, e E, f6 F, g G, h H) (R, error) {
+	return call.Invoke8[R](f, a, b, c, d, e, f6, g, h)
+}

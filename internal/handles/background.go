@@ -14,7 +14,7 @@ var background collector
 type work uint8
 
 const (
-	weakenNursery   work = 1 << iota // the nursery is full
+	weakenYoung     work = 1 << iota // the young list is full
 	afterCollection                  // a collection has ended, perhaps one that this package did not start
 	collectGrown                     // the native memory behind handles has grown
 	collectIdle                      // the program has stopped using this package
@@ -88,7 +88,7 @@ func (c *collector) run() {
 		case w&afterCollection != 0:
 			c.evaluateNatural()
 		default:
-			nursery.weakenAll()
+			young.weakenAll()
 		}
 	}
 }
@@ -126,10 +126,10 @@ func Left() {
 }
 
 // slowDown makes the caller, which has just made a State, wait for a collection if those that make States outrun the
-// collector, and weaken the nursery if they outrun its weakening. The caller must hold no lock of this package.
+// collector, and weaken the young list if they outrun its weakening. The caller must hold no lock of this package.
 func slowDown() {
-	if nursery.overdue.Load() {
-		nursery.weakenAll()
+	if young.overdue.Load() {
+		young.weakenAll()
 	}
 	if native.kept.Load() >= native.limit.Load() {
 		background.wait()
@@ -189,12 +189,12 @@ func (c *collector) collect(run bool) (found int, unpinned int64, g goSettings, 
 	before := native.kept.Load()
 	var dead []uintptr
 	if run {
-		nursery.weakenAll()
+		young.weakenAll()
 		dead = RunGC()
 	}
 	g = readGoSettings()
 	c.seen.Store(g.cycles)
-	taken, weight := nursery.takeCollected()
+	taken, weight := young.takeCollected()
 	dead = append(dead, taken...)
 	settled = max(0, min(before-weight, native.kept.Load()))
 	c.dropping.Add(1)
@@ -250,7 +250,7 @@ func (c *collector) evaluateNatural() {
 	}
 	AfterCollection()
 	c.evaluate(false)
-	nursery.weakenAll()
+	young.weakenAll()
 }
 
 // collectIdle runs collections until they find nothing more, or the program has turned Go's collector off.

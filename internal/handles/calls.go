@@ -18,11 +18,11 @@ import (
 // RATIONALE.md, "Why a build looks at which handles a func keeps"
 type Call struct {
 	goroutine uintptr
-	outer     *Call   // the next one in the slot, of this goroutine or another; guarded by the slot's mu
-	lends     bool    // false: States are ordinary ones, as outside of calls
-	lent      Lent    // this and what follows is of the goroutine
-	refers    bool    // native code refers to a Go value since the call
-	estate    *estate // of the iterators that the call has returned, nil: none
+	outer     *Call  // the next one in the slot, of this goroutine or another; guarded by the slot's mu
+	lends     bool   // false: States are ordinary ones, as outside of calls
+	lent      Lent   // this and what follows is of the goroutine
+	refers    bool   // native code refers to a Go value since the call
+	scope     *scope // of the iterators that the call has returned, nil: none
 }
 
 // maxCallStates is the number of States that one Call keeps reachable. When a call fetches more, Go's collector may
@@ -95,13 +95,13 @@ func (c *Call) Detach() {
 // settle ends the States of a call that is detached, keeps them, or leaves them to its iterators.
 func (c *Call) settle() {
 	switch {
-	case c.estate != nil:
-		c.estate.leave(&c.lent, c.refers)
+	case c.scope != nil:
+		c.scope.leave(&c.lent, c.refers)
 	case c.refers:
 		c.lent.keep()
 	}
 	c.lent.End()
-	c.refers, c.estate = false, nil
+	c.refers, c.scope = false, nil
 	spareCalls.Put(c)
 }
 
@@ -122,9 +122,9 @@ func (c *Call) Join(part *Call) {
 	c.lent.add(&part.lent)
 	c.refers = c.refers || part.refers
 	switch {
-	case part.estate == nil:
-	case c.estate == nil:
-		c.estate, part.estate = part.estate, nil
+	case part.scope == nil:
+	case c.scope == nil:
+		c.scope, part.scope = part.scope, nil
 	default: // iterators of both may lead to the States of either
 		c.refers, part.refers = true, true
 	}

@@ -3,9 +3,9 @@
 //
 //   - table.go: the handle table and its entries; state.go: fetch and release; refs.go: reference counts.
 //   - calls.go: the extent of a call of a func that keeps no handle.
-//   - lent.go: States that end with the call that they were made for; estate.go: with the iterators of a call.
-//   - leads.go: whether a Go value leads to a State.
-//   - nursery.go: new States, which no weak pointer leads to yet, and the weakened ones, which a collection may find.
+//   - lent.go: States that end with the call that they were made for; scope.go: with the iterators of a call.
+//   - reach.go: whether a Go value leads to a State.
+//   - young.go: new States, which no weak pointer leads to yet, and the weakened ones, which a collection may find.
 //   - weight.go, pacing.go: the native memory behind handles, and when it starts a collection.
 //   - background.go: the goroutine for the work around collections; idle.go: the collection when the program stops.
 //   - collect.go: a collection until nothing more is found; directory.go: the numbers of table entries.
@@ -15,7 +15,7 @@
 //   - gorefs.go: Go values that native objects own; gchook.go: what runs after each garbage collection.
 //   - thread_*.go, freelist_off.go, trace_*.go: what depends on the system and on build tags.
 //
-// Locks, in the order in which they are taken: collector.collecting, nurseryList.weakening, entry.mu, then handleTable.mu or nurseryList.mu.
+// Locks, in the order in which they are taken: collector.collecting, youngList.weakening, entry.mu, then handleTable.mu or youngList.mu.
 // idle.mu is taken with or without entry.mu, and collector.mu last of all.
 // goRefTable.mu, freeLists.mu and drops.mu are taken alone, except that Allocator.New holds freeLists.mu while it counts in C.
 package handles

@@ -33,7 +33,7 @@ import (
 // debug`, -asan or -msan, or on a stock runtime, which cannot subtract.
 //
 // A count of one strong and no weak reference, seen by its owner, leaves nobody else who could fetch; so no lock is
-// needed. docs/locks.md says how a release and the weakening of the nursery see each other.
+// needed. docs/locks.md says how a release and the weakening of the young list see each other.
 
 // freeList has the dead objects of one class: a lock-free stack of their table entries.
 type freeList struct {

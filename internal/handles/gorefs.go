@@ -154,7 +154,7 @@ func KeepError(err error) unsafe.Pointer {
 	if index < 0 {
 		return nil
 	}
-	if c := InCall(); c != nil && leadsToState(err) {
+	if c := InCall(); c != nil && reachesState(err) {
 		c.refers = true
 	}
 	id := keep(err)

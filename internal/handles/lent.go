@@ -8,16 +8,16 @@ import (
 
 // Lent has the States of the arguments of one call, of a func that is known not to keep them. What Go code does not keep
 // needs no collector: a State that only Lents have fetched ends with the last of their calls. It does not wait in the
-// nursery, and no collection is paced by it. One goroutine uses a Lent at a time. The zero Lent is ready for use.
+// young list, and no collection is paced by it. One goroutine uses a Lent at a time. The zero Lent is ready for use.
 //
 // These may happen during the call, and each under entry.mu, which guards State.lent:
 //
 //   - An ordinary fetch of the same object, by the func or on another goroutine: the State is kept from then on, as if that
-//     fetch had made it. It joins the nursery, and the end of the call leaves it alone.
+//     fetch had made it. It joins the young list, and the end of the call leaves it alone.
 //   - A fetch of another Lent: the State ends with the later one of the two calls.
 //   - A release or a hand-over, by the func: it takes the reference by setting State.object to 0, as the end of the call
 //     would. The second of the two finds 0 and does nothing. The entry may serve a newer State after that; its number tells.
-//   - A weakening, when an earlier State of the entry had joined the nursery: the Lent keeps the State reachable, so no
+//   - A weakening, when an earlier State of the entry had joined the young list: the Lent keeps the State reachable, so no
 //     collection takes it, unless the Lent was loosened.
 //
 // If the func keeps a State in spite of what is known of it, any use after the call panics as a use after Release does.
@@ -101,7 +101,7 @@ func (l *Lent) add(from *Lent) {
 }
 
 // loosen lets Go's collector have those States that nothing else in Go refers to, before End would end them: they join the
-// nursery, as those that no Lent has fetched. The caller must hold no lock of this package.
+// young list, as those that no Lent has fetched. The caller must hold no lock of this package.
 func (l *Lent) loosen() {
 	for _, s := range l.states {
 		s.entry.mu.Lock()
@@ -201,7 +201,7 @@ func (e *entry) keepLocked(s *State) {
 	e.joinLocked(s)
 }
 
-// joinLocked puts a State into the nursery, unless it was there before. The caller holds e.mu.
+// joinLocked puts a State into the young list, unless it was there before. The caller holds e.mu.
 func (e *entry) joinLocked(s *State) {
 	e.weighLocked()
 	if e.strong.Load() == s {

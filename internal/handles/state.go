@@ -14,7 +14,7 @@ import (
 //
 // A State owns one strong reference until it is released or collected. At first its table entry holds it by a strong
 // pointer; before a collection that looks for unreachable States it is weakened: the entry gets a weak pointer instead,
-// which costs many times as much as the State itself (nursery.go).
+// which costs many times as much as the State itself (young.go).
 //
 // RATIONALE.md, "Why every handle in Go is the same type underneath"
 type State struct {

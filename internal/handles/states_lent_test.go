@@ -10,7 +10,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 )
 
-// The file's name makes these tests run after that of the nursery, which must not meet collections: they raise its limit.
+// The file's name makes these tests run after that of the young list, which must not meet collections: they raise its limit.
 
 // Package containers, which knows the loops of containers, sets these in a program.
 func init() {
@@ -49,8 +49,8 @@ func TestLentStateEndsWithTheCall(t *testing.T) {
 		t.Error("the second fetch gave another State")
 	}
 	expectUses(t, object, 2)
-	if s.entry.weight != 0 || s.entry.inNursery.Load() {
-		t.Error("a State that is only lent was weighed, or joined the nursery")
+	if s.entry.weight != 0 || s.entry.isYoung.Load() {
+		t.Error("a State that is only lent was weighed, or joined the young list")
 	}
 	lent.End()
 	expectUses(t, object, 1)
@@ -72,8 +72,8 @@ func TestLentStateThatIsFetchedIsKept(t *testing.T) {
 	if Fetch(object) != s {
 		t.Error("the fetch gave another State")
 	}
-	if s.entry.weight == 0 || !s.entry.inNursery.Load() {
-		t.Error("the kept State was not weighed, or did not join the nursery")
+	if s.entry.weight == 0 || !s.entry.isYoung.Load() {
+		t.Error("the kept State was not weighed, or did not join the young list")
 	}
 	lent.End()
 	expectUses(t, object, 2)
@@ -127,10 +127,10 @@ func TestLentStateMayBeReleasedAndHandedOver(t *testing.T) {
 // Requirement: C8
 func TestLentStateOutlivesCollections(t *testing.T) {
 	object := newList(t)
-	Fetch(object).Release() // leaves the entry in the nursery
+	Fetch(object).Release() // leaves the entry in the young list
 	var lent Lent
 	s := lent.Fetch(object)
-	nursery.weakenAll()
+	young.weakenAll()
 	CollectHere()
 	if s.Address() != object || lent.Fetch(object) != s {
 		t.Error("a collection has ended the State during the call")

@@ -9,15 +9,15 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
-// The file's name makes these tests run after that of the nursery, as states_lent_test.go says.
+// The file's name makes these tests run after that of the young list, as states_lent_test.go says.
 
 // Requirement: C8
 func TestStatesEndWithTheCallOfTheirGoroutine(t *testing.T) {
 	object := newList(t)
 	c := EnterCall(true)
 	s := Fetch(object)
-	if Fetch(object) != s || s.entry.inNursery.Load() {
-		t.Error("a State of the call is not the one that another fetch gets, or joined the nursery")
+	if Fetch(object) != s || s.entry.isYoung.Load() {
+		t.Error("a State of the call is not the one that another fetch gets, or joined the young list")
 	}
 	others := make(chan *State)
 	second := newList(t)
@@ -141,7 +141,7 @@ func TestStatesOfALongCallAreLoose(t *testing.T) {
 		all = append(all, Fetch(object))
 	}
 	for i, s := range all {
-		if loose := s.entry.inNursery.Load(); loose != (i < maxCallStates) {
+		if loose := s.entry.isYoung.Load(); loose != (i < maxCallStates) {
 			t.Fatalf("State %d: loose %v", i, loose)
 		}
 	}
@@ -237,7 +237,7 @@ func TestValuesThatLeadToAHandle(t *testing.T) {
 		"cycle":    {cycle, true},
 		"long":     {make([]any, 2*mostLooks), true},
 	} {
-		if got := leadsToState(c.value); got != c.want {
+		if got := reachesState(c.value); got != c.want {
 			t.Errorf("%s: expected %v, got %v", name, c.want, got)
 		}
 	}

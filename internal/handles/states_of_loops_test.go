@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// The file's name makes these tests run after that of the nursery, as states_lent_test.go says.
+// The file's name makes these tests run after that of the young list, as states_lent_test.go says.
 
 // Requirement: C8
 func TestStatesEndWithTheLoopOfAnIterator(t *testing.T) {
@@ -14,27 +14,27 @@ func TestStatesEndWithTheLoopOfAnIterator(t *testing.T) {
 		object := newList(t)
 		c := EnterCall(true)
 		s := Fetch(object)
-		heir, err := Inherit(func() error {
+		share, err := ShareScope(func() error {
 			Drop(Keep("loop"))
 			return nil
 		})
-		if heir == nil || err != nil {
-			t.Fatalf("got %v, %v", heir, err)
+		if share == nil || err != nil {
+			t.Fatalf("got %v, %v", share, err)
 		}
 		if early {
-			heir.End()
+			share.End()
 		}
 		c.Leave()
 		if left := s.Address() == object; left == early {
 			t.Errorf("loop ended before the call: %v, State there: %v", early, left)
 		}
-		heir.End()
-		heir.End()
+		share.End()
+		share.End()
 		expectUses(t, object, 1)
 	}
 	refused := errors.New("refused")
-	if heir, err := Inherit(func() error { return refused }); heir != nil || !errors.Is(err, refused) {
-		t.Errorf("got %v, %v", heir, err)
+	if share, err := ShareScope(func() error { return refused }); share != nil || !errors.Is(err, refused) {
+		t.Errorf("got %v, %v", share, err)
 	}
 }
 
@@ -49,12 +49,12 @@ func TestIteratorBesideAnotherGoValueInheritsNothing(t *testing.T) {
 		if before {
 			Drop(Keep("func"))
 		}
-		heir, _ := Inherit(func() error { return nil })
+		share, _ := ShareScope(func() error { return nil })
 		if !before {
 			Drop(Keep("func"))
 		}
 		c.Leave()
-		heir.End()
+		share.End()
 		if s.Address() != object {
 			t.Errorf("value before the iterator: %v: the State has ended", before)
 		}
@@ -63,38 +63,38 @@ func TestIteratorBesideAnotherGoValueInheritsNothing(t *testing.T) {
 }
 
 // beginLoop fetches an object in a call that returns n iterators.
-func beginLoop(t *testing.T, object unsafe.Pointer, n int) (s *State, heirs []*Heir) {
+func beginLoop(t *testing.T, object unsafe.Pointer, n int) (s *State, shares []*Share) {
 	t.Helper()
 	c := EnterCall(true)
 	defer c.Leave()
 	s = Fetch(object)
 	for range n {
-		heir, err := Inherit(func() error {
+		share, err := ShareScope(func() error {
 			Drop(Keep("loop"))
 			return nil
 		})
-		if heir == nil || err != nil {
-			t.Fatalf("got %v, %v", heir, err)
+		if share == nil || err != nil {
+			t.Fatalf("got %v, %v", share, err)
 		}
-		heirs = append(heirs, heir)
+		shares = append(shares, share)
 	}
-	return s, heirs
+	return s, shares
 }
 
 // Requirement: C8
 func TestStatesEndWithTheLastLoopOfACall(t *testing.T) {
 	object, inLoop := newList(t), newList(t)
-	s, heirs := beginLoop(t, object, 3)
-	loop := heirs[0].EnterLoop()
+	s, shares := beginLoop(t, object, 3)
+	loop := shares[0].EnterLoop()
 	fetched := Fetch(inLoop)
-	heirs[0].LeaveLoop(loop)
-	heirs[0].End() // after the loop: does nothing
-	heirs[1].End()
-	heirs[1].End()
+	shares[0].LeaveLoop(loop)
+	shares[0].End() // after the loop: does nothing
+	shares[1].End()
+	shares[1].End()
 	if s.Address() != object || fetched.Address() != inLoop {
 		t.Error("the States ended before the last iterator, which may share variables with the others")
 	}
-	heirs[2].LeaveLoop(heirs[2].EnterLoop())
+	shares[2].LeaveLoop(shares[2].EnterLoop())
 	expectUses(t, object, 1)
 	expectUses(t, inLoop, 1)
 }
@@ -103,12 +103,12 @@ func TestStatesEndWithTheLastLoopOfACall(t *testing.T) {
 func TestStatesOfALoopThatEndsBeforeItsCallEndWithTheCall(t *testing.T) {
 	object := newList(t)
 	c := EnterCall(true)
-	heir, _ := Inherit(func() error { return nil })
+	share, _ := ShareScope(func() error { return nil })
 	fetched := make(chan *State)
 	go func() {
-		loop := heir.EnterLoop()
+		loop := share.EnterLoop()
 		s := Fetch(object)
-		heir.LeaveLoop(loop)
+		share.LeaveLoop(loop)
 		fetched <- s
 	}()
 	if s := <-fetched; s.Address() != object {
@@ -121,10 +121,10 @@ func TestStatesOfALoopThatEndsBeforeItsCallEndWithTheCall(t *testing.T) {
 // Requirement: C8
 func TestIteratorsThatALoopYieldsInherit(t *testing.T) {
 	object := newList(t)
-	s, heirs := beginLoop(t, object, 1)
-	loop := heirs[0].EnterLoop()
-	inner, _ := Inherit(func() error { return nil })
-	heirs[0].LeaveLoop(loop)
+	s, shares := beginLoop(t, object, 1)
+	loop := shares[0].EnterLoop()
+	inner, _ := ShareScope(func() error { return nil })
+	shares[0].LeaveLoop(loop)
 	if s.Address() != object {
 		t.Error("the State ended with the loop, before that of the iterator that it yielded")
 	}
@@ -135,12 +135,12 @@ func TestIteratorsThatALoopYieldsInherit(t *testing.T) {
 // Requirement: C8
 func TestLoopThatLeavesAGoValueEndsNoState(t *testing.T) {
 	object, inLoop := newList(t), newList(t)
-	s, heirs := beginLoop(t, object, 2)
-	loop := heirs[0].EnterLoop()
+	s, shares := beginLoop(t, object, 2)
+	loop := shares[0].EnterLoop()
 	fetched := Fetch(inLoop)
 	Drop(Keep("value"))
-	heirs[0].LeaveLoop(loop)
-	heirs[1].End()
+	shares[0].LeaveLoop(loop)
+	shares[1].End()
 	if s.Address() != object || fetched.Address() != inLoop {
 		t.Error("a State has ended, though a Go value that native code refers to may lead to it")
 	}

@@ -12,17 +12,17 @@ import (
 // entry leads from a native object to its State. It serves one object from the first fetch until the State that was made
 // last is gone. All that time some State owns a reference, so the object's address and tie record stay valid.
 type entry struct {
-	mu        sync.Mutex
-	object    uintptr               // 0: unused; guarded by mu
-	number    uint64                // of the State it serves; one more for each new State; guarded by mu
-	strong    atomic.Pointer[State] // the State while it is in the nursery; set under mu, or by the owner of a popped entry (freelist.go)
-	weak      weak.Pointer[State]   // the State when it is weakened; guarded by mu
-	inNursery atomic.Bool           // whether nursery.entries has it; set under nursery.mu
-	weight    uint32                // what native.weight counts for it; guarded by mu
-	index     uint64                // in the tie record's go word; 0: found through the fallback map; never changes
-	next      *entry                // in handleTable.unused
-	listed    bool                  // whether nursery.weakened has it; guarded by nursery.weakening
-	below     atomic.Uint64         // index of the entry below on the free list of its object
+	mu      sync.Mutex
+	object  uintptr               // 0: unused; guarded by mu
+	number  uint64                // of the State it serves; one more for each new State; guarded by mu
+	strong  atomic.Pointer[State] // the State while it is in the young list; set under mu, or by the owner of a popped entry (freelist.go)
+	weak    weak.Pointer[State]   // the State when it is weakened; guarded by mu
+	isYoung atomic.Bool           // whether young.entries has it; set under young.mu
+	weight  uint32                // what native.weight counts for it; guarded by mu
+	index   uint64                // in the tie record's go word; 0: found through the fallback map; never changes
+	next    *entry                // in handleTable.unused
+	listed  bool                  // whether young.weakened has it; guarded by young.weakening
+	below   atomic.Uint64         // index of the entry below on the free list of its object
 }
 
 // currentLocked returns the State that the entry serves. That State may be released. It returns nil when there is none,

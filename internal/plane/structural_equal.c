@@ -6,9 +6,8 @@
 #include "raise.h"
 #include "reflected_object.h"
 #include "structural.h"
+#include "structural_enter.h"
 #include "structural_leaf.h"
-#include "structural_region.h"
-#include "walk_frames.h"
 
 static const char operation[] = "StructuralEqual";
 
@@ -87,34 +86,19 @@ static SsStep finish(Walk* w, SsPart* part) {
 // Compares the pair of the innermost frame with the hook of its class.
 static SsStep call_hook(Walk* w, SsPart* part) {
   const SsFrame* f = w->frames.top;
-  SsRegion region = w->region;
   TVMFFIAny args[2];
   ss_set_object(&args[0], f->a);
   ss_set_object(&args[1], f->b);
-  w->region = (SsRegion)f->inner;
   int64_t same = 0;
-  int rc = ss_frames_call_hook(&w->frames, args, 2, &same);
-  w->region = region;
-  if (rc != 0) return SS_RAISED;
+  if (ss_structural_call_hook(&w->frames, &w->region, args, &same) != 0) return SS_RAISED;
   return same != 0 ? finish(w, part) : same_if(0, part);
 }
 
 static SsStep enter_objects(Walk* w, const TVMFFITypeInfo* type, int32_t kind, const SsPart* part) {
   static SsAttributeColumn* column;
-  TVMFFIObject* hook;
-  if (ss_hook_of(w->frames.hooks.kind, &column, type->type_index, &hook) != 0) return SS_RAISED;
-  SsFrame* f = ss_frames_push(&w->frames, hook == NULL ? SS_FIELDS : SS_HOOKED, part->x.v_obj, part->y.v_obj);
+  SsFrame* f = ss_structural_push(&w->frames, &column, type, kind, part, part->y.v_obj);
   if (f == NULL) return SS_RAISED;
-  f->again = part->again != 0;
-  f->kind = (uint8_t)kind;
-  f->outer = f->inner = (uint8_t)part->region;
   f->out.began = w->frames.met;
-  if (kind == kTVMFFISEqHashKindFreeVar) f->inner = (uint8_t)ss_region_in_variable((SsRegion)part->region);
-  if (hook == NULL) {
-    f->u.fields.cursor = ss_first_field(type);
-  } else {
-    f->u.hook = hook;
-  }
   return SS_DEEPER;
 }
 
@@ -145,13 +129,9 @@ static SsStep compare_objects(Walk* w, SsPart* part) {
 static SsStep enter_sequences(Walk* w, SsPart* part) {
   int64_t n = ss_sequence(part->x.v_obj)->size, m = ss_sequence(part->y.v_obj)->size;
   if (n != m && w->mismatch == NULL) return same_if(0, part);
-  SsFrame* f = ss_frames_push(&w->frames, SS_SEQUENCE, part->x.v_obj, part->y.v_obj);
+  SsFrame* f = ss_structural_push_sequence(&w->frames, part, part->y.v_obj);
   if (f == NULL) return SS_RAISED;
-  f->again = part->again != 0;
-  f->outer = f->inner = (uint8_t)part->region;
   f->out.began = w->frames.met;
-  f->u.sequence.next = 0;
-  f->u.sequence.left = n;
   f->u.sequence.right = m;
   return SS_DEEPER;
 }
@@ -159,10 +139,9 @@ static SsStep enter_sequences(Walk* w, SsPart* part) {
 static SsStep enter_maps(Walk* w, SsPart* part) {
   TVMFFIObject *a = part->x.v_obj, *b = part->y.v_obj;
   if (ss_map_cell(a)->size != ss_map_cell(b)->size && w->mismatch == NULL) return same_if(0, part);
-  SsFrame* f = ss_frames_push_map(&w->frames, a, b);
+  SsFrame* f = ss_structural_begin(ss_frames_push_map(&w->frames, a, b), part);
   if (f == NULL) return SS_RAISED;
   f->again = 1;
-  f->outer = f->inner = (uint8_t)part->region;
   f->out.began = w->frames.met;
   return ss_map_pairs_begin(&f->u.map->pairs, a, operation) != 0 ? SS_RAISED : SS_DEEPER;
 }
@@ -258,12 +237,8 @@ static SsStep next_element(Walk* w, SsFrame* f, SsPart* part) {
 }
 
 static SsStep next_field(Walk* w, SsFrame* f, SsPart* part) {
-  SsStep step = ss_frame_next_field(f, kTVMFFIFieldFlagBitMaskSEqHashIgnore, part);
-  if (step == SS_DONE) return finish(w, part);
-  if (step == SS_RAISED) return step;
-  part->region = (int32_t)ss_region_in_field((SsRegion)f->inner, f->u.fields.field->flags);
-  part->again = f->again;
-  return SS_NEXT;
+  SsStep step = ss_structural_next_field(f, f->again, part);
+  return step == SS_DONE ? finish(w, part) : step;
 }
 
 // Reads the next entry of the left map, and the value of its key in the right one.

@@ -2,9 +2,8 @@
 #include "map_key.h"
 #include "object_table.h"
 #include "structural.h"
+#include "structural_enter.h"
 #include "structural_leaf.h"
-#include "structural_region.h"
-#include "walk_frames.h"
 
 static const char operation[] = "StructuralHash";
 
@@ -22,15 +21,6 @@ typedef struct {
 static SsStep hashed(uint64_t hash, SsPart* part) {
   part->out.hash = hash;
   return SS_DONE;
-}
-
-// Begins a new frame for the object of a part; NULL raised.
-static SsFrame* begin(SsFrame* f, uint64_t hash, const SsPart* part) {
-  if (f == NULL) return NULL;
-  f->out.hash = hash;
-  f->outer = f->inner = (uint8_t)part->region;
-  f->again = part->again != 0;
-  return f;
 }
 
 // ---- objects -----------------------------------------------------------------------------------------------
@@ -60,37 +50,26 @@ static SsStep finish(Walk* w, SsPart* part) {
 // Hashes the object of the innermost frame with the hook of its class.
 static SsStep call_hook(Walk* w, SsPart* part) {
   const SsFrame* f = w->frames.top;
-  SsRegion region = w->region;
   TVMFFIAny args[2];
   ss_set_object(&args[0], f->a);
   ss_set_bits(&args[1], kTVMFFIInt, f->out.hash);
-  w->region = (SsRegion)f->inner;
   int64_t own = 0;
-  int rc = ss_frames_call_hook(&w->frames, args, 2, &own);
-  w->region = region;
-  if (rc != 0) return SS_RAISED;
+  if (ss_structural_call_hook(&w->frames, &w->region, args, &own) != 0) return SS_RAISED;
   w->frames.top->out.hash = (uint64_t)own;
   return finish(w, part);
 }
 
 static SsStep enter_object(Walk* w, SsPart* part) {
   static SsAttributeColumn* column;
-  TVMFFIObject *obj = part->x.v_obj, *hook;
+  TVMFFIObject* obj = part->x.v_obj;
   const TVMFFITypeInfo* type = NULL;
   int32_t kind = 0;
   if (ss_structural_kind(obj->type_index, &type, &kind) != 0 || type == NULL) return SS_RAISED;
   const uint64_t* known = part->again ? ss_object_table_get(&w->known, obj) : NULL;
   if (known != NULL) return hashed(*known, part);
-  if (ss_hook_of(w->frames.hooks.kind, &column, type->type_index, &hook) != 0) return SS_RAISED;
-  SsFrame* f = ss_frames_push(&w->frames, hook == NULL ? SS_FIELDS : SS_HOOKED, obj, NULL);
-  if (begin(f, type->type_key_hash, part) == NULL) return SS_RAISED;
-  f->kind = (uint8_t)kind;
-  if (kind == kTVMFFISEqHashKindFreeVar) f->inner = (uint8_t)ss_region_in_variable((SsRegion)part->region);
-  if (hook == NULL) {
-    f->u.fields.cursor = ss_first_field(type);
-  } else {
-    f->u.hook = hook;
-  }
+  SsFrame* f = ss_structural_push(&w->frames, &column, type, kind, part, NULL);
+  if (f == NULL) return SS_RAISED;
+  f->out.hash = type->type_key_hash;
   return SS_DEEPER;
 }
 
@@ -106,12 +85,9 @@ static int known_container(const Walk* w, SsPart* part) {
 
 static SsStep enter_sequence(Walk* w, const SsPart* part) {
   TVMFFIObject* obj = part->x.v_obj;
-  int64_t n = ss_sequence(obj)->size;
-  uint64_t hash = ss_hash_combine(ss_type_at(obj->type_index)->info.type_key_hash, (uint64_t)n);
-  SsFrame* f = begin(ss_frames_push(&w->frames, SS_SEQUENCE, obj, NULL), hash, part);
+  SsFrame* f = ss_structural_push_sequence(&w->frames, part, NULL);
   if (f == NULL) return SS_RAISED;
-  f->u.sequence.next = 0;
-  f->u.sequence.left = n;
+  f->out.hash = ss_hash_combine(ss_type_at(obj->type_index)->info.type_key_hash, (uint64_t)f->u.sequence.left);
   f->u.sequence.began = w->frames.met;
   return SS_DEEPER;
 }
@@ -122,9 +98,9 @@ static SsStep enter_sequence(Walk* w, const SsPart* part) {
 static SsStep enter_map(Walk* w, const SsPart* part) {
   TVMFFIObject* obj = part->x.v_obj;
   const SsMapCell* cell = ss_map_cell(obj);
-  uint64_t hash = ss_hash_combine(ss_type_at(obj->type_index)->info.type_key_hash, cell->size);
-  SsFrame* f = begin(ss_frames_push_map(&w->frames, obj, NULL), hash, part);
+  SsFrame* f = ss_structural_begin(ss_frames_push_map(&w->frames, obj, NULL), part);
   if (f == NULL) return SS_RAISED;
+  f->out.hash = ss_hash_combine(ss_type_at(obj->type_index)->info.type_key_hash, cell->size);
   f->again = 1;
   f->u.map->began = w->frames.met;
   if (cell->size == 0) return SS_DEEPER;
@@ -183,12 +159,8 @@ static SsStep next_element(Walk* w, SsFrame* f, SsPart* part) {
 }
 
 static SsStep next_field(Walk* w, SsFrame* f, SsPart* part) {
-  SsStep step = ss_frame_next_field(f, kTVMFFIFieldFlagBitMaskSEqHashIgnore, part);
-  if (step == SS_DONE) return finish(w, part);
-  if (step == SS_RAISED) return step;
-  part->region = (int32_t)ss_region_in_field((SsRegion)f->inner, f->u.fields.field->flags);
-  part->again = 0;  // an object that the walk reaches again is not hashed again
-  return SS_NEXT;
+  SsStep step = ss_structural_next_field(f, 0, part);  // an object that the walk reaches again is not hashed again
+  return step == SS_DONE ? finish(w, part) : step;
 }
 
 static SsStep next_entry(Walk* w, SsFrame* f, SsPart* part) {

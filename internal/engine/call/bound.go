@@ -15,7 +15,7 @@ import (
 // Why Bind stays beside CalleeOf. CalleeOf makes typed calls of a function's handle without reflection, whatever its
 // types. Bind makes a Go func value, also with a context, any number of arguments or several results, from a func type
 // that may be known at run time only. It is what a callback of any language becomes as a parameter of a func type, so
-// it would be there without its own name. With more than two parameters it takes reflection: such a kernel of 64
+// it would be there without its own name. Where no build has added a binder for its type it takes reflection: a kernel of 64
 // elements takes 4.1 to 4.4 times through it, 1.3 to 1.4 times through CalleeOf.
 
 // CheckOwns refuses result types that would point into an object that has no owner after the call.

@@ -56,10 +56,10 @@ const patience = time.Millisecond
 
 // iteration is the loop over one Go iterator.
 type iteration struct {
-	loop func(yield func(v abi.Any, err error) bool)
-	lazy bool          // one element at a time
-	heir *handles.Heir // of the call that returned the iterator; set before any other code has the iteration
-	ctx  *heldContext  // of that call, nil: it had none
+	loop  func(yield func(v abi.Any, err error) bool)
+	lazy  bool           // one element at a time
+	share *handles.Share // of the call that returned the iterator; set before any other code has the iteration
+	ctx   *heldContext   // of that call, nil: it had none
 
 	caller sync.Mutex // admits one caller at a time
 
@@ -86,7 +86,7 @@ func newIteration(lazy bool, loop func(yield func(v abi.Any, err error) bool)) (
 		done: make(chan struct{}), ctx: holdContext()}
 	ref := &iterationRef{it}
 	runtime.AddCleanup(ref, (*iteration).stop, it)
-	made, heir, err := heirFunc("iterator", func(args []abi.Any, result *abi.Any) error {
+	made, share, err := sharingFunc("iterator", func(args []abi.Any, result *abi.Any) error {
 		defer runtime.KeepAlive(ref)
 		switch {
 		case len(args) == 0:
@@ -98,17 +98,17 @@ func newIteration(lazy bool, loop func(yield func(v abi.Any, err error) bool)) (
 		*result = abi.None()
 		return nil
 	})
-	it.heir = heir
+	it.share = share
 	return made, err
 }
 
-// heirFunc returns what nativeFunc returns for a func that keeps no handle, and the Heir of the call whose result the Function is.
-func heirFunc(name string, call Invoker) (object unsafe.Pointer, heir *handles.Heir, err error) {
-	heir, err = handles.Inherit(func() (err error) {
+// sharingFunc returns what nativeFunc returns for a func that keeps no handle, and the Share of the call whose result the Function is.
+func sharingFunc(name string, call Invoker) (object unsafe.Pointer, share *handles.Share, err error) {
+	share, err = handles.ShareScope(func() (err error) {
 		object, err = nativeFunc(name, true, call)
 		return err
 	})
-	return object, heir, err
+	return object, share, err
 }
 
 // nativeFunc returns an owned Function of a func that takes values as they are.
@@ -248,7 +248,7 @@ func stopIteration() error { return fault.New("StopIteration", "") }
 // run iterates on the goroutine of the loop. The loop of a func that keeps no handle keeps none either.
 func (it *iteration) run() {
 	var failure error
-	extent := it.heir.EnterLoop()
+	extent := it.share.EnterLoop()
 	defer func() {
 		if r := recover(); r != nil {
 			failure = fault.OfPanic(r)
@@ -257,7 +257,7 @@ func (it *iteration) run() {
 		if failure != nil {
 			object = fault.NewObject(failure, "")
 		}
-		it.heir.LeaveLoop(extent)
+		it.share.LeaveLoop(extent)
 		it.end(object)
 	}()
 	_ = it.ctx.context().during(func() error {
@@ -321,7 +321,7 @@ func (it *iteration) stop() {
 	made, failure, runs := it.made, it.failure, it.started && !it.ended
 	it.made, it.failure, it.stopped = nil, nil, true
 	if !it.started {
-		defer it.heir.End()
+		defer it.share.End()
 	}
 	if it.parked {
 		it.parked = false

@@ -277,16 +277,16 @@ func chanConv(t reflect.Type, lookup convert.Lookup) (*convert.Conv, error) {
 			return err
 		}
 		var object unsafe.Pointer
-		var heir *handles.Heir // set before any other code has the Function
+		var share *handles.Share // set before any other code has the Function
 		var err error
 		ctx := holdContext()
-		object, heir, err = heirFunc("channel", func(args []abi.Any, result *abi.Any) (err error) {
+		object, share, err = sharingFunc("channel", func(args []abi.Any, result *abi.Any) (err error) {
 			if len(args) > 0 && args[0].TypeIndex != abi.IndexInt { // the caller stops
 				*result = abi.None()
 			} else if err = next(args, result); err == nil {
 				return nil
 			}
-			heir.End()
+			share.End()
 			ctx.end()
 			return err
 		})

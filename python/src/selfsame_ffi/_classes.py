@@ -8,14 +8,12 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from . import _core
+from ._flags import REPR_OFF, STATIC
 from ._kinds import BY_KEY
 from ._special import add_special
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-FLAG_STATIC_METHOD = 1 << 2
-FLAG_REPR_OFF = 1 << 6
 
 _OBJECT_INDEX = BY_KEY["ffi.Object"].type_index
 _ENUM_STATE = "__ffi_enum__"  # the type attribute of enums that has their members
@@ -69,7 +67,7 @@ def fields_of(cls: type) -> list[_core.Field]:
     seen: dict[str, _core.Field] = {}
     for base in reversed(cls.__mro__):
         for name, value in vars(base).copy().items():  # other threads may set attributes of the class
-            if isinstance(value, _core.Field) and not value.flags & FLAG_REPR_OFF:
+            if isinstance(value, _core.Field) and not value.flags & REPR_OFF:
                 seen[name] = value
     return list(seen.values())
 
@@ -146,7 +144,7 @@ def _method(info: dict[str, Any], entry: tuple[str, str | None, str, int, Any]) 
     if not isinstance(value, _core.Function):
         return value
     _obey_as_member(value, metadata)
-    make = _core.StaticMethod if flags & FLAG_STATIC_METHOD else _core.Method
+    make = _core.StaticMethod if flags & STATIC else _core.Method
     sentinel = _keywords_sentinel() if _has_defaults(metadata) else None
     return make(value, name, info["type_key"], doc, metadata, arg_names_of(metadata), -1, sentinel)
 

@@ -6,8 +6,7 @@ import json
 from typing import Any
 
 from . import _core
-from ._sentinels import MISSING
-from ._type_info import (
+from ._flags import (
     COMPARE_OFF,
     DEF_PATTERN,
     DEF_SIMPLE,
@@ -17,18 +16,17 @@ from ._type_info import (
     HASH_OFF,
     INIT_OFF,
     KW_ONLY,
-    OBJECT,
+    PLAIN,
     REPR_OFF,
+    SETTER_IS_FUNCTION,
     STATIC,
-    TypeInfo,
-    _infos,
-    field_of,
-    info_of_index,
+    WRITABLE,
 )
+from ._sentinels import MISSING
+from ._type_info import OBJECT, TypeInfo, _infos, field_of, info_of_index
 from .registry import _builtin
 
 _HEADER = 24
-_WRITABLE, _SETTER_IS_FUNCTION, _PLAIN = 1 << 0, 1 << 11, 1 << 48
 
 # (size, alignment, type index) of a field's storage, by the origin of its schema. Text may be stored inline, so it is
 # an Any; every other type is an object pointer.
@@ -80,7 +78,7 @@ def _first_offset(info: TypeInfo | None) -> int:
 
 
 def _flags_of(field: Any) -> int:
-    flags = _WRITABLE | _SETTER_IS_FUNCTION | _PLAIN
+    flags = WRITABLE | SETTER_IS_FUNCTION | PLAIN
     has_factory = field.default_factory is not MISSING
     for condition, bit in (
         (has_factory or field.default is not MISSING, HAS_DEFAULT),

@@ -54,6 +54,21 @@ KINDS = (
 
 BY_KEY = {kind.key: kind for kind in KINDS}
 
+#: Types of C++'s library in schemas of native code, each with the name of the type in which its values cross.
+STANDARD = {
+    "const char*": "ffi.String",
+    "std::array": "ffi.Array",
+    "std::function": "ffi.Function",
+    "std::map": "ffi.Map",
+    "std::optional": "Optional",
+    "std::pair": "Tuple",
+    "std::string": "ffi.String",
+    "std::tuple": "Tuple",
+    "std::unordered_map": "ffi.Map",
+    "std::variant": "Variant",
+    "std::vector": "ffi.Array",
+}
+
 #: Kinds of devices: number, name, and the texts that name it.
 DEVICES: tuple[tuple[int, str, tuple[str, ...]], ...] = (
     (1, "cpu", ("cpu",)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import _core, _runtime  # noqa: F401
-from ._kinds import BY_KEY, KINDS
+from ._kinds import BY_KEY, KINDS, STANDARD
 
 STRUCTURAL = -2  # the index of Optional and Union, which are no type of their own
 UNKNOWN = -3  # the index of a name that no type is registered under
@@ -21,21 +21,9 @@ _SEEN_AS = {kind.type_index: kind for kind in KINDS if not kind.is_main and kind
 #: The names again, by index; several indices of the ABI are one type for Python.
 NAMES = {**{index: name for name, index in INDICES.items()}, **{i: kind.origin for i, kind in _SEEN_AS.items()}}
 
-#: Types of C++'s library in schemas of native code.
-_STANDARD = {
-    "std::string": "str",
-    "std::function": "Callable",
-    "std::vector": "Array",
-    "std::map": "Map",
-    "std::unordered_map": "Map",
-    "std::optional": "Optional",
-    "Variant": "Union",
-    "std::variant": "Union",
-    "Tuple": "tuple",
-    "std::tuple": "tuple",
-}
 #: The names of types that schemas of native code name differently.
-FROM_NATIVE = {**{kind.key: kind.origin for kind in KINDS}, **_STANDARD}
+FROM_NATIVE = {**{kind.key: kind.origin for kind in KINDS}, "Variant": "Union", "Tuple": "tuple"}
+FROM_NATIVE |= {name: FROM_NATIVE.get(native, native) for name, native in STANDARD.items()}
 
 #: Native types that share their Python name with another native type: a schema remembers which one it came from.
 KEPT_KEYS = {index: kind.key for index, kind in _SEEN_AS.items() if index >= OBJECT}

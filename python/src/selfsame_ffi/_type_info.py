@@ -8,15 +8,23 @@ import warnings
 from typing import Any, Callable
 
 from . import _core, _device, _dtype, _runtime, _text  # noqa: F401
+from ._flags import (
+    COMPARE_OFF,
+    DEF_PATTERN,
+    DEF_SIMPLE,
+    EQ_IGNORE,
+    FROM_FACTORY,
+    HAS_DEFAULT,
+    HASH_OFF,
+    INIT_OFF,
+    KW_ONLY,
+    REPR_OFF,
+    STATIC,
+)
 from ._schema_names import INDICES, OBJECT
 from ._sentinels import MISSING
 from ._shown import shown
 from ._type_schema import TypeSchema
-
-# Flag bits of the ABI.
-HAS_DEFAULT, STATIC, EQ_IGNORE, DEF_PATTERN = 1 << 1, 1 << 2, 1 << 3, 1 << 4
-FROM_FACTORY, REPR_OFF, COMPARE_OFF, HASH_OFF, INIT_OFF = 1 << 5, 1 << 6, 1 << 7, 1 << 8, 1 << 9
-KW_ONLY, DEF_SIMPLE = 1 << 10, 1 << 12
 
 _HEADER = 24
 

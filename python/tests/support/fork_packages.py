@@ -239,7 +239,7 @@ def drops() -> None:
 
 
 def handles_from_before() -> None:
-    """Objects for which the parent's Go has handles, in its nursery or registered with its collector."""
+    """Objects for which the parent's Go has handles, in its young list or registered with its collector."""
     nodes = [forking.new_node(str(number)) for number in range(50)]
     forking.collect()
     for node in nodes[:25]:

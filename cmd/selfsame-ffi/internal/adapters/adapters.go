@@ -27,17 +27,20 @@ func Source(p *gosource.Package, imported types.Importer) []byte {
 	if err != nil {
 		return nil
 	}
-	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Instances: map[*ast.Ident]types.Instance{}, Uses: map[*ast.Ident]types.Object{}}
 	config := types.Config{Importer: imported, FakeImportC: true, Error: func(error) {}}
 	checked, _ := config.Check(p.ImportPath, parsed.Set, parsed.Files, info)
 	if checked == nil {
 		return nil
 	}
-	w := &writer{own: checked, named: map[string]string{gosource.OverlayPath: "selfsame_overlay"}, written: map[string]bool{}}
+	w := &writer{own: checked, named: map[string]string{gosource.OverlayPath: "selfsame_overlay"}, written: map[string]bool{}, bound: map[string]bool{}}
 	for _, file := range parsed.Files {
 		ast.Inspect(file, func(n ast.Node) bool {
 			for _, t := range handedOver(info, n) {
 				w.add(t)
+			}
+			if name, ok := n.(*ast.Ident); ok && makesFuncs(info.Uses[name]) && info.Instances[name].TypeArgs.Len() > 0 {
+				w.bind(info.Instances[name].TypeArgs.At(0))
 			}
 			return true
 		})
@@ -63,6 +66,14 @@ func Source(p *gosource.Package, imported types.Importer) []byte {
 		return nil
 	}
 	return source
+}
+
+// makesFuncs says whether an object is a func of the frontend that makes funcs of its type argument.
+func makesFuncs(o types.Object) bool {
+	if o == nil || o.Pkg() == nil || o.Pkg().Path() != gosource.FrontendPath && o.Pkg().Path() != gosource.GenPath {
+		return false
+	}
+	return slices.Contains([]string{"Bind", "CallAs", "PythonMethod"}, o.Name())
 }
 
 // handedOver returns the types of the funcs that a node makes values of type any: as arguments of a call or as elements of a
@@ -126,7 +137,8 @@ func isAny(t types.Type) bool {
 type writer struct {
 	own     *types.Package
 	named   map[string]string // import path: what the file calls the package
-	written map[string]bool   // func types
+	written map[string]bool   // func types with an adapter
+	bound   map[string]bool   // func types with a binder
 	body    bytes.Buffer
 }
 
@@ -141,24 +153,85 @@ func (w *writer) source() []byte {
 	return b.Bytes()
 }
 
+// shape returns how many results a signature has, without an error as the last one, and whether it has that. plain is false when a
+// call needs more than an argument for each parameter: there is a context, a variadic parameter, or several results.
+func shape(sig *types.Signature) (results int, fails, plain bool) {
+	results = sig.Results().Len()
+	fails = results > 0 && types.Identical(sig.Results().At(results-1).Type(), types.Universe.Lookup("error").Type())
+	if fails {
+		results--
+	}
+	plain = !sig.Variadic() && results <= 1
+	for i := range min(sig.Params().Len(), 2) {
+		plain = plain && sig.Params().At(i).Type().String() != "context.Context"
+	}
+	return results, fails, plain
+}
+
+// mostBound is the number of parameters that the funcs of a binder have at most.
+const mostBound = 8
+
+// mostNested is how many slices, maps and arrays are looked into for a func type. A type may have itself as elements.
+const mostNested = 4
+
+// bind writes the binder of a func type, or of that of the elements of a slice or map.
+func (w *writer) bind(t types.Type) {
+	for range mostNested {
+		if holder, ok := t.Underlying().(interface{ Elem() types.Type }); ok {
+			t = holder.Elem()
+		}
+	}
+	t = w.spelled(t)
+	sig, ok := t.Underlying().(*types.Signature)
+	if !ok || strings.HasPrefix(t.String(), "iter.") {
+		return
+	}
+	results, fails, plain := shape(sig)
+	n := sig.Params().Len()
+	if !plain || n > mostBound || !w.canName(t) {
+		return
+	}
+	text := w.name(withoutNames(t))
+	if w.bound[text] {
+		return
+	}
+	w.bound[text] = true
+	var params, args bytes.Buffer
+	for i := range n {
+		fmt.Fprintf(&params, "selfsame_%d %s, ", i, w.name(sig.Params().At(i).Type()))
+		fmt.Fprintf(&args, ", selfsame_%d", i)
+	}
+	result := "selfsame_overlay.Nothing"
+	if results == 1 {
+		result = w.name(sig.Results().At(0).Type())
+	}
+	call := fmt.Sprintf("selfsame_overlay.Call%d[%s](selfsame_f%s)", n, result, args.String())
+	head := fmt.Sprintf("func(%s)", bytes.TrimSuffix(params.Bytes(), []byte(", ")))
+	switch {
+	case results == 1 && fails:
+		call = head + " (" + result + ", error) { return " + call + " }"
+	case results == 1:
+		call = head + " " + result + " { return selfsame_overlay.Must(" + call + ") }"
+	case fails:
+		call = head + " error {\n\t\t_, selfsame_err := " + call + "\n\t\treturn selfsame_err\n\t}"
+	default:
+		call = head + " { selfsame_overlay.Must(" + call + ") }"
+	}
+	fmt.Fprintf(&w.body, "\nvar _ = selfsame_overlay.Binder(func(selfsame_f *selfsame_overlay.Bound) %s {\n\treturn %s\n})\n", text, call)
+}
+
 // add writes the adapter of a func type, and those of the funcs that such a func returns. It leaves out types that the file
 // cannot name, and those for which a call needs more than an argument for each parameter: they have a context, a variadic
 // parameter or several results.
 func (w *writer) add(t types.Type) {
 	t = w.spelled(t)
 	sig := t.Underlying().(*types.Signature)
-	results := sig.Results().Len()
-	fails := results > 0 && types.Identical(sig.Results().At(results-1).Type(), types.Universe.Lookup("error").Type())
-	if fails {
-		results--
+	for p := range sig.Params().Variables() {
+		w.bind(p.Type())
 	}
-	if sig.Variadic() || results > 1 || !w.canName(t) {
+	results, fails, plain := shape(sig)
+	if !plain || !w.canName(t) {
 		return
-	}
-	for i := range sig.Params().Len() {
-		if i < 2 && sig.Params().At(i).Type().String() == "context.Context" {
-			return
-		}
 	}
 	if results == 1 {
 		returned := sig.Results().At(0).Type()

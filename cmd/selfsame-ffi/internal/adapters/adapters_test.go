@@ -32,6 +32,14 @@ func TestAliasesOfABodyAreNamedByTheirTypes(t *testing.T) {
 			t.Errorf("no adapter has %q:\n%s", want, source)
 		}
 	}
+	for _, want := range []string{
+		"selfsame_overlay.Binder(func(selfsame_f *selfsame_overlay.Bound) func(selfsame_selfsame_1.LentTensor) whole {\n",
+		"return func(selfsame_0 selfsame_selfsame_1.LentTensor) whole { return selfsame_overlay.Must(selfsame_overlay.Call1[whole](selfsame_f, selfsame_0)) }\n",
+	} {
+		if !strings.Contains(source, want) {
+			t.Errorf("no binder has %q:\n%s", want, source)
+		}
+	}
 	if strings.Contains(source, "local") || strings.Count(source, "selfsame_overlay.Adapter(") != 2 {
 		t.Errorf("adapters that nothing asked for:\n%s", source)
 	}

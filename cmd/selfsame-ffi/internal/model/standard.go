@@ -1,11 +1,6 @@
 package model
 
-// standard has the native types in which values of types of the C++ standard library cross.
-var standard = map[string]string{
-	"std::string": "ffi.String", "const char*": "ffi.String", "std::vector": "ffi.Array", "std::array": "ffi.Array", "std::map": "ffi.Map",
-	"std::unordered_map": "ffi.Map", "std::optional": "Optional", "std::function": "ffi.Function", "std::tuple": "Tuple",
-	"std::pair": "Tuple", "std::variant": "Variant",
-}
+import "github.com/selfsame-ffi/selfsame/internal/kinds"
 
 // InNativeTypes replaces types of the C++ standard library by those in which their values cross, in all signatures and fields.
 func (l *Library) InNativeTypes() {
@@ -26,7 +21,7 @@ func (l *Library) InNativeTypes() {
 }
 
 func (s *Schema) inNativeTypes() {
-	if native, ok := standard[s.Type]; ok {
+	if native, ok := kinds.Standard[s.Type]; ok {
 		s.Type = native
 	}
 	for i := range s.Args {

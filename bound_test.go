@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame"
+	"github.com/selfsame-ffi/selfsame/gen/overlay"
 )
 
 type (
@@ -42,7 +43,6 @@ func boundFuncs(t *testing.T, p *PointHandle) []any {
 		func(s, u string) string { return u + s },
 		func(x, y float64) { t.Helper() },
 		func(h, k *PointHandle) error { return nil },
-		// Through reflection:
 		func() int64 { return 5 },
 		func(b bool) bool { return !b },
 		func(a, b, c int64) int64 { return a + b + c },
@@ -68,6 +68,40 @@ func argumentFor(t reflect.Type, p *PointHandle) reflect.Value {
 		v.Set(reflect.ValueOf([]int64{1, 2}))
 	}
 	return v
+}
+
+// bindersAsBuilt gives func types of boundFuncs binders, as selfsame-ffi build does; the others are bound by reflection.
+var bindersAsBuilt = []bool{
+	overlay.Binder(func(f *overlay.Bound) func(int64) (boundCount, error) {
+		return func(n int64) (boundCount, error) { return overlay.Call1[boundCount](f, n) }
+	}),
+	overlay.Binder(func(f *overlay.Bound) func(boundRatio) bool {
+		return func(x boundRatio) bool { return overlay.Must(overlay.Call1[bool](f, x)) }
+	}),
+	overlay.Binder(func(f *overlay.Bound) func(boundName) (boundName, error) {
+		return func(s boundName) (boundName, error) { return overlay.Call1[boundName](f, s) }
+	}),
+	overlay.Binder(func(f *overlay.Bound) func(int64) *PointHandle {
+		return func(n int64) *PointHandle { return overlay.Must(overlay.Call1[*PointHandle](f, n)) }
+	}),
+	overlay.Binder(func(f *overlay.Bound) func(*PointHandle, float64) (*PointHandle, error) {
+		return func(h *PointHandle, x float64) (*PointHandle, error) { return overlay.Call2[*PointHandle](f, h, x) }
+	}),
+	overlay.Binder(func(f *overlay.Bound) func(float64) {
+		return func(x float64) { overlay.Must(overlay.Call1[overlay.Nothing](f, x)) }
+	}),
+	overlay.Binder(func(f *overlay.Bound) func(string) error {
+		return func(s string) error {
+			_, err := overlay.Call1[overlay.Nothing](f, s)
+			return err
+		}
+	}),
+	overlay.Binder(func(f *overlay.Bound) func(int64, int64, int64) int64 {
+		return func(a, b, c int64) int64 { return overlay.Must(overlay.Call3[int64](f, a, b, c)) }
+	}),
+	overlay.Binder(func(f *overlay.Bound) func([]int64) int {
+		return func(xs []int64) int { return overlay.Must(overlay.Call1[int](f, xs)) }
+	}),
 }
 
 // A func that Bind makes of a Function of a Go func does what that func does, whatever its type.
@@ -122,6 +156,9 @@ func TestBoundFuncsOfAnyTypeReportErrors(t *testing.T) {
 	}
 	if _, err := must(selfsame.Bind[func(string) (string, error)](f))(t)(longText); err == nil || !strings.Contains(err.Error(), "no") {
 		t.Errorf("an error returned: %v", err)
+	}
+	if err := must(selfsame.Bind[func(string) error](f))(t)("x"); err == nil || !strings.Contains(err.Error(), "no") {
+		t.Errorf("an error returned by a binder: %v", err)
 	}
 	if err := must(selfsame.Bind[func(int64) error](f))(t)(1); err == nil || !strings.Contains(err.Error(), "no") {
 		t.Errorf("an error returned: %v", err)

@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 )
 
-// estate has the States of a call that has returned iterators. They end with the last of the loops, which may share variables.
-type estate struct {
+// scope has the States of a call that has returned iterators. They end with the last of the loops, which may share variables.
+type scope struct {
 	mu   sync.Mutex
 	lent Lent
 	left int  // iterators whose loop has not ended
@@ -14,16 +14,16 @@ type estate struct {
 	kept bool // a Go value that native code refers to may lead to the States: they are ordinary ones
 }
 
-// Heir is one iterator of an estate. A nil Heir inherits nothing.
-type Heir struct {
-	estate *estate
-	ended  atomic.Bool
+// Share is one iterator of a scope. A nil Share has no part in any.
+type Share struct {
+	scope *scope
+	ended atomic.Bool
 }
 
-// Inherit calls make, which makes native code refer to an iterator, and returns the iterator's part in the estate of the call that
+// ShareScope calls make, which makes native code refer to an iterator, and returns the iterator's part in the scope of the call that
 // the calling goroutine is in. The result is nil when that lends nothing, or when native code refers to another Go value since the
 // call.
-func Inherit(make func() error) (*Heir, error) {
+func ShareScope(make func() error) (*Share, error) {
 	c := lendingCall()
 	inherits := c != nil && !c.refers
 	if err := make(); err != nil || !inherits {
@@ -33,19 +33,19 @@ func Inherit(make func() error) (*Heir, error) {
 		return nil, err
 	}
 	c.refers = false
-	if c.estate == nil {
-		c.estate = new(estate)
+	if c.scope == nil {
+		c.scope = new(scope)
 	}
-	c.estate.mu.Lock()
-	c.estate.left++
-	c.estate.mu.Unlock()
-	return &Heir{estate: c.estate}, nil
+	c.scope.mu.Lock()
+	c.scope.left++
+	c.scope.mu.Unlock()
+	return &Share{scope: c.scope}, nil
 }
 
-// leave ends the call that has the States of lent, as far as the estate is concerned. When no loop is left, the States
-// that loops have put into the estate end with the call's; while one is left, the call's wait in the estate. With keep,
+// leave ends the call that has the States of lent, as far as the scope is concerned. When no loop is left, the States
+// that loops have put into the scope end with the call's; while one is left, the call's wait in the scope. With keep,
 // all of them become ordinary States.
-func (e *estate) leave(lent *Lent, keep bool) {
+func (e *scope) leave(lent *Lent, keep bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.took = true
@@ -59,20 +59,20 @@ func (e *estate) leave(lent *Lent, keep bool) {
 	}
 }
 
-// keepLocked makes the States of the estate ordinary ones, those of lent, and all that its other loops fetch. The caller holds e.mu.
-func (e *estate) keepLocked(lent *Lent) {
+// keepLocked makes the States of the scope ordinary ones, those of lent, and all that its other loops fetch. The caller holds e.mu.
+func (e *scope) keepLocked(lent *Lent) {
 	e.kept = true
 	e.lent.keep()
 	lent.keep()
 }
 
 // End says that the iterator's loop never runs. A second End does nothing. It may be called on any goroutine.
-func (h *Heir) End() {
+func (h *Share) End() {
 	if h == nil || h.ended.Swap(true) {
 		return
 	}
 	var lent Lent
-	e := h.estate
+	e := h.scope
 	e.mu.Lock()
 	if e.left--; e.took && e.left == 0 {
 		lent, e.lent = e.lent, Lent{}
@@ -82,8 +82,8 @@ func (h *Heir) End() {
 }
 
 // EnterLoop begins the extent of the iterator's loop, on the goroutine that runs it, which must end it by LeaveLoop. Only the call
-// and the loops of the estate can have the States that this loop fetches. So they end with the last of these.
-func (h *Heir) EnterLoop() *Call {
+// and the loops of the scope can have the States that this loop fetches. So they end with the last of these.
+func (h *Share) EnterLoop() *Call {
 	if h == nil {
 		return nil
 	}
@@ -91,17 +91,17 @@ func (h *Heir) EnterLoop() *Call {
 }
 
 // LeaveLoop ends the extent of the loop, which EnterLoop has returned, and does the work of End.
-func (h *Heir) LeaveLoop(c *Call) {
+func (h *Share) LeaveLoop(c *Call) {
 	if h == nil {
 		return
 	}
 	c.Loosen()
 	h.ended.Store(true)
-	e := h.estate
+	e := h.scope
 	e.mu.Lock()
 	e.left--
 	switch last := e.took && e.left == 0; {
-	case c.refers || e.kept || c.estate != nil && !last:
+	case c.refers || e.kept || c.scope != nil && !last:
 		c.refers = true
 		e.keepLocked(&c.lent)
 	case last: // iterators that the loop has yielded may lead to what it had

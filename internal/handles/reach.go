@@ -7,16 +7,16 @@ import (
 
 const frontend = "github.com/selfsame-ffi/selfsame"
 
-// mostLooks is the number of values that leadsToState looks at before it gives up.
+// mostLooks is the number of values that reachesState looks at before it gives up.
 const mostLooks = 64
 
-// leadsToState says whether a Go value leads to a State, or to what it does not look into.
-func leadsToState(value any) bool {
+// reachesState says whether a State can be reached from a Go value, or what it does not look into.
+func reachesState(value any) bool {
 	looks := mostLooks
-	return leads(reflect.ValueOf(value), &looks)
+	return reaches(reflect.ValueOf(value), &looks)
 }
 
-func leads(v reflect.Value, looks *int) bool {
+func reaches(v reflect.Value, looks *int) bool {
 	if *looks--; *looks < 0 {
 		return true
 	}
@@ -30,17 +30,17 @@ func leads(v reflect.Value, looks *int) bool {
 		if k == reflect.Pointer && isHandle(v.Type().Elem()) {
 			return true
 		}
-		return leads(v.Elem(), looks)
+		return reaches(v.Elem(), looks)
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if leads(v.Field(i), looks) {
+			if reaches(v.Field(i), looks) {
 				return true
 			}
 		}
 		return false
 	case reflect.Slice, reflect.Array:
 		for i := range v.Len() {
-			if leads(v.Index(i), looks) {
+			if reaches(v.Index(i), looks) {
 				return true
 			}
 		}

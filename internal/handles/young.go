@@ -10,45 +10,45 @@ import (
 
 // The runtime keeps weak pointers in a list per 8 KiB span, sorted by address. Making one for each new State costs several
 // times the State itself, most of it for walking that list. So a new State gets none: its entry points to it strongly until
-// the nursery is weakened, and most States are released before that. Those that are left are weakened together in the
+// the young list is weakened, and most States are released before that. Those that are left are weakened together in the
 // order of falling addresses, so that each new list element is the first of its list.
 //
-// The nursery is weakened before each collection that this package starts, and when it has more than a share of all
+// The young list is weakened before each collection that this package starts, and when it has more than a share of all
 // handles or of the native memory behind them. So few States outlive a collection only because they are in it.
 //
-// Why a new Go handle waits in the nursery. A weak pointer is an entry in a sorted list of the span in which the handle
+// Why a new Go handle waits in the young list. A weak pointer is an entry in a sorted list of the span in which the handle
 // lies. Making one takes several times as long as the rest of a new handle, and most handles are released or dropped
-// early. So the table entry of a new handle refers to it strongly until the nursery is weakened: all entries at once,
+// early. So the table entry of a new handle refers to it strongly until the young list is weakened: all entries at once,
 // in the order of falling addresses, where each is the first of its list.
 //
-// A handle in the nursery outlives a collection, so the nursery must be small when one begins. One goroutine weakens
+// A handle in the young list outlives a collection, so the young list must be small when one begins. One goroutine weakens
 // it, before each collection that this package starts and when it is full, and drops what a collection has found. On a
-// loaded machine that goroutine comes late, so at twice the limits the goroutines that make handles weaken the nursery
+// loaded machine that goroutine comes late, so at twice the limits the goroutines that make handles weaken the young list
 // themselves. Without that, four threads that make and drop nodes between forks let Go's heap grow 30 times as large in
 // a minute.
 //
 // There is no cleanup per handle: after a collection one goroutine walks the weakened entries. That costs less, tells
 // Collect when all is done, and gives the sum of what is live.
 
-// nursery has the entries whose State is not weakened yet, and some whose State was weakened or released since.
-var nursery = nurseryList{limit: minNursery}
+// young has the entries whose State is not weakened yet, and some whose State was weakened or released since.
+var young = youngList{limit: minYoung}
 
 const (
-	minNursery = 4096 // entries
-	// maxNurseryWeight is the native memory behind the nursery, in units of weightUnit, above which it is weakened.
-	maxNurseryWeight = 1 << 20 / weightUnit
+	minYoung = 4096 // entries
+	// maxYoungWeight is the native memory behind the young list, in units of weightUnit, above which it is weakened.
+	maxYoungWeight = 1 << 20 / weightUnit
 )
 
-type nurseryList struct {
+type youngList struct {
 	mu      sync.Mutex
 	entries []*entry
 	spare   []*entry // the memory of the list before
-	limit   int      // number of entries above which the nursery is weakened
-	weight  uint64   // of the States that joined the nursery since it was last weakened
+	limit   int      // number of entries above which the young list is weakened
+	weight  uint64   // of the States that joined the young list since it was last weakened
 
-	// overdue says that the nursery has twice what it is weakened at: the background goroutine does something else, or
+	// overdue says that the young list has twice what it is weakened at: the background goroutine does something else, or
 	// has no processor. Then those who make States weaken them (slowDown). If they did not, Go's collector would find
-	// every State of the nursery reachable, and its pacer would let the heap, and so the next nursery, become twice as
+	// every State of the young list reachable, and its pacer would let the heap, and so the next young list, become twice as
 	// large each time.
 	overdue atomic.Bool
 
@@ -66,32 +66,32 @@ func (e *entry) setStrongLocked(s *State) {
 // State behind e.weak was released.
 func (e *entry) setStrong(s *State) {
 	e.strong.Store(s)
-	// weakenAll clears inNursery first and locks the entry afterwards, so it sees this State.
-	if !e.inNursery.Load() {
-		nursery.add(e)
+	// weakenAll clears isYoung first and locks the entry afterwards, so it sees this State.
+	if !e.isYoung.Load() {
+		young.add(e)
 	}
 }
 
-func (n *nurseryList) add(e *entry) {
+func (n *youngList) add(e *entry) {
 	full := false
 	n.mu.Lock()
-	if !e.inNursery.Swap(true) {
+	if !e.isYoung.Swap(true) {
 		n.entries = append(n.entries, e)
 		n.weight += uint64(e.weight)
-		full = len(n.entries) >= n.limit || n.weight >= maxNurseryWeight
-		if len(n.entries) >= 2*n.limit || n.weight >= 2*maxNurseryWeight {
+		full = len(n.entries) >= n.limit || n.weight >= maxYoungWeight
+		if len(n.entries) >= 2*n.limit || n.weight >= 2*maxYoungWeight {
 			n.overdue.Store(true)
 		}
 	}
 	n.mu.Unlock()
 	if full {
-		background.ask(weakenNursery)
+		background.ask(weakenYoung)
 	}
 	WakeIdle()
 }
 
-// weakenAll weakens every State of the nursery. It takes n.weakening, then n.mu and the entries' locks one at a time.
-func (n *nurseryList) weakenAll() {
+// weakenAll weakens every State of the young list. It takes n.weakening, then n.mu and the entries' locks one at a time.
+func (n *youngList) weakenAll() {
 	n.weakening.Lock()
 	defer n.weakening.Unlock()
 	n.mu.Lock()
@@ -100,7 +100,7 @@ func (n *nurseryList) weakenAll() {
 	n.weight = 0
 	n.overdue.Store(false)
 	for _, e := range entries {
-		e.inNursery.Store(false)
+		e.isYoung.Store(false)
 	}
 	n.mu.Unlock()
 
@@ -150,14 +150,14 @@ func (e *entry) weaken() bool {
 		e.weak = weak.Make(s)
 	}
 	// If s was released, a goroutine that popped the entry from a free list may have stored another State, which is in the
-	// nursery: it was added after weakenAll cleared inNursery.
+	// young list: it was added after weakenAll cleared isYoung.
 	e.strong.CompareAndSwap(s, nil)
 	return weakly
 }
 
 // takeCollected takes the weakened States that the garbage collector has found unreachable out of the table and returns
 // their objects, one reference each, and the bytes that these kept.
-func (n *nurseryList) takeCollected() (dead []uintptr, bytes int64) {
+func (n *youngList) takeCollected() (dead []uintptr, bytes int64) {
 	n.weakening.Lock()
 	listed := n.weakened[:0]
 	for _, e := range n.weakened {
@@ -180,7 +180,7 @@ func (n *nurseryList) takeCollected() (dead []uintptr, bytes int64) {
 	n.weakening.Unlock()
 
 	n.mu.Lock()
-	n.limit = max(minNursery, len(listed)/4)
+	n.limit = max(minYoung, len(listed)/4)
 	n.mu.Unlock()
 	return dead, bytes
 }
