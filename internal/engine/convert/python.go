@@ -43,6 +43,8 @@ var (
 	// PythonPoll() raises the exception that the calling thread must end its call with, such as KeyboardInterrupt. It
 	// returns whether such an exception can come later.
 	PythonPoll = pythonService{name: "selfsame.python.poll"}
+	// pythonStore(kind, object, parts...) changes a Python object.
+	pythonStore = pythonService{name: "selfsame.python.store"}
 	// PythonMethod(object, name) returns a method of the Python object of a native object, as a Function.
 	PythonMethod = pythonService{name: "selfsame.python.method"}
 )

@@ -299,7 +299,7 @@ func (d *Decider) method(c *form.Class, f *types.Func, of instance, item *form.I
 		item.Reason = err
 		return
 	}
-	item.Form, item.Doc = call, d.methodDoc(f, c)
+	item.Form, item.Doc, item.Notes = call, d.methodDoc(f, c), d.notes
 }
 
 // methodDoc returns the comment of a method, which may be promoted from an embedded type.
