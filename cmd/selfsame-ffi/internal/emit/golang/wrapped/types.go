@@ -92,7 +92,7 @@ func (w *writer) value(v form.Value) string {
 	case form.SentToHere:
 		return "func(" + w.element(v) + ")"
 	case form.Writes, form.MaybeWrites, form.WritesCopy:
-		return "selfsame." + writtenTypes[v.Way] + "[" + w.text(v.Type) + "]"
+		return "gen." + writtenTypes[v.Way] + "[" + w.text(v.Type) + "]"
 	}
 	return w.text(v.Type)
 }
@@ -130,7 +130,7 @@ func (w *writer) out(v form.Value, expression string) string {
 	case form.Addressed:
 		return "&" + expression
 	case form.Uncalled:
-		return "selfsame.Kept(" + expression + ")"
+		return "gen.Kept(" + expression + ")"
 	case form.SentToHere:
 		return fmt.Sprintf("func(value %s) { %s <- value }", w.element(v), expression)
 	}
