@@ -21,12 +21,24 @@ func bindByReflection(f *handles.State, t reflect.Type, sig *Signature) reflect.
 		switch {
 		case err == nil:
 		case !sig.fails:
-			panic(err)
+			raiseOrReport(err)
+			refuseRequests(in)
 		default:
 			out[len(out)-1] = reflect.ValueOf(&err).Elem()
 		}
 		return out
 	})
+}
+
+// refuseRequests answers the HTTP requests among the arguments of a handler whose exception was reported: the client must not take what
+// there is of the answer for the whole.
+func refuseRequests(in []reflect.Value) {
+	const internalServerError = 500
+	for _, v := range in {
+		if w, ok := v.Interface().(interface{ WriteHeader(status int) }); ok {
+			w.WriteHeader(internalServerError)
+		}
+	}
 }
 
 // callBound calls f with the arguments of a func of the signature, and stores the results in out.

@@ -138,17 +138,15 @@ func returning2[A, B, R any](f *handles.State, sig *Signature) unsafe.Pointer {
 // valueOf returns a func value as what it is, a pointer to the closure.
 func valueOf[F any](fn F) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&fn)) }
 
-// mustGet and mustDo panic with the error of a func whose type has no error.
+// mustGet and mustDo raise the error of a func whose type has no error.
 func mustGet[R any](r R, err error) R {
-	if err != nil {
-		panic(err)
-	}
+	mustDo(err)
 	return r
 }
 
 func mustDo(err error) {
 	if err != nil {
-		panic(err)
+		raiseOrReport(err)
 	}
 }
 

@@ -22,6 +22,7 @@ from ._async import poll
 from ._go_files import file_of, served_file
 from ._go_iterators import Iterator, PairIterator
 from ._records import make_record, record_values
+from ._unraisable import report
 from ._written import UNPACK as WRITTEN
 from ._written import store, type_name
 from .container import Dict, List
@@ -229,7 +230,7 @@ def _serve(name: str, make: Callable[[], Any]) -> None:
 def register() -> None:
     """Register the functions that Go packages call, unless that is done."""
     with _registering:
-        for name, function in (("pack", _pack), ("unpack", _unpack), ("store", store), ("poll", poll), ("method", _method)):
+        for name, function in (("pack", _pack), ("unpack", _unpack), ("store", store), ("report", report), ("poll", poll), ("method", _method)):
             _serve(name, partial(_core.function_from_callable, function))
         for name in ("dict", "set", "ints", "floats", "list"):  # list last: where it is known, Go relies on the others
             _serve(name, partial(_core.function_of_builtin, name))

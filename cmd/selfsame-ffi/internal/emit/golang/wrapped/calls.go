@@ -99,8 +99,21 @@ func (w *writer) callText(c *form.Call) *callText {
 		made.before = fmt.Sprintf("defer gen.LockAll(%s).Unlock()\n", strings.Join(locked, ", ")) + made.before
 	}
 	made.before = back.String() + made.before // when the lock is open again
+	if changes(c) {
+		made.before = "o.Change()\n" + made.before
+	}
 	made.call = w.callee(c) + "(" + strings.Join(args, ", ") + ")"
 	return made
+}
+
+// changes says whether a method is one that changes a value of a number or text type: it has a pointer to that.
+func changes(c *form.Call) bool {
+	if c.Func == nil || c.Class == nil || c.Class.Kind != form.Pointer {
+		return false
+	}
+	_, basic := c.Class.Named.Underlying().(*types.Basic)
+	_, pointer := c.Func.Signature().Recv().Type().(*types.Pointer)
+	return basic && pointer
 }
 
 // syncs writes that a callback which gets indices of what the func writes, as that of sort.Slice, finds there what the func has written.
