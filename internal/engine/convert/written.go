@@ -123,6 +123,8 @@ func (w *writable) take(v *abi.Any, to reflect.Value, how Writing) (*Written, er
 		n.fixed = true
 		n.hold(to, reflect.ValueOf(b).Convert(w.t))
 		return n, nil
+	case v.TypeIndex == abi.IndexArray || v.TypeIndex == abi.IndexMap || v.TypeIndex == abi.IndexList || v.TypeIndex == abi.IndexDict:
+		return w.takeCopy(v, to, how)
 	case v.TypeIndex != abi.IndexOpaquePyObject:
 		return nil, w.conv.From(v, to.Addr().UnsafePointer())
 	case w.t == AnyType:
@@ -165,6 +167,24 @@ func (w *writable) take(v *abi.Any, to reflect.Value, how Writing) (*Written, er
 		n.release()
 	}
 	return n, err
+}
+
+// takeCopy takes a container of the ABI, of which nobody sees a change. It is what becomes of a list that is passed by keyword to a func
+// with defaults: the core does not know whose argument it is.
+func (w *writable) takeCopy(v *abi.Any, to reflect.Value, how Writing) (*Written, error) {
+	if how.Surely && w.t != AnyType {
+		return nil, &Mismatch{Got: "a copy, as of a keyword argument: pass it by its place"}
+	}
+	if err := w.conv.From(v, to.Addr().UnsafePointer()); err != nil || w.t == AnyType || w.record != nil {
+		return nil, err
+	}
+	whole := *w
+	whole.inner = nil // the parts are compared with it
+	n := &Written{of: &whole, source: *v, fixed: true}
+	n.variable = reflect.New(w.t).Elem()
+	n.variable.Set(to)
+	n.remember()
+	return n, nil
 }
 
 // releaseOwned releases the parts of an argument that nobody gave back, as the conversion of another one failed.

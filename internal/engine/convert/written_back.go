@@ -291,7 +291,10 @@ func (n *Written) put(kind string, owned ...abi.Any) error {
 func (n *Written) cannotChange() error {
 	got := "an object"
 	if n.source.TypeIndex != abi.IndexOpaquePyObject {
-		got = "bytes"
+		got = ValueTypeKey(&n.source)
+		if n.of.isBytes() {
+			got = "bytes"
+		}
 	} else if err := Mismatched(&n.source); err != nil {
 		got = err.Error()
 	}

@@ -37,6 +37,7 @@ type sources struct {
 	path    string
 	funcs   map[string]*declared
 	methods map[string][]*declared
+	names   map[string]token.Token // of its variables and types: VAR or TYPE
 }
 
 type declared struct {
@@ -53,7 +54,7 @@ func (b *Bodies) sources(path string) *sources {
 	if known := b.packages[path]; known != nil {
 		return known
 	}
-	made := &sources{path: path, funcs: map[string]*declared{}, methods: map[string][]*declared{}}
+	made := &sources{path: path, funcs: map[string]*declared{}, methods: map[string][]*declared{}, names: map[string]token.Token{}}
 	b.packages[path] = made
 	for _, name := range b.files(path) {
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
@@ -73,6 +74,7 @@ func (b *Bodies) sources(path string) *sources {
 			f, ok := d.(*ast.FuncDecl)
 			switch {
 			case !ok:
+				made.declare(d.(*ast.GenDecl))
 			case f.Recv == nil:
 				made.funcs[f.Name.Name] = &declared{f, imports}
 			default:
@@ -81,6 +83,20 @@ func (b *Bodies) sources(path string) *sources {
 		}
 	}
 	return made
+}
+
+// declare notes the variables and types of a declaration.
+func (s *sources) declare(d *ast.GenDecl) {
+	for _, spec := range d.Specs {
+		switch x := spec.(type) {
+		case *ast.ValueSpec:
+			for _, name := range x.Names {
+				s.names[name.Name] = d.Tok
+			}
+		case *ast.TypeSpec:
+			s.names[x.Name.Name] = token.TYPE
+		}
+	}
 }
 
 // Of returns what a func, or a method of a type, does to a parameter.
@@ -255,6 +271,18 @@ func (w *walk) use(id *ast.Ident, part bool) {
 	}
 }
 
+func (w *walk) isTypeParam(name string) bool {
+	if w.f.Type.TypeParams == nil {
+		return false
+	}
+	for _, field := range w.f.Type.TypeParams.List {
+		if slices.ContainsFunc(field.Names, func(id *ast.Ident) bool { return id.Name == name }) {
+			return true
+		}
+	}
+	return false
+}
+
 // alias notes a variable that has the argument, or a part of it.
 func (w *walk) alias(e ast.Expr, part bool) {
 	if id, ok := e.(*ast.Ident); ok && id.Name != "_" {
@@ -272,7 +300,7 @@ func (w *walk) assigned(s *ast.AssignStmt, e ast.Expr, inside, part bool) {
 		if len(s.Lhs) == len(s.Rhs) && s.Rhs[i] != e {
 			continue
 		}
-		if _, local := left.(*ast.Ident); local {
+		if id, ok := left.(*ast.Ident); ok && (s.Tok == token.DEFINE || w.of.names[id.Name] != token.VAR) {
 			w.alias(left, part)
 		} else if !part {
 			w.found.Keeps = true
@@ -308,7 +336,9 @@ func (w *walk) passed(call *ast.CallExpr, e ast.Expr, inside bool) bool {
 			w.found.add(w.bodies.of(w.of, other, bodyKey{w.of.path, "", f.Name, at}))
 			return false
 		}
-		return !inside // a conversion, as of a type of the package
+		if w.of.names[f.Name] == token.TYPE || w.isTypeParam(f.Name) {
+			return true // a conversion
+		}
 	case *ast.SelectorExpr:
 		if p, ok := f.X.(*ast.Ident); ok && w.f.imports[p.Name] != "" {
 			w.found.add(w.bodies.Of(w.f.imports[p.Name], "", f.Sel.Name, at))

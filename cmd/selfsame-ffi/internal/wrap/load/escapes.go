@@ -18,6 +18,9 @@ var saidOfProbe = regexp.MustCompile(`(?m)probe\.go:(\d+):\d+: (.*)$`)
 // Escapes has the compiler read a file of package probe, and returns what it says of each line: what becomes of the parameters of its
 // funcs. failed: the file has errors, and only they are told. Nothing is told where the compiler cannot be asked.
 func (w *World) Escapes(source string) (lines map[int][]string, failed bool) {
+	if w.list == nil { // a world of one package's types alone
+		return nil, false
+	}
 	folder, err := os.MkdirTemp("", "selfsame-probe-")
 	if err != nil {
 		return nil, false
