@@ -61,6 +61,18 @@ def test_numbers_have_operators(scribe):
         1 + two
 
 
+def test_an_exception_keeps_the_fields_of_go_through_pickles_and_copies(scribe):
+    with pytest.raises(scribe.ShortageError) as raised:
+        scribe.take("nails", 3)
+    for error in (raised.value, copy.copy(raised.value), pickle.loads(pickle.dumps(raised.value))):
+        assert (type(error), str(error)) == (scribe.ShortageError, "3 of nails are missing")
+        assert (error.item, error.missing) == ("nails", 3)
+    again = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(raised.value))))
+    assert again.item == "nails"
+    with pytest.raises(AttributeError, match="item: the exception comes from no error of Go"):
+        scribe.ShortageError("by hand").item
+
+
 @pytest.fixture
 def unraisable(monkeypatch):
     seen = []

@@ -192,3 +192,9 @@ def test_generic_funcs_write(scribe):
     things = [one, two] = [object(), "b"]
     scribe.swap(things)
     assert things[0] == two and things[1] is one
+
+
+def test_what_is_passed_by_keyword_is_written_too(scribe):
+    numbers = [1.0]
+    scribe.double(xs=numbers)
+    assert numbers == [2.0]
