@@ -88,6 +88,9 @@ examples-real: python $(BUILD)/bin/selfsame-ffi ## packages of zstd, expr and bl
 wrap: python $(BUILD)/bin/selfsame-ffi ## forty-two Go libraries as Python packages with no line written: wrapped, built, types checked, a job with each, the coverage (fetches them; WRAP="roaring goja" chooses)
 	@PYTHON=$(VENV_PYTHON) TOOL=$(BUILD)/bin/selfsame-ffi scripts/wrap/wrap.sh $(WRAP)
 
+wrap-writes: python $(BUILD)/bin/selfsame-ffi ## each func of the standard library's packages that writes an argument, called from Python and from Go, and compared
+	@$(VENV_PYTHON) -m scripts.wrap.writes $(CURDIR)/$(BUILD)/bin/selfsame-ffi $(BUILD)/wrap-writes
+
 wrap-coverage: $(BUILD)/bin/selfsame-ffi ## what selfsame-ffi wrap binds of ten Go libraries, written into the table of docs/wrap.md (fetches them)
 	@$(PYTHON) -m scripts.wrap.coverage $(CURDIR)/$(BUILD)/bin/selfsame-ffi $(BUILD)/wrap --write
 

@@ -2,7 +2,7 @@
 //
 //   - Classes whose objects stand for Go values of another package: [Wrapped], [Wrap], [Implementation].
 //   - What the calls of such classes need for contexts, channels, files, numbers and places: [During], [Sending], [ReadBytes],
-//     [SumOf], [Place].
+//     [SumOf], [Place]; for arguments through which they write: [Written].
 //   - Classes and functions that other code registers: [Declare], [ObjectHandle], [Accessor], [Callee], [Library].
 //
 // Generated code imports this package, package gen/overlay, package selfsame, and the packages that it is written for; no others of

@@ -19,7 +19,7 @@ import (
 //	}
 //
 // [Wrap] and [WrapInterface] tie such a class to the Go type, which may then stand in every signature. The object keeps the Go
-// value alive. `selfsame-ffi wrap` writes such classes. Objects cannot be pickled or copied into JSON graphs; in a forked child
+// value alive. `selfsame-ffi wrap` writes such classes. Objects cannot be copied into JSON graphs; in a forked child
 // those of the parent have no value.
 type Wrapped[T any] struct{ field[T] }
 
@@ -49,6 +49,19 @@ func (f *Wrapped[T]) Set(value T) {
 		panic(fault.New("ValueError", "selfsame: Wrapped[%s]: a constructor returned a nil pointer", reflect.TypeFor[T]()))
 	}
 	if err := wrapping.Set(wrapping.ObjectOf(&f.field), value); err != nil {
+		panic(err)
+	}
+}
+
+// Change comes before a method that changes the value of a number or text type. It panics with a TypeError where the object stands for all
+// equal values, as that of a constant does, and is not one variable of Go's.
+func (f *Wrapped[T]) Change() {
+	b, err := wrapping.BoxOf(&f.field)
+	if err == nil && b != nil && b.IsValue() {
+		err = fault.New("TypeError", "selfsame: an object of the Go type %s stands for all equal values and cannot change; make another one",
+			reflect.TypeFor[T]().Elem())
+	}
+	if err != nil {
 		panic(err)
 	}
 }

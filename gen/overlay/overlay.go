@@ -51,13 +51,17 @@ func Binder[F any](bind func(f *Bound) F) bool {
 	return true
 }
 
-// Must returns the result of a call for a func without an error. It panics with the error of the call.
+// Must returns the result of a call for a func without an error. The error of the call it gives to [Raise].
 func Must[R any](result R, err error) R {
 	if err != nil {
-		panic(err)
+		Raise(err)
 	}
 	return result
 }
+
+// Raise ends a func without an error result whose call has failed: it panics or, on a goroutine that a library has started, reports
+// the error and returns. An HTTP response writer among the arguments answers with the status 500 then.
+func Raise(err error, arguments ...any) { call.Raise(err, arguments...) }
 
 // Call0 calls the function with no arguments, for a [Binder].
 func Call0[R any](f *Bound) (R, error) { return call.Invoke0[R](f) }

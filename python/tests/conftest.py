@@ -150,6 +150,13 @@ def shelf():
         return importlib.import_module("shelf")
 
 
+@pytest.fixture(scope="module")
+def scribe():
+    """The package scribe, which `selfsame-ffi wrap` makes of a Go package whose funcs write through arguments."""
+    with _importable(origins.wrapped("scribe")):
+        return importlib.import_module("scribe")
+
+
 @pytest.fixture
 def no_collector():
     """Python's collector is off: what is freed during the test was freed by reference counts."""

@@ -19,6 +19,7 @@ from scripts.tools.commands import ROOT, Failed, run
 
 LIBRARIES = 10
 CHI = ("<!-- of chi: make wrap-coverage -->\n```text\n", "```\n<!-- end of chi -->")
+NOTED = "\nbound with a note of what is lost:\n"
 BEGIN, END = "<!-- coverage: make wrap-coverage -->\n", "<!-- end of coverage -->\n"
 
 
@@ -45,36 +46,44 @@ def wrapped(tool: str, folder: pathlib.Path, name: str, paths: list[str]) -> str
     return f"bound: {table}"
 
 
-def row(tool: str, folder: pathlib.Path, name: str, paths: list[str]) -> tuple[list[str], int, int]:
+def row(tool: str, folder: pathlib.Path, name: str, paths: list[str]) -> tuple[list[str], list[int]]:
     told = wrapped(tool, folder, name, paths)
-    found = re.match(r"bound: (\d+) of (\d+) ", told)
+    found = re.match(r"bound: (\d+) of (\d+) .*?(\d+) with a note, (\d+) skipped", told)
     assert found is not None, told
-    bound, of = int(found[1]), int(found[2])
+    counts = [int(number) for number in found.groups()]
+    head, _, skipped = told.partition("\nskipped:\n")
+    cells = [counted(head.partition(NOTED)[2]), counted(skipped)]
+    return [version(folder / name, paths[0]), *share(counts), *cells], counts
+
+
+def counted(lines: str) -> str:
+    """How often each reason stands in a list of the tool's."""
     reasons: collections.Counter[str] = collections.Counter()
-    for line in told.partition("skipped:\n")[2].splitlines():
+    for line in lines.splitlines():
         if line.startswith("  "):
             reason = line[2:].split("  ", 1)[1].strip().split(";")[0]
             reasons[re.sub(r"^(method|parameter) \S+ ", "", reason)] += 1
-    text = "<br>".join(f"{count} × {reason}" for reason, count in reasons.most_common()) or "nothing"
-    return [version(folder / name, paths[0]), *share(bound, of), text], bound, of
+    return "<br>".join(f"{count} × {reason}" for reason, count in reasons.most_common()) or "nothing"
 
 
-def share(bound: int, of: int) -> list[str]:
-    return [f"{bound} of {of}", f"{100 * bound / of:.1f} %"]
+def share(counts: list[int]) -> list[str]:
+    bound, of, noted, skipped = counts
+    return [f"{bound} of {of}", f"{100 * bound / of:.1f} %", str(noted), str(skipped)]
 
 
 def main() -> None:
     tool, folder = sys.argv[1], pathlib.Path(sys.argv[2])
     folder.mkdir(parents=True, exist_ok=True)
-    head = ["package", "funcs and methods", "share", "left out, fields and Python's implementations of interfaces too"]
+    left = "left out, fields and Python's implementations of interfaces too"
+    head = ["package", "bound", "share", "with a note", "skipped", "what does not come back", left]
     rows: list[list[str]] = []
-    bound = of = 0
+    counts = [0, 0, 0, 0]
     for name, paths in libraries():
-        line, some, all_of_them = row(tool, folder, name, paths)
-        bound, of = bound + some, of + all_of_them
+        line, some = row(tool, folder, name, paths)
+        counts = [a + b for a, b in zip(counts, some)]
         rows.append(line)
         print(*line, sep="  ", file=sys.stderr, flush=True)
-    table = tables.markdown(head, [*rows, ["all", *share(bound, of), ""]])
+    table = tables.markdown(head, [*rows, ["all", *share(counts), "", ""]])
     print(table)
     if "--write" in sys.argv:
         page = ROOT / "docs/wrap.md"

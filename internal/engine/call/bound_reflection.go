@@ -21,7 +21,11 @@ func bindByReflection(f *handles.State, t reflect.Type, sig *Signature) reflect.
 		switch {
 		case err == nil:
 		case !sig.fails:
-			panic(err)
+			arguments := make([]any, len(in))
+			for i, v := range in {
+				arguments[i] = v.Interface()
+			}
+			Raise(err, arguments...)
 		default:
 			out[len(out)-1] = reflect.ValueOf(&err).Elem()
 		}

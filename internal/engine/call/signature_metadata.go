@@ -84,7 +84,8 @@ func (s *Signature) lentMetadata() string {
 		s.indicesOf("lent_numbers", (*convert.Conv).AcceptsArrays) +
 		s.indicesOf("lent_bytes", func(c *convert.Conv) bool {
 			return c.Fast == convert.FastBytes || c.Fast == convert.FastLent || c.CopiesBytes
-		}) + s.tensorRecords()
+		}) + s.indicesOf("written", func(c *convert.Conv) bool { return c.Writes }) +
+		s.indicesOf("written_any", func(c *convert.Conv) bool { return c.WritesAny }) + s.tensorRecords()
 }
 
 // mostMarked is how many arguments the masks of the Python core have bits for.

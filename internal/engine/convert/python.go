@@ -43,6 +43,10 @@ var (
 	// PythonPoll() raises the exception that the calling thread must end its call with, such as KeyboardInterrupt. It
 	// returns whether such an exception can come later.
 	PythonPoll = pythonService{name: "selfsame.python.poll"}
+	// pythonStore(kind, object, parts...) changes a Python object.
+	pythonStore = pythonService{name: "selfsame.python.store"}
+	// pythonReport(error, stack) gives an exception to sys.unraisablehook.
+	pythonReport = pythonService{name: "selfsame.python.report"}
 	// PythonMethod(object, name) returns a method of the Python object of a native object, as a Function.
 	PythonMethod = pythonService{name: "selfsame.python.method"}
 )
@@ -63,6 +67,26 @@ func (s *pythonService) Function() *handles.State {
 	f := handles.FetchOwnedForGood(object)
 	s.known.Store(f)
 	return f
+}
+
+// HasPython reports whether the process has Python.
+func HasPython() bool { return pythonReport.Function() != nil }
+
+// Report gives an error that ends no call to sys.unraisablehook, as an exception, with the stack of the goroutine.
+func Report(err error, stack string) error {
+	var v abi.Any
+	if err := MustFor(ErrorType).To(unsafe.Pointer(&err), &v); err != nil {
+		return err
+	}
+	defer values.Release(v)
+	text, err := values.NewText(stack)
+	if err != nil {
+		return err
+	}
+	defer values.Release(text)
+	done, err := values.CallValues(pythonReport.Function(), []abi.Any{v, text})
+	values.Release(done)
+	return err
 }
 
 // KindValue makes the first argument of the services. Kinds have at most 7 letters.

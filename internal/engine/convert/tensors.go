@@ -78,7 +78,14 @@ func NoMemory(where string, tensor *abi.DLTensor) error {
 // have the data type and are aligned for it. ok is false for all other values. The value owns the elements.
 func AdjacentNumbers(v *abi.Any, elements abi.DataType) (first unsafe.Pointer, n int, ok bool) {
 	tensor, ok := TensorIn(v)
-	if !ok || tensor.DType != elements || tensor.NDim != 1 || tensor.Shape == nil || !onCPU(tensor) {
+	if !ok {
+		return nil, 0, false
+	}
+	return adjacentNumbers(tensor, elements)
+}
+
+func adjacentNumbers(tensor *abi.DLTensor, elements abi.DataType) (first unsafe.Pointer, n int, ok bool) {
+	if tensor.DType != elements || tensor.NDim != 1 || tensor.Shape == nil || !onCPU(tensor) {
 		return nil, 0, false
 	}
 	n = int(tensor.Extents()[0])

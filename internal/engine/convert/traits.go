@@ -24,6 +24,8 @@ type Traits struct {
 	LendsNumbers bool         // From accepts a lent DLTensor
 	CopiesBytes  bool         // of an array of bytes: From copies lent bytes
 	lendsBytes   bool         // the Go value is the caller's own memory of bytes
+	Writes       bool         // From accepts a Python object through which the func writes, opaque; lent memory can be written
+	WritesAny    bool         // of those From accepts lists and dicts only
 	LendsTensor  bool         // the Go value is the address of a DLTensor, the caller's
 	Elements     abi.DataType // of a slice type with LendsNumbers: of its elements
 

@@ -21,6 +21,9 @@ type Box struct {
 // Value returns the Go value.
 func (b *Box) Value() any { return b.value }
 
+// IsValue reports whether the object stands for all values that are equal to its own.
+func (b *Box) IsValue() bool { return b.key.value != nil }
+
 // BoxIn returns the box to which the word of an object refers, nil when the word is unset. It fails for a word that another
 // library, or the parent of a forked child, has set.
 func BoxIn(word uintptr) (*Box, error) {

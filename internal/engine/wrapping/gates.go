@@ -42,15 +42,12 @@ func (g *Gate) Enter(me uintptr, ctx context.Context) (bool, error) {
 	if g.owner.CompareAndSwap(0, me) {
 		return true, nil
 	}
-	if !goroutine.IsOfCaller(callPackage) {
+	if !goroutine.IsOfCaller(call.CallPackage) {
 		return false, nil
 	}
 	err := g.Wait(me, ctx)
 	return err == nil, err
 }
-
-// callPackage is the package whose goroutines run calls that have a context, on behalf of the calling thread.
-const callPackage = "github.com/selfsame-ffi/selfsame/internal/engine/call."
 
 // Wait waits until the calling goroutine is in, also one that the library has started. It fails as Enter does. The
 // goroutine must not be in.

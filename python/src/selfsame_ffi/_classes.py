@@ -122,7 +122,8 @@ def obey_metadata(function: _core.Function, metadata: str) -> None:
 
 def lend_arguments(function: _core.Function, metadata: dict[str, Any]) -> None:
     """Have the arguments lent that a Go function copies or only reads, and looked into for tensors, by its metadata."""
-    masks = [_mask_of(metadata.get(key)) for key in ("lent", "lent_numbers", "lent_bytes", "tensor_records")]
+    keys = ("lent", "lent_numbers", "lent_bytes", "tensor_records", "written", "written_any")
+    masks = [_mask_of(metadata.get(key)) for key in keys]
     if any(masks):
         _core.lend_arguments(function, *masks)
 
@@ -135,7 +136,7 @@ def _mask_of(indices: Any) -> int:
 
 def _obey_as_member(function: _core.Function, metadata: str) -> None:
     obey_metadata(function, metadata)
-    if '"lent' in metadata or '"tensor_records"' in metadata:
+    if '"lent' in metadata or '"tensor_records"' in metadata or '"written"' in metadata:
         lend_arguments(function, json.loads(metadata))
 
 

@@ -8,7 +8,7 @@ from typing import Any, Callable
 from . import _core
 from ._copy_plans import plan_of
 from ._copy_state import fields_of, set_python_state
-from ._copying import set_state
+from ._copying import DUMP, go_state, go_value, set_state
 
 
 def replace(obj: Any, changes: dict[str, Any]) -> Any:
@@ -42,17 +42,20 @@ def _reduce(obj: Any, protocol: int) -> Any:
         ):
             return (*reduced, *[None] * (5 - len(reduced)), set_state)  # CObject's own __setstate__ raises
         return reduced
+    if hasattr(cls, DUMP):
+        form, data = getattr(obj, DUMP)()
+        return go_value, (cls, form, data), getattr(obj, "__dict__", None) or None, None, None, go_state
     return plan_of(_core.native_type(obj)).reduce_ex(obj, protocol)
 
 
 def _copied(obj: Any) -> Any:
-    if _has_own_reduce(type(obj)):
+    if _has_own_reduce(type(obj)) or hasattr(type(obj), DUMP):
         return _from_reduced(obj, obj.__reduce_ex__(4), None)
     return plan_of(_core.native_type(obj)).copy(obj)
 
 
 def _deepcopied(obj: Any, memo: dict[int, Any]) -> Any:
-    if _has_own_reduce(type(obj)):
+    if _has_own_reduce(type(obj)) or hasattr(type(obj), DUMP):
         return _from_reduced(obj, obj.__reduce_ex__(4), memo)
     return plan_of(_core.native_type(obj)).deepcopy(obj, memo)
 

@@ -87,6 +87,24 @@ def set_state(obj: Any, state: Any) -> None:
     set_python_state(obj, (state,))
 
 
+# The methods of the class of a wrapped Go value that write it, and read it again.
+DUMP, LOAD = "__go_dump__", "__go_load__"
+
+
+def go_value(cls: Any, form: str, data: bytes) -> Any:
+    """Return an object of a new Go value, of bytes that the class wrote."""
+    load = getattr(cls, LOAD, None)
+    if load is None:
+        raise TypeError(f"go_value: argument 'cls': expected the class of a Go value, got {cls!r}")
+    made = load(form, data)
+    return made if type(made) is cls else _core.rewrap(cls, made)
+
+
+def go_state(obj: Any, state: dict[str, Any]) -> None:
+    """Set the attributes of an object of a Go value."""
+    obj.__dict__.update(state)
+
+
 _SEQUENCES = ("ffi.Array", "ffi.List")
 _MAPPINGS = ("ffi.Map", "ffi.Dict")
 

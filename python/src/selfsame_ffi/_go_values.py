@@ -22,16 +22,13 @@ from ._async import poll
 from ._go_files import file_of, served_file
 from ._go_iterators import Iterator, PairIterator
 from ._records import make_record, record_values
+from ._unraisable import report
+from ._written import UNPACK as WRITTEN
+from ._written import store, type_name
 from .container import Dict, List
 
 _NAIVE_EPOCH = datetime.datetime(1970, 1, 1)
 _EPOCH = _NAIVE_EPOCH.replace(tzinfo=datetime.timezone.utc)
-
-
-def type_name(value: Any) -> str:
-    """Return the name of a value's type in errors."""
-    cls = type(value)
-    return cls.__qualname__ if cls.__module__ == "builtins" else f"{cls.__module__}.{cls.__qualname__}"
 
 
 def _time_parts(value: Any) -> Any:
@@ -143,6 +140,7 @@ _UNPACK: dict[str, Callable[..., Any]] = {
     "bytes": lambda value: value.tobytes() if isinstance(value, memoryview) else type_name(value),
     "any": _any_parts,
     "type": type_name,
+    **WRITTEN,
     "text": str,
 }
 
@@ -232,7 +230,7 @@ def _serve(name: str, make: Callable[[], Any]) -> None:
 def register() -> None:
     """Register the functions that Go packages call, unless that is done."""
     with _registering:
-        for name, function in (("pack", _pack), ("unpack", _unpack), ("poll", poll), ("method", _method)):
+        for name, function in (("pack", _pack), ("unpack", _unpack), ("store", store), ("report", report), ("poll", poll), ("method", _method)):
             _serve(name, partial(_core.function_from_callable, function))
         for name in ("dict", "set", "ints", "floats", "list"):  # list last: where it is known, Go relies on the others
             _serve(name, partial(_core.function_of_builtin, name))

@@ -207,7 +207,17 @@ func (w *writer) bind(t types.Type) {
 	}
 	call := fmt.Sprintf("selfsame_overlay.Call%d[%s](selfsame_f%s)", n, result, args.String())
 	head := fmt.Sprintf("func(%s)", bytes.TrimSuffix(params.Bytes(), []byte(", ")))
+	raised := ""
+	for p := range sig.Params().Variables() {
+		if types.IsInterface(p.Type()) && !fails { // one may have to hear that the call failed
+			raised = "\n\t\tif selfsame_err != nil {\n\t\t\tselfsame_overlay.Raise(selfsame_err" + args.String() + ")\n\t\t}\n"
+		}
+	}
 	switch {
+	case raised != "" && results == 1:
+		call = head + " " + result + " {\n\t\tselfsame_result, selfsame_err := " + call + raised + "\t\treturn selfsame_result\n\t}"
+	case raised != "":
+		call = head + " {\n\t\t_, selfsame_err := " + call + raised + "\t}"
 	case results == 1 && fails:
 		call = head + " (" + result + ", error) { return " + call + " }"
 	case results == 1:

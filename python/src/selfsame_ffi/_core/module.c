@@ -189,9 +189,10 @@ static PyMethodDef methods[] = {
      "new_ufunc(api, function, dtypes, name, doc, /)\n--\n\nA ufunc of NumPy that calls a Function of Go for each "
      "element."},
     {"lend_arguments", ss_lend_arguments, METH_VARARGS,
-     "lend_arguments(function, values, numbers, bytes, records, /)\n--\n\nWhich arguments of a Function are lent, one "
+     "lend_arguments(function, values, numbers, bytes, records, written, any, /)\n--\n\nWhich arguments of a Function are lent, one "
      "bit for each of the first 32: lists and dicts as values; lists and buffers as numbers; bytearrays and memoryviews "
-     "as bytes. And which ones it reads as records that have tensors."},
+     "as bytes. And which ones it reads as records that have tensors, which it writes through, and which of these take "
+     "any value."},
     {"plain", (PyCFunction)(void (*)(void))ss_plain, METH_FASTCALL,
      "plain(value, other, /)\n--\n\nA copy of an Array or Map as a list or dict, all the way down; other copies a List "
      "or Dict in it."},

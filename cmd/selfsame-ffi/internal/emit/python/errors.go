@@ -62,6 +62,7 @@ func (w *writer) details(e exception, globals []global) {
 			members = append(members, model.Field{Name: m.Name, Doc: m.Doc, Type: m.Result})
 		}
 	}
+	var kept []string
 	for _, f := range append(slices.Clone(classes[class].Fields), members...) {
 		if identifier(f.Name) != f.Name || strings.HasPrefix(f.Name, "_") || slices.Contains(attributesOfExceptions, f.Name) {
 			continue
@@ -71,8 +72,21 @@ func (w *writer) details(e exception, globals []global) {
 		w.line(1, "def %s(self) -> %s:", f.Name, w.types.result(f.Type))
 		w.docstring(2, f.Doc)
 		w.line(2, "details = %s(self)", name)
-		w.line(2, "if details is None:")
+		w.line(2, "if details is not None:")
+		w.line(3, "return details.%s", f.Name)
+		w.line(2, "if %s not in self.__dict__.get(\"_go_fields\", ()):", quote(f.Name))
 		w.line(3, "raise AttributeError(%s)", quote(fmt.Sprintf("%s: the exception comes from no error of Go", f.Name)))
-		w.line(2, "return details.%s", f.Name)
+		w.line(2, "return self.__dict__[\"_go_fields\"][%s]  # type: ignore[no-any-return]", quote(f.Name))
+		kept = append(kept, quote(f.Name))
 	}
+	if len(kept) == 0 {
+		return
+	}
+	w.line(0, "")
+	w.line(1, "def __reduce__(self) -> tuple[_typing.Any, ...]:")
+	w.line(2, "details = %s(self)", name)
+	w.line(2, "if details is None:")
+	w.line(3, "return type(self), self.args, self.__dict__")
+	w.line(2, "fields = {name: getattr(details, name) for name in (%s,)}", strings.Join(kept, ", "))
+	w.line(2, "return type(self), self.args, {**self.__dict__, \"_go_fields\": fields}")
 }

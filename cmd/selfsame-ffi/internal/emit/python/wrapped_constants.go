@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
@@ -130,7 +131,14 @@ func pythonValue(c *form.Constant) (text, kind string) {
 		}
 		return "False", "bool"
 	case constant.String:
+		if text := constant.StringVal(v); !utf8.ValidString(text) {
+			return escape.PythonBytes(text), "bytes" // no str has them
+		}
 		return escape.PythonASCII(constant.StringVal(v)), "str"
+	case constant.Complex:
+		re, _ := constant.Float64Val(constant.Real(v))
+		im, _ := constant.Float64Val(constant.Imag(v))
+		return fmt.Sprintf("complex(%v, %v)", re, im), "complex"
 	case constant.Float:
 		f, _ := constant.Float64Val(v)
 		text := strconv.FormatFloat(f, 'g', -1, 64)

@@ -14,10 +14,13 @@ import (
 
 // Table is the coverage of a wrapped package.
 type Table struct {
-	Bound, Callables int // exported funcs and methods
-	Classes          int
-	Constants        int
-	Skipped          []*form.Item
+	Callables int          // exported funcs and methods
+	Bound     int          // those of them that do in Python what they do in Go
+	Noted     []*form.Item // those that are bound, and of which something does not come back
+	Left      int          // those that are skipped
+	Classes   int
+	Constants int
+	Skipped   []*form.Item // these, and what is no func or method
 }
 
 // Of counts a plan.
@@ -33,15 +36,22 @@ func Of(p *form.Plan) *Table {
 		}
 		seen[i.ID] = true
 		t.Callables++
-		if i.Reason == nil {
+		switch {
+		case i.Reason != nil:
+			t.Left++
+		case len(i.Notes) > 0:
+			t.Noted = append(t.Noted, i)
+		default:
 			t.Bound++
 		}
 	}
-	slices.SortStableFunc(t.Skipped, func(a, b *form.Item) int { return cmp.Compare(a.ID, b.ID) })
+	for _, list := range [][]*form.Item{t.Skipped, t.Noted} {
+		slices.SortStableFunc(list, func(a, b *form.Item) int { return cmp.Compare(a.ID, b.ID) })
+	}
 	return t
 }
 
-// Share returns the share of callables that are bound, in percent.
+// Share returns the share of callables that are bound without a note, in percent.
 func (t *Table) Share() float64 {
 	if t.Callables == 0 {
 		return 100
@@ -51,20 +61,27 @@ func (t *Table) Share() float64 {
 
 // Print writes the table.
 func (t *Table) Print(out io.Writer) {
-	fmt.Fprintf(out, "\nbound: %d of %d exported funcs and methods (%.1f %%), %d classes, %d constants\n", t.Bound, t.Callables, t.Share(),
-		t.Classes, t.Constants)
-	if len(t.Skipped) == 0 {
+	fmt.Fprintf(out, "\nbound: %d of %d exported funcs and methods (%.1f %%), %d with a note, %d skipped; %d classes, %d constants\n", t.Bound,
+		t.Callables, t.Share(), len(t.Noted), t.Left, t.Classes, t.Constants)
+	list(out, "bound with a note of what is lost:", t.Noted, func(i *form.Item) string { return strings.Join(i.Notes, "; ") })
+	list(out, "skipped:", t.Skipped, reason)
+	if len(t.Noted)+len(t.Skipped) > 0 {
+		fmt.Fprintln(out, "What is missing can be written by hand, in overrides.go: any func of your own that takes and returns other types.")
+	}
+}
+
+func list(out io.Writer, head string, items []*form.Item, text func(*form.Item) string) {
+	if len(items) == 0 {
 		return
 	}
 	width := 0
-	for _, i := range t.Skipped {
+	for _, i := range items {
 		width = max(width, min(len(i.ID), 40))
 	}
-	fmt.Fprintf(out, "skipped:\n")
-	for _, i := range t.Skipped {
-		fmt.Fprintf(out, "  %-*s  %s\n", width, escape.TerminalLine(i.ID), escape.TerminalLine(reason(i)))
+	fmt.Fprintln(out, head)
+	for _, i := range items {
+		fmt.Fprintf(out, "  %-*s  %s\n", width, escape.TerminalLine(i.ID), escape.TerminalLine(text(i)))
 	}
-	fmt.Fprintln(out, "What is missing can be written by hand, in overrides.go: any func of your own that takes and returns other types.")
 }
 
 // reason returns why an item is left out and, where there is something to write instead, what.

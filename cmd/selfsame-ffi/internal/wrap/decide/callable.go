@@ -17,6 +17,8 @@ func (d *Decider) call(of *types.Func, with instance, object *form.Class) (*form
 	sig := with.sig
 	made := &form.Call{Func: of, Signature: sig, TypeArgs: with.args, Class: object}
 	name := made.Name()
+	made.Python = pythonName(name)
+	d.notes = nil
 	if scans(name, sig) {
 		d.place(anything) // what the pointers can be
 	}
@@ -50,6 +52,7 @@ func (d *Decider) call(of *types.Func, with instance, object *form.Class) (*form
 			if err := d.argument(p, v, name); err != nil {
 				return nil, err.In("parameter %s: ", form.Shown(v, i))
 			}
+			d.written(made, p, v)
 		}
 		made.Params, named, goNames = append(made.Params, p), append(named, p), append(goNames, v.Name())
 		if !p.Rest {
@@ -73,6 +76,7 @@ func (d *Decider) call(of *types.Func, with instance, object *form.Class) (*form
 	}
 	made.Malformed = parses(name, sig)
 	made.Results = d.results(sig.Results(), made.Stores())
+	d.noteResults(made.Results)
 	if !made.Stores() && d.returnsPlace(sig, name) {
 		t := sig.Results().At(0).Type()
 		made.Results = form.Results{Values: []form.Value{{Type: t, Way: form.InPlace, Place: d.placeOf(t)}}}

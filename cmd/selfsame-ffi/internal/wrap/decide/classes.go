@@ -99,11 +99,30 @@ func (d *Decider) isShared(n *types.Named, doc string) bool {
 	if d.rules.Shared[name] || d.rules.Locked[name] {
 		return d.rules.Shared[name]
 	}
-	if _, basic := n.Underlying().(*types.Basic); basic {
+	if _, basic := n.Underlying().(*types.Basic); basic || guardsItself(n) {
 		return true
 	}
 	text := strings.Join(strings.Fields(doc), " ")
 	return concurrent.MatchString(text) && !notConcurrent.MatchString(text)
+}
+
+// guardsItself says whether a struct has a mutex of its own: its methods take turns where they must. One that waits, as Serve of a server
+// or Run of a scheduler, would keep Shutdown and Stop out if a lock of ours was around it.
+func guardsItself(n *types.Named) bool {
+	s, ok := n.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range s.Fields() {
+		t := types.Unalias(f.Type())
+		if p, ok := t.(*types.Pointer); ok {
+			t = types.Unalias(p.Elem())
+		}
+		if m, ok := t.(*types.Named); ok && (isPath(m, "sync", "Mutex") || isPath(m, "sync", "RWMutex")) {
+			return true
+		}
+	}
+	return false
 }
 
 // count counts how the types of a wrapped package stand in its signatures.
@@ -299,7 +318,7 @@ func (d *Decider) method(c *form.Class, f *types.Func, of instance, item *form.I
 		item.Reason = err
 		return
 	}
-	item.Form, item.Doc = call, d.methodDoc(f, c)
+	item.Form, item.Doc, item.Notes = call, d.methodDoc(f, c), d.notes
 }
 
 // methodDoc returns the comment of a method, which may be promoted from an embedded type.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/reason"
 	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
@@ -23,6 +24,9 @@ func (d *Decider) constants(p *types.Package) {
 			continue
 		}
 		if !hasPython(c.Val()) {
+			d.plan.Functions = append(d.plan.Functions, &form.Item{
+				ID: name, Reason: reason.New(reason.NoCounterpart, "the number "+c.Val().String()),
+			})
 			continue
 		}
 		made := &form.Constant{ID: name, Value: c.Val(), Doc: d.pythonDoc(d.doc(p, name))}
@@ -52,6 +56,8 @@ func hasPython(v constant.Value) bool {
 	case constant.Float:
 		f, _ := constant.Float64Val(v)
 		return !math.IsInf(f, 0)
+	case constant.Complex:
+		return hasPython(constant.Real(v)) && hasPython(constant.Imag(v))
 	}
 	return false
 }

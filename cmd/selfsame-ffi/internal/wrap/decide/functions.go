@@ -162,7 +162,7 @@ func (d *Decider) init(c *form.Class, k constructor) {
 	if s, ok := c.Named.Underlying().(*types.Struct); ok && k.sig.Params().Len() == 0 {
 		made.Fields = d.initFields(s)
 	}
-	item.Form = made
+	item.Form, item.Notes = made, d.notes
 	if text := d.docOf(k.f.Name(), d.doc(k.f.Pkg(), k.f.Name())); text != "" {
 		c.Doc += "\n\n" + item.Python + ": " + text
 	}
@@ -318,7 +318,7 @@ func (d *Decider) bind(f *types.Func, of instance, python string, static bool) *
 		item.Reason = err
 		return item
 	}
-	call.Static, item.Form = static, call
+	call.Static, item.Form, item.Notes = static, call, d.notes
 	item.Doc = d.docOf(f.Name(), d.doc(f.Pkg(), f.Name()))
 	return item
 }

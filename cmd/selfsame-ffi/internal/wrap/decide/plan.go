@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/types"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/effects"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/load"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/overrides"
@@ -26,11 +27,14 @@ type Decider struct {
 	depth   int        // of the class whose members are being decided
 	mention map[string]mentions
 	queue   []*form.Class
-	places  map[string]*form.Place  // by type string of the value
-	names   map[string]string       // Python names by those of Go, for comments; nil: to be made
-	own     *types.Package          // stands for the one that is written
-	unnamed map[string]*types.Named // of declared, by type string
-	owner   string                  // names what is being decided, as the types that declared makes are called
+	places  map[string]*form.Place      // by type string of the value
+	names   map[string]string           // Python names by those of Go, for comments; nil: to be made
+	own     *types.Package              // stands for the one that is written
+	unnamed map[string]*types.Named     // of declared, by type string
+	effects map[string][]effects.Effect // on the parameters of funcs, by key
+	bodies  *effects.Bodies
+	notes   []string // on what is being decided
+	owner   string   // names what is being decided, as the types that declared makes are called
 }
 
 // mentions counts how a type stands in the signatures of a wrapped package.
@@ -41,7 +45,7 @@ func New(w *load.World, name string, rules *overrides.Rules) *Decider {
 	d := &Decider{
 		world: w, rules: rules, targets: map[*types.Package]bool{}, classes: map[string]*form.Class{}, records: map[string]bool{},
 		anys: map[string]bool{}, places: map[string]*form.Place{}, docs: map[string]*load.Docs{}, unnamed: map[string]*types.Named{},
-		own: types.NewPackage("", "wrapped"), mention: map[string]mentions{},
+		own: types.NewPackage("", "wrapped"), mention: map[string]mentions{}, bodies: effects.NewBodies(w.FilesOf),
 	}
 	for _, p := range w.Packages {
 		d.targets[p.Types] = true
@@ -70,6 +74,7 @@ func (d *Decider) Plan() (*form.Plan, error) {
 	for _, p := range d.world.Packages {
 		d.count(p.Types)
 	}
+	d.findEffects()
 	for _, p := range d.world.Packages {
 		d.typesOf(p.Types)
 	}

@@ -37,6 +37,7 @@ func (d *Decider) special(c *form.Class) {
 		s.add("__eq__", "Whether both values are equal.", form.Operation{Op: form.ComparesValue, Token: token.EQL})
 		s.add("__hash__", "The hash of the value.", form.Operation{Op: form.Hashes})
 	}
+	s.arithmetic()
 	s.contains()
 	if isArray && c.Kind == form.Pointer && isByte(array.Elem()) {
 		s.add("__bytes__", "The bytes.", form.Operation{Op: form.ArrayBytes})

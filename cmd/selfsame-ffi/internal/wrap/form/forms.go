@@ -28,6 +28,9 @@ const (
 	KeptSending            // the same, which Go code keeps
 	Receiving              // a channel which gives what Python's iterable has
 	SentToHere             // a channel of Go code to which Python sends by a callable
+	Writes                 // as its type; the func writes through it
+	MaybeWrites            // as its type; whether the func writes through it is not known
+	WritesCopy             // the same of a copy, as the func may keep it
 )
 
 // Value is a value that crosses: a parameter, a result or a field.
@@ -48,7 +51,8 @@ type Call struct {
 	Params    []*Param // in the order of Go
 	Options   *Options // keyword arguments behind the fixed ones; nil: none
 	Results   Results
-	Malformed bool // an error of which nothing is known speaks of the text that is read
+	Python    string // what messages call it
+	Malformed bool   // an error of which nothing is known speaks of the text that is read
 }
 
 // Name returns the name of the func, "" for a value.

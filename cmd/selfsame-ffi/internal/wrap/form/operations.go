@@ -44,6 +44,10 @@ const (
 	Calculates                // with the value and another one [Token, Swapped]
 	Negates                   // the value
 	Joins                     // the object and another one, by a package func [Func, Key]
+	Operates                  // a method of another value that returns a third [Go, Key, Value]
+	StartsSum                 // 0 and the value, which is that [Value]
+	CallsFirst                // a method without arguments, for the first of two results [Go, Value]
+	CallsNot                  // a method that returns a bool, for the other one [Go]
 
 	ContextInit      // a constructor
 	ContextDone      // a property

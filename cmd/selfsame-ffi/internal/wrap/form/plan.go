@@ -89,6 +89,7 @@ type Item struct {
 	Doc     string
 	Form    Form           // what it becomes; nil: nothing
 	Reason  *reason.Reason // why it is left out; nil: it is not
+	Notes   []string       // what of it does not come back or is not seen, and why
 }
 
 // IsWritten says whether there is something to write for an item, which may be nil.

@@ -10,6 +10,7 @@ import (
 	"go/types"
 	"io"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 
@@ -32,6 +33,7 @@ type World struct {
 	Importer types.Importer
 	exports  map[string]string // import path: file with export data
 	listed   map[string]*listed
+	list     func(args ...string) *exec.Cmd // the go command that lists packages as Read did
 }
 
 // Module is a Go module.
@@ -49,9 +51,11 @@ type listed struct {
 // importer knows the packages in more. The tags are build tags. Packages are compiled as the build that follows compiles them, so
 // nothing is compiled twice.
 func Read(ctx context.Context, dir string, env, paths, more, tags []string) (*World, error) {
-	args := []string{"list", "-e", "-deps", "-export", "-buildmode=c-shared", "-buildvcs=false", "-tags", strings.Join(tags, ","),
-		"-json=ImportPath,Dir,Name,Export,GoFiles,CgoFiles,Module,Error,DepsErrors"}
-	cmd := gocmd.Command(ctx, dir, append([]string{"CGO_ENABLED=1"}, env...), slices.Concat(args, []string{"--"}, paths, more)...)
+	list := func(args ...string) *exec.Cmd {
+		flags := []string{"list", "-e", "-export", "-buildmode=c-shared", "-buildvcs=false", "-tags", strings.Join(tags, ",")}
+		return gocmd.Command(ctx, dir, append([]string{"CGO_ENABLED=1"}, env...), slices.Concat(flags, args)...)
+	}
+	cmd := list(slices.Concat([]string{"-deps", "-json=ImportPath,Dir,Name,Export,GoFiles,CgoFiles,Module,Error,DepsErrors", "--"}, paths, more)...)
 	var out, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &stderr
 	if err := cmd.Run(); err != nil {
@@ -60,7 +64,7 @@ func Read(ctx context.Context, dir string, env, paths, more, tags []string) (*Wo
 		}
 		return nil, fmt.Errorf("go list: %w\n%s", err, strings.TrimSpace(stderr.String()))
 	}
-	w := &World{exports: map[string]string{}, listed: map[string]*listed{}}
+	w := &World{exports: map[string]string{}, listed: map[string]*listed{}, list: list}
 	seen := map[string]bool{}
 	for dec := json.NewDecoder(&out); ; {
 		p := new(listed)
@@ -139,15 +143,20 @@ func (w *World) DocsOf(path string) *Docs {
 			return p.Docs
 		}
 	}
-	l := w.listed[path]
-	if l == nil {
-		return nil
+	if files := w.FilesOf(path); files != nil {
+		return ReadDocs(files)
 	}
-	var files []string
-	for _, name := range l.GoFiles {
-		files = append(files, l.Dir+string(os.PathSeparator)+name)
+	return nil
+}
+
+// FilesOf returns the Go files of a package among those that were listed, nil for others.
+func (w *World) FilesOf(path string) (files []string) {
+	if l := w.listed[path]; l != nil {
+		for _, name := range l.GoFiles {
+			files = append(files, l.Dir+string(os.PathSeparator)+name)
+		}
 	}
-	return ReadDocs(files)
+	return files
 }
 
 // IsImportable reports whether code of another module may import a package.

@@ -81,7 +81,7 @@ static int make_values(PyObject* value, Py_ssize_t at, SsLentMask lent, BatchCal
 // Makes the column of an argument. 0, or -1 with an error set.
 static int make_column(PyObject* value, Py_ssize_t at, SsLentMask lent, BatchCall* call) {
   TVMFFIAny view;
-  SsLent* numbers = ss_lend_numbers(value, &view);
+  SsLent* numbers = ss_lend_numbers(value, 0, &view);
   if (numbers == NULL) return make_values(value, at, lent, call);
   const DLTensor* tensor = view.v_ptr;
   if (tensor->ndim != 1) {  // the items are its rows

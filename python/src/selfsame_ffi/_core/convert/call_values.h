@@ -8,6 +8,7 @@
 #include "convert/lent_tensors.h"
 #include "convert/lent_values.h"
 #include "convert/tensor_view.h"
+#include "convert/written_values.h"
 
 // The native values, and what they need until the call has returned.
 typedef struct {
@@ -22,7 +23,12 @@ typedef struct {
 static inline __attribute__((always_inline)) int ss_make_view(PyObject* value, SsLentMask lent, int lends_tensors,
                                                               TVMFFIAny* view, SsCallValues* all) {
   if (SS_UNLIKELY(ss_lends(lent))) {
-    if (ss_lend(value, lent, view, &all->lent)) return 0;
+    if (lent.written & 1) {
+      int done = ss_lend_written(value, lent, view, &all->lent, &all->temps);
+      if (done != 0) return done > 0 ? 0 : -1;
+    } else if (ss_lend(value, lent, view, &all->lent)) {
+      return 0;
+    }
     if (lent.records & 1) ss_exchange_use_fields(value, &all->temps.use);
   }
   if (SS_LIKELY(Py_TYPE(value)->tp_dealloc == ss_dealloc_heap)) return ss_view_wrapper(value, view, &all->temps);

@@ -132,10 +132,10 @@ static int may_have_numbers(PyObject* value) {
   return ss_has_buffer_of_c(value);
 }
 
-static SsLentNumbers* lend_buffer(PyObject* value) {
+static SsLentNumbers* lend_buffer(PyObject* value, int flags) {
   SsLentBuffer* made = PyMem_Malloc(sizeof(*made));
   if (made == NULL) return NULL;
-  if (PyObject_GetBuffer(value, &made->buffer, PyBUF_RECORDS_RO) != 0) {
+  if (PyObject_GetBuffer(value, &made->buffer, flags) != 0) {
     PyErr_Clear();  // the conversion says what is wrong
     PyMem_Free(made);
     return NULL;
@@ -182,13 +182,15 @@ static SsLentNumbers* lend_array(PyObject* value) {
   return &made->lent;
 }
 
-SsLent* ss_lend_numbers(PyObject* value, TVMFFIAny* out) {
+SsLent* ss_lend_numbers(PyObject* value, int writable, TVMFFIAny* out) {
   SsLentNumbers* lent = NULL;
-  if (PyList_CheckExact(value) || PyTuple_CheckExact(value)) {
+  if (writable) {
+    if (ss_has_buffer_of_c(value)) lent = lend_buffer(value, PyBUF_RECORDS);
+  } else if (PyList_CheckExact(value) || PyTuple_CheckExact(value)) {
     lent = lend_items(value);
   } else if (may_have_numbers(value)) {
     lent = lend_array(value);
-    if (lent == NULL) lent = lend_buffer(value);
+    if (lent == NULL) lent = lend_buffer(value, PyBUF_RECORDS_RO);
   }
   if (lent == NULL) return NULL;
   ss_set_bits(out, kTVMFFIDLTensorPtr, 0);

@@ -16,8 +16,9 @@
 #include "convert/lent_values.h"
 
 // *out is a view of the numbers of `value`, valid until the result is released. NULL, without an error: `value` has
-// other contents, or a class written in Python; or memory is short. Runs no Python code.
-SS_HIDDEN SsLent* ss_lend_numbers(PyObject* value, TVMFFIAny* out);
+// other contents, or a class written in Python; or memory is short. With `writable` only the numbers or bytes of a buffer are
+// lent that can be written. Runs no Python code.
+SS_HIDDEN SsLent* ss_lend_numbers(PyObject* value, int writable, TVMFFIAny* out);
 
 // Whether a value has memory of its own that ss_lend_numbers and others may ask for without running Python code: it is of a class
 // written in C, and no wrapper. The class of a Python programmer may say itself how it is converted.

@@ -118,7 +118,7 @@ static SsLent* lend_values(PyObject* value, TVMFFIAny* out) {
 }
 
 int ss_lend(PyObject* value, SsLentMask mask, TVMFFIAny* out, SsLent** all) {
-  SsLent* lent = mask.numbers & 1 ? ss_lend_numbers(value, out) : NULL;
+  SsLent* lent = mask.numbers & 1 ? ss_lend_numbers(value, 0, out) : NULL;
   if (lent == NULL && mask.values & 1) lent = lend_values(value, out);
   if (lent == NULL && mask.bytes & 1) lent = ss_lend_bytes(value, out);
   if (lent == NULL) return 0;
@@ -139,8 +139,8 @@ PyObject* ss_lend_arguments(PyObject* module, PyObject* args) {
   (void)module;
   PyObject* function;
   SsLentMask mask;
-  if (!PyArg_ParseTuple(args, "O!IIII:lend_arguments", &SsFunction_Type, &function, &mask.values, &mask.numbers,
-                        &mask.bytes, &mask.records)) {
+  if (!PyArg_ParseTuple(args, "O!IIIIII:lend_arguments", &SsFunction_Type, &function, &mask.values, &mask.numbers,
+                        &mask.bytes, &mask.records, &mask.written, &mask.any)) {
     return NULL;
   }
   ((SsFunction*)function)->lent = mask;

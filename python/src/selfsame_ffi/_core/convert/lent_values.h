@@ -32,19 +32,22 @@ typedef struct {
   uint32_t numbers;  // a list of floats or ints, and a buffer of numbers, is lent as a DLTensor
   uint32_t bytes;    // a bytearray or memoryview is lent as a TVMFFIByteArray
   uint32_t records;  // not lent: an object whose fields the function reads, which may be tensors
+  uint32_t written;  // the function writes through it: see written_values.h
+  uint32_t any;      // of those the ones that take any value
 } SsLentMask;
 
 static inline int ss_lends(SsLentMask mask) {
-  return ((mask.values | mask.numbers | mask.bytes | mask.records) & 1) != 0;
+  return ((mask.values | mask.numbers | mask.bytes | mask.records | mask.written) & 1) != 0;
 }
 
 static inline int ss_lends_nothing(SsLentMask mask) {
-  return (mask.values | mask.numbers | mask.bytes | mask.records) == 0;
+  return (mask.values | mask.numbers | mask.bytes | mask.records | mask.written) == 0;
 }
 
 // The mask of the arguments from the second on.
 static inline SsLentMask ss_lent_rest(SsLentMask mask) {
-  return (SsLentMask){mask.values >> 1, mask.numbers >> 1, mask.bytes >> 1, mask.records >> 1};
+  return (SsLentMask){mask.values >> 1,  mask.numbers >> 1, mask.bytes >> 1,
+                      mask.records >> 1, mask.written >> 1, mask.any >> 1};
 }
 
 // Lends a value to the argument of the lowest bits: *out is a view of it, valid until ss_lent_release. Adds what has to
@@ -55,7 +58,7 @@ SS_HIDDEN int ss_lend(PyObject* value, SsLentMask mask, TVMFFIAny* out, SsLent**
 // Releases all that was lent, after the call. Runs no Python code; keeps the error that is set.
 SS_HIDDEN void ss_lent_release(SsLent* all);
 
-// Function of the module: lend_arguments(function, values, numbers, bytes, records).
+// Function of the module: lend_arguments(function, values, numbers, bytes, records, written, any).
 SS_HIDDEN PyObject* ss_lend_arguments(PyObject* module, PyObject* args);
 
 #endif  // SELFSAME_CORE_CONVERT_LENT_VALUES_H_

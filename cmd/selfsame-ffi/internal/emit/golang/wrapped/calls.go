@@ -35,7 +35,7 @@ func (w *writer) callText(c *form.Call) *callText {
 	}
 	var context, rest *form.Param
 	var args, locked []string
-	var setup strings.Builder
+	var setup, back strings.Builder
 	for _, p := range c.Params {
 		name := fmt.Sprintf("a%d", p.Index)
 		if p.Locks {
@@ -63,6 +63,15 @@ func (w *writer) callText(c *form.Call) *callText {
 			args = append(args, channel)
 			helper := map[form.Way]string{form.Sending: "Sending", form.Receiving: "Receiving"}[p.Way]
 			fmt.Fprintf(&setup, "%s, end%d := gen.%s(%s)\ndefer end%d()\n", channel, p.Index, helper, name, p.Index)
+		case form.Writes, form.MaybeWrites, form.WritesCopy:
+			if c.Options != nil && c.Options.Param == p {
+				fmt.Fprintf(&setup, "g%d := %s\n", p.Index, w.in(p.Value, name))
+				args = append(args, fmt.Sprintf("g%d", p.Index))
+			} else {
+				args = append(args, w.in(p.Value, name))
+			}
+			fmt.Fprintf(&back, "defer %s.GiveBack(%q, %q)\n", name, c.Python, p.Python)
+			w.syncs(c, p, &setup)
 		default:
 			args = append(args, w.in(p.Value, name))
 		}
@@ -89,8 +98,48 @@ func (w *writer) callText(c *form.Call) *callText {
 	} else if len(locked) > 0 {
 		made.before = fmt.Sprintf("defer gen.LockAll(%s).Unlock()\n", strings.Join(locked, ", ")) + made.before
 	}
+	made.before = back.String() + made.before // when the lock is open again
+	if changes(c) {
+		made.before = "o.Change()\n" + made.before
+	}
 	made.call = w.callee(c) + "(" + strings.Join(args, ", ") + ")"
 	return made
+}
+
+// changes says whether a method is one that changes a value of a number or text type: it has a pointer to that.
+func changes(c *form.Call) bool {
+	if c.Func == nil || c.Class == nil || c.Class.Kind != form.Pointer {
+		return false
+	}
+	_, basic := c.Class.Named.Underlying().(*types.Basic)
+	_, pointer := c.Func.Signature().Recv().Type().(*types.Pointer)
+	return basic && pointer
+}
+
+// syncs writes that a callback which gets indices of what the func writes, as that of sort.Slice, finds there what the func has written.
+func (w *writer) syncs(c *form.Call, written *form.Param, setup *strings.Builder) {
+	for _, p := range c.Params {
+		sig, ok := p.Type.Underlying().(*types.Signature)
+		if !ok || p.Rest || sig.Params().Len() == 0 || sig.Variadic() || p.Way != form.Same && p.Way != form.Optional {
+			continue
+		}
+		var params, args []string
+		for i := range sig.Params().Len() {
+			if sig.Params().At(i).Type() == types.Typ[types.Int] {
+				params, args = append(params, fmt.Sprintf("i%d int", i)), append(args, fmt.Sprintf("i%d", i))
+			}
+		}
+		if len(args) != sig.Params().Len() {
+			continue
+		}
+		callback := w.in(p.Value, fmt.Sprintf("a%d", p.Index))
+		give, list := "", strings.Join(args, ", ")
+		if sig.Results().Len() > 0 {
+			give = "return "
+		}
+		fmt.Fprintf(setup, "if call := %[1]s; call != nil {\n%[1]s = func(%[2]s) %[3]s {\na%[4]d.SyncAt(%[5]q, %[6]q, %[7]s)\n%[8]scall(%[7]s)\n}\n}\n",
+			callback, strings.Join(params, ", "), w.text(sig.Results()), written.Index, c.Python, written.Python, list, give)
+	}
 }
 
 // leftOut marks the name of an argument that may be left out.
@@ -183,7 +232,12 @@ func (w *writer) found(r form.Results, call string) (list, body string) {
 func (w *writer) options(o *form.Options, c *callText, setup *strings.Builder) {
 	list, target := fmt.Sprintf("a%d", o.Param.Index), "v"
 	grown := fmt.Sprintf("append(%[1]s[:len(%[1]s):len(%[1]s)], ", list)
-	if !o.Param.Rest {
+	switch {
+	case o.Param.Rest:
+	case writtenTypes[o.Param.Way] != "":
+		list = fmt.Sprintf("g%d", o.Param.Index)
+		target = list
+	default:
 		target = w.in(o.Param.Value, list)
 	}
 	var given []string

@@ -3,6 +3,7 @@ package wrapped
 import (
 	"fmt"
 	"go/token"
+	"go/types"
 	"os"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
@@ -41,6 +42,10 @@ var methods = map[form.Op]string{
 	form.Inverts:    ") $Of { return ^*o.Go() }",
 	form.Calculates: ", x $Of) ($Of, error) { return gen.$checked($left, $right) }",
 	form.Negates:    ") ($Of, error) { return gen.NegativeOf(*o.Go()) }",
+	form.Operates:   ", x $Key) $Value {\ndefer o.Lock(x).Unlock()\nreturn o.Go().$Go(x)\n}",
+	form.StartsSum:  ", x int) ($Value, error) {\nif x != 0 {\nreturn *new($Value), $noNumber\n}\nreturn $itself, nil\n}",
+	form.CallsFirst: ") $Value {\n${lock}r, _ := o.Go().$Go()\nreturn r\n}",
+	form.CallsNot:   ") bool {\n${lock}return !o.Go().$Go()\n}",
 	form.Joins:      ", x $Key) $Key {\ndefer o.Lock(x).Unlock()\nreturn $func(o.Go(), x)\n}",
 
 	form.ContextEnd:       ") error { return gen.EndContext(o.Go(), nil) }",
@@ -156,6 +161,11 @@ func (w *writer) choice(o *form.Operation, name string) string {
 		return either(o.Go == "", "(*o.Go())[i]", "o.Go()."+o.Go+"(i)")
 	case "outOfRange":
 		return `selfsame.Errorf("IndexError", "index %d is out of range", i)`
+	case "noNumber":
+		return `selfsame.Errorf("TypeError", "expected a value of the class, or the 0 of sum(), got %d", x)`
+	case "itself":
+		_, pointer := types.Unalias(o.Value).(*types.Pointer)
+		return either(pointer, "o.Go()", "*o.Go()")
 	case "lookUp":
 		return either(o.Go == "", "(*o.Go())[key]", "o.Go()."+o.Go+"(key)")
 	case "missing":

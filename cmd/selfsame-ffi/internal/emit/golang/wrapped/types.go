@@ -91,6 +91,8 @@ func (w *writer) value(v form.Value) string {
 		return w.standard("iter", "iter") + ".Seq[" + w.element(v) + "]"
 	case form.SentToHere:
 		return "func(" + w.element(v) + ")"
+	case form.Writes, form.MaybeWrites, form.WritesCopy:
+		return "gen." + writtenTypes[v.Way] + "[" + w.text(v.Type) + "]"
 	}
 	return w.text(v.Type)
 }
@@ -109,9 +111,14 @@ func (w *writer) in(v form.Value, expression string) string {
 		return expression + ".Value"
 	case form.InPlace:
 		return expression + ".at()"
+	case form.Writes, form.MaybeWrites, form.WritesCopy:
+		return expression + ".Go()"
 	}
 	return expression
 }
+
+// writtenTypes are the types of parameters through which funcs write.
+var writtenTypes = map[form.Way]string{form.Writes: "Written", form.MaybeWrites: "MaybeWritten", form.WritesCopy: "WrittenCopy"}
 
 // out writes what Python gets for an expression of Go.
 func (w *writer) out(v form.Value, expression string) string {

@@ -193,7 +193,25 @@ func (w *writer) class(c *form.Class) {
 	for _, i := range items {
 		w.item(i, "\t\t", w.code, ",\n")
 	}
-	w.file.Print("\t)\n}\n")
+	w.file.Print(w.copied(c) + "\t)\n}\n")
+}
+
+// copied writes the methods of which Python makes copies and pickles.
+func (w *writer) copied(c *form.Class) string {
+	switch c.Named.Underlying().(type) {
+	case *types.Signature, *types.Chan, *types.Interface, *types.Pointer:
+		return ""
+	}
+	if c.Kind != form.Pointer || !c.Target || c.Place != nil {
+		return ""
+	}
+	result, made := "*"+w.of(c), "made"
+	if _, basic := c.Named.Underlying().(*types.Basic); basic || c.ByValue {
+		result, made = w.of(c), "*made"
+	}
+	return fmt.Sprintf("\t\tselfsame.Method(\"__go_dump__\", func(o *%[1]s) (string, []byte, error) {\n\t\t\tdefer o.Lock().Unlock()\n\t\t\treturn gen.Dump(o.Go())\n\t\t}, \"The value as bytes.\"),\n"+
+		"\t\tselfsame.Static(\"__go_load__\", func(form string, data []byte) (%[2]s, error) {\n\t\t\tmade := new(%[3]s)\n"+
+		"\t\t\treturn %[4]s, gen.Load(made, form, data)\n\t\t}, \"The object of bytes.\"),\n", c.Go, result, w.of(c), made)
 }
 
 // statements writes an init func.

@@ -1,0 +1,61 @@
+package effects
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+const bodies = `package p
+
+import "bytes"
+
+type T struct{ kept []int; names map[string]int }
+
+var last []int
+
+func reads(m map[string]int, by []int) int { for k, v := range m { by := k; _ = by; _ = v }; return m["a"] + len(by) }
+func deletes(m map[string]int) { delete(m, "a") }
+func sets(m map[string]int) { m["a"]++ }
+func through(m map[string]int) { if len(m) > 0 { sets(m) } }
+func recurses(m map[string]int, n int) { if n > 0 { recurses(m, n-1) } else { clear(m) } }
+func aliased(xs []int) { ys := xs[1:]; zs := ys; zs[0] = 1 }
+func rows(grid [][]int) { for _, row := range grid { row[0] = 1 } }
+func reverses(xs []int) { for i, j := 0, len(xs)-1; i < j; i, j = i+1, j-1 { xs[i], xs[j] = xs[j], xs[i] } }
+func appends(xs []int) []int { return append(xs, 1) }
+func moves(dst, src map[string]int) { for k, v := range src { dst[k] = v } }
+func stores(p *int) { *p = 1 }
+func fields(t *T) { t.names = nil }
+func (t *T) keeps(xs []int) { t.kept = xs }
+func (t *T) makes(xs []int) *T { return &T{kept: xs} }
+func remembers(xs []int) { last = xs[:1] }
+func starts(xs []int) { go func() { _ = xs[0] }() }
+func calls(xs []int, f func([]int)) { f(xs) }
+func elsewhere(b []byte) bool { return bytes.Equal(b, nil) }
+func unnamed([]int) {}
+func assembly(xs []int)
+`
+
+func TestBodiesTellWhoWritesAndWhoKeeps(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "p.go")
+	if err := os.WriteFile(file, []byte(bodies), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b := NewBodies(func(path string) []string { return map[string][]string{"p": {file}}[path] })
+	writes, keeps, unknown := Body{Writes: true}, Body{Keeps: true}, Body{Unknown: true}
+	for _, c := range []struct {
+		receiver, name string
+		param          int
+		want           Body
+	}{
+		{"", "reads", 0, Body{}}, {"", "reads", 1, Body{}}, {"", "deletes", 0, writes}, {"", "sets", 0, writes}, {"", "through", 0, writes},
+		{"", "recurses", 0, writes}, {"", "aliased", 0, writes}, {"", "rows", 0, writes}, {"", "reverses", 0, writes},
+		{"", "appends", 0, Body{}}, {"", "moves", 0, writes}, {"", "moves", 1, Body{}}, {"", "stores", 0, writes}, {"", "fields", 0, writes},
+		{"T", "keeps", 0, keeps}, {"T", "makes", 0, keeps}, {"", "remembers", 0, keeps}, {"", "starts", 0, keeps}, {"", "calls", 0, unknown},
+		{"", "elsewhere", 0, unknown}, {"", "unnamed", 0, Body{}}, {"", "assembly", 0, unknown}, {"", "missing", 0, unknown},
+	} {
+		if got := b.Of("p", c.receiver, c.name, c.param); got != c.want {
+			t.Errorf("%s %s, parameter %d: got %+v, want %+v", c.receiver, c.name, c.param, got, c.want)
+		}
+	}
+}

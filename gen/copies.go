@@ -1,0 +1,94 @@
+package gen
+
+import (
+	"encoding"
+	"encoding/json"
+	"reflect"
+
+	"github.com/selfsame-ffi/selfsame/internal/fault"
+)
+
+// forms are the ways in which a Go value is written and read again, in the order in which they are tried.
+var forms = []struct {
+	name  string
+	write func(value any) (data []byte, has bool, err error)
+	read  func(data []byte, to any) error
+}{
+	{"binary", func(v any) ([]byte, bool, error) {
+		m, has := v.(encoding.BinaryMarshaler)
+		if _, reads := v.(encoding.BinaryUnmarshaler); !has || !reads {
+			return nil, false, nil
+		}
+		data, err := m.MarshalBinary()
+		return data, true, err
+	}, func(data []byte, to any) error { return to.(encoding.BinaryUnmarshaler).UnmarshalBinary(data) }},
+	{"text", func(v any) ([]byte, bool, error) {
+		m, has := v.(encoding.TextMarshaler)
+		if _, reads := v.(encoding.TextUnmarshaler); !has || !reads {
+			return nil, false, nil
+		}
+		data, err := m.MarshalText()
+		return data, true, err
+	}, func(data []byte, to any) error { return to.(encoding.TextUnmarshaler).UnmarshalText(data) }},
+	{"gob", func(v any) ([]byte, bool, error) {
+		m, has := v.(gobEncoder)
+		if _, reads := v.(gobDecoder); !has || !reads {
+			return nil, false, nil
+		}
+		data, err := m.GobEncode()
+		return data, true, err
+	}, func(data []byte, to any) error { return to.(gobDecoder).GobDecode(data) }},
+	{"json", func(v any) ([]byte, bool, error) {
+		data, err := json.Marshal(v)
+		return data, true, err
+	}, json.Unmarshal},
+}
+
+// The interfaces of package encoding/gob, which no package should link for them.
+type (
+	gobEncoder interface{ GobEncode() ([]byte, error) }
+	gobDecoder interface{ GobDecode([]byte) error }
+)
+
+// Dump returns the value behind a pointer as bytes, and the name of their form: the first of MarshalBinary, MarshalText, GobEncode and
+// JSON, which has the exported fields, of which an equal value is read. It fails with a TypeError where none gives one. Generated code
+// makes pickles and copies of it. Any goroutine may call it.
+func Dump(pointer any) (form string, data []byte, err error) {
+	t := reflect.TypeOf(pointer).Elem()
+	failed := ""
+	for _, f := range forms {
+		data, has, err := f.write(pointer)
+		if !has {
+			continue
+		}
+		again := reflect.New(t).Interface()
+		if err == nil {
+			err = f.read(data, again)
+		}
+		switch {
+		case err != nil:
+			failed += "; " + f.name + ": " + err.Error()
+		case !reflect.DeepEqual(again, pointer):
+			failed += "; " + f.name + ": the value that is read is another one"
+		default:
+			return f.name, data, nil
+		}
+	}
+	return "", nil, fault.New("TypeError", "cannot copy or pickle a value of the Go type %s, which cannot be written and read again%s", t, failed)
+}
+
+// Load stores in the variable behind a pointer the value of bytes that [Dump] returned. It fails with a ValueError for other bytes. Any
+// goroutine may call it.
+func Load(pointer any, form string, data []byte) error {
+	t := reflect.TypeOf(pointer).Elem()
+	for _, f := range forms {
+		if _, has, _ := f.write(pointer); f.name != form || !has {
+			continue
+		}
+		if err := f.read(data, pointer); err != nil {
+			return fault.New("ValueError", "expected the %s form of a value of the Go type %s: %v", form, t, err)
+		}
+		return nil
+	}
+	return fault.New("ValueError", "the Go type %s has no %s form", t, form)
+}

@@ -1,0 +1,16 @@
+package gen
+
+import "github.com/selfsame-ffi/selfsame/internal/engine/convert"
+
+// Written is the type of a parameter of type T through which the func writes: a slice, a map, or a pointer to a struct that crosses by
+// value. Python's list, dict or dataclass gets what changed when its method GiveBack is called, and memory that can be written, as that
+// of a bytearray or of a NumPy array, is written in place. An object that cannot change is refused. The value is good only during the
+// call. `selfsame-ffi wrap` writes such calls.
+type Written[T any] = convert.WrittenArgument[T]
+
+// MaybeWritten is a [Written] of a func of which nobody knows whether it writes: it takes an object that cannot change too. GiveBack
+// panics with a TypeError when the func wrote into the copy of such an object.
+type MaybeWritten[T any] = convert.MaybeWrittenArgument[T]
+
+// WrittenCopy is a [MaybeWritten] of a func that may keep the slice or map: it gets memory of its own.
+type WrittenCopy[T any] = convert.CopiedArgument[T]
