@@ -1,6 +1,7 @@
 package wrapping
 
 import (
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -16,10 +17,31 @@ type Box struct {
 	gate   *Gate // nil: calls on the object need no lock
 	key    identity
 	native uintptr // the object, while identities has the box
+	copied Copied  // nil: the value is at its place
+	seen   atomic.Pointer[any]
+}
+
+// Copied is the value of a box that Go has at a place without an address, such as a struct in a map. It is loaded before a call on
+// the object, and stored after it.
+type Copied interface {
+	Load()
+	Store()
 }
 
 // Value returns the Go value.
 func (b *Box) Value() any { return b.value }
+
+// Seen returns what make made at the first call, another view of the value. Any goroutine may call it.
+func (b *Box) Seen(make func() any) any {
+	if known := b.seen.Load(); known != nil {
+		return *known
+	}
+	made := make()
+	if b.seen.CompareAndSwap(nil, &made) {
+		return made
+	}
+	return *b.seen.Load()
+}
 
 // BoxIn returns the box to which the word of an object refers, nil when the word is unset. It fails for a word that another
 // library, or the parent of a forked child, has set.
@@ -39,8 +61,8 @@ func BoxIn(word uintptr) (*Box, error) {
 	return b, nil
 }
 
-// boxOf returns the box of an object of a wrapping class.
-func boxOf(object unsafe.Pointer) (*Box, error) {
+// BoxOf returns the box of an object of a wrapping class.
+func BoxOf(object unsafe.Pointer) (*Box, error) {
 	return BoxIn(*(*uintptr)(unsafe.Add(object, offset)))
 }
 
@@ -54,7 +76,7 @@ func of(object unsafe.Pointer) *wrapping {
 // ValueOf returns the Go value for which an object of a wrapping class stands, as code that takes any gets it.
 func ValueOf(object unsafe.Pointer) (any, error) {
 	w := of(object)
-	b, err := boxOf(object)
+	b, err := BoxOf(object)
 	switch {
 	case err != nil || w == nil:
 		return nil, err

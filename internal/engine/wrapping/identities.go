@@ -4,6 +4,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"unsafe"
+	"weak"
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
@@ -35,6 +36,7 @@ var identities identityTable
 type identityTable struct {
 	mu    sync.Mutex
 	boxes map[identity]*Box
+	gates map[identity]weak.Pointer[Gate] // those that containers within the values share
 }
 
 // find returns an owned reference to the object of an identity, nil when there is none alive.

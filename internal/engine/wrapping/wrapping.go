@@ -55,6 +55,15 @@ func (w *wrapping) announce(field reflect.Type) error {
 	return nil
 }
 
+// Announce makes a class, whose second part must be of the type field, that of objects which a higher layer makes.
+func Announce(class, field reflect.Type, key string) (*typetable.Class, error) {
+	w := &wrapping{class: typetable.Of(class), key: key, holds: field}
+	return w.class, w.announce(field)
+}
+
+// Is says whether an object is one of a wrapping class.
+func Is(object unsafe.Pointer) bool { return of(object) != nil }
+
 // add gives a Go type its conversion.
 func (w *wrapping) add(t reflect.Type, conv func() (*convert.Conv, error)) error {
 	wrappedTypes.Store(t, w)
@@ -86,7 +95,7 @@ func (w *wrapping) newBox(value any) *Box {
 		b.key = identity{}
 	}
 	if !w.Shared {
-		b.gate = new(Gate)
+		b.gate = identities.newGate(b.key)
 	}
 	return b
 }
@@ -118,7 +127,11 @@ func Set(object unsafe.Pointer, value any) error {
 
 // object returns an owned reference to the object of a Go value: a pointer that is not nil, or what an interface holds.
 func (w *wrapping) object(value any) (object unsafe.Pointer, err error) {
-	b := w.newBox(value)
+	return w.objectOf(w.newBox(value))
+}
+
+// objectOf does that for the box of the value, which another box with its identity may stand for.
+func (w *wrapping) objectOf(b *Box) (object unsafe.Pointer, err error) {
 	if b.key.class != nil {
 		if known := identities.find(b.key); known != nil {
 			return known, nil
@@ -145,7 +158,7 @@ func (w *wrapping) boxed(v *abi.Any) (*Box, error) {
 	if !v.IsObject() || !w.class.IsInstance(v.TypeIndex) {
 		return nil, convert.Mismatched(v)
 	}
-	b, err := boxOf(v.Pointer())
+	b, err := BoxOf(v.Pointer())
 	if err == nil && b == nil {
 		err = w.noValue()
 	}

@@ -125,6 +125,7 @@ func (d *Decider) count(p *types.Package) {
 		case *types.Var:
 			if o.Exported() {
 				d.mentionType(o.Type(), true)
+				d.hold(o.Type(), nil)
 			}
 		case *types.TypeName:
 			n, ok := o.Type().(*types.Named)
@@ -140,6 +141,7 @@ func (d *Decider) count(p *types.Package) {
 				for f := range s.Fields() {
 					if f.Exported() {
 						d.mentionType(f.Type(), false)
+						d.hold(f.Type(), n)
 					}
 				}
 			} else if n.TypeParams().Len() == 0 {
@@ -376,7 +378,9 @@ func (d *Decider) property(c *form.Class, f field, python string) (form.Form, *r
 	made.Get, made.Set, made.Writable = as, as, !c.Names.Has("set_"+python)
 	n, isNamed := types.Unalias(as.Type).(*types.Named)
 	switch {
-	case isNamed && d.isObject(n) && c.Kind == form.Pointer && isStruct(n): // the field itself, not a copy
+	case c.Kind == form.Pointer && as.Way == form.Same && d.shows(as.Type):
+		made.Get = shown(as, form.ShownIn)
+	case isNamed && d.isObject(n) && c.Kind == form.Pointer && isInPlace(n): // the field itself, not a copy
 		made.Get = form.Value{Type: types.NewPointer(as.Type), Way: form.Addressed}
 	case isContext(as.Type): // as the first parameter of a func it would be that of the call
 		made.Get.Way, made.Set.Way, made.Writable = form.Optional, form.Optional, true

@@ -49,6 +49,9 @@ func (d *Decider) special(c *form.Class) {
 		d.called(c, sig)
 	}
 	s.items()
+	if s.hasItems() {
+		return
+	}
 	isDict := !c.Has("__getitem__") && s.lookUp()
 	s.iteration(isDict)
 	s.elements()
@@ -159,7 +162,7 @@ func (s *special) measure() {
 			s.sized = s.sized || !isByte(u.Elem())
 		}
 	}
-	if s.sized {
+	if s.sized && !s.hasItems() {
 		s.add("__len__", "The number of elements.", form.Operation{Op: form.Measures, Length: s.length})
 	}
 }

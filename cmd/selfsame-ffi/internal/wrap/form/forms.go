@@ -28,6 +28,9 @@ const (
 	KeptSending            // the same, which Go code keeps
 	Receiving              // a channel which gives what Python's iterable has
 	SentToHere             // a channel of Go code to which Python sends by a callable
+	ShownIn                // a container in an object, where it is
+	ShownOf                // a container in a package variable, where it is
+	ShownResult            // a container that a func returned and Go goes on using
 )
 
 // Value is a value that crosses: a parameter, a result or a field.

@@ -28,12 +28,10 @@ const (
 	ArrayBytes                // the bytes of an array
 	Contains                  // a method of one value that returns a bool [Go, Key]
 	GetsElement               // by an index, of a slice or by a method [Go, Value, Length]
-	SetsElement               // by an index, of a slice [Value]
-	Keys                      // those of a map [Key]
-	HasKey                    // of a map, or by a method that finds the value of a key [Go, Key]
+	HasKey                    // by a method that finds the value of a key [Go, Key]
 	GetsKey                   // the same for the value [Go, Key, Value, IsIndex]
-	SetsKey                   // of a map, or by a method [Go, Key, Value, Fails]
-	DeletesKey                // of a map, or by a method if the one that finds values knows it [Go, By, Key]
+	SetsKey                   // by a method [Go, Key, Value, Fails]
+	DeletesKey                // by a method if the one that finds values knows it [Go, By, Key]
 	Links                     // the elements of a linked list, by the method for the first one [Go, Value]
 	StepsUntilEOF             // the values that a method returns with an error, io.EOF at the end [Go, Value]
 	StepsWhileFound           // the values that a method returns with a bool [Go, Value]
@@ -45,6 +43,7 @@ const (
 	Negates                   // the value
 	Joins                     // the object and another one, by a package func [Func, Key]
 
+	Items            // what a list, a dict or a set has, of a slice, array or map type: an option of the class
 	ContextInit      // a constructor
 	ContextDone      // a property
 	ContextEnd       // ends the context

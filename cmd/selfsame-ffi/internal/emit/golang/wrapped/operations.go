@@ -29,12 +29,10 @@ var methods = map[form.Op]string{
 	form.Contains:       ", x $Key) bool {\n${lock}return o.Go().$Go(x)\n}",
 	form.GetsElement: ", i int) ($Value, error) {\n${lock}if i < 0 || i >= $Length {\nreturn *new($Value), $outOfRange\n}\n" +
 		"return $element, nil\n}",
-	form.SetsElement: ", i int, value $Value) error {\n${lock}if i < 0 || i >= $Length {\nreturn $outOfRange\n}\n(*o.Go())[i] = value\nreturn nil\n}",
-	form.Keys:        ") []$Key {\n${lock}keys := make([]$Key, 0, len(*o.Go()))\nfor key := range *o.Go() {\nkeys = append(keys, key)\n}\nreturn keys\n}",
-	form.HasKey:      ", key $Key) bool {\n${lock}_, ok := $lookUp\nreturn ok\n}",
-	form.GetsKey:     ", key $Key) ($Value, error) {\n${lock}value, ok := $lookUp\nif !ok {\nreturn value, $missing\n}\nreturn value, nil\n}",
-	form.SetsKey:     ", key $Key, value $Value)$error {\n${lock}${return}$store\n}",
-	form.DeletesKey:  ", key $Key) error {\n${lock}if _, ok := $lookUp; !ok {\nreturn $missing\n}\n$remove\nreturn nil\n}",
+	form.HasKey:     ", key $Key) bool {\n${lock}_, ok := $lookUp\nreturn ok\n}",
+	form.GetsKey:    ", key $Key) ($Value, error) {\n${lock}value, ok := $lookUp\nif !ok {\nreturn value, $missing\n}\nreturn value, nil\n}",
+	form.SetsKey:    ", key $Key, value $Value)$error {\n${lock}${return}$store\n}",
+	form.DeletesKey: ", key $Key) error {\n${lock}if _, ok := $lookUp; !ok {\nreturn $missing\n}\n$remove\nreturn nil\n}",
 	form.Links: ") $iter.Seq[$Value] {\ng := o.Go()\nlocked := func(step func() $Value) $Value {\ndefer selfsame.LockAll(g).Unlock()\nreturn step()\n}\n" +
 		"return func(yield func($Value) bool) {\nfor e := locked(g.$Go); e != nil; {\nnext := locked(e.Next)\nif !yield(e) {\nreturn\n}\ne = next\n}\n}\n}",
 	form.Bits:       ", x $Of) $Of { return $left $Token $right }",
@@ -67,6 +65,7 @@ const stepping = ") $iter.Seq2[$Value, error] {\ng := o.Go()\nreturn func(yield 
 // members are the texts of the operations that are no methods.
 var members = map[form.Op]string{
 	form.Plain:       "selfsame.Property($name, func(o *$class) $Value { return $Value(*o.Go()) }, nil, $doc)",
+	form.Items:       "selfsame.Items[$class, $Of]()",
 	form.ContextDone: "selfsame.Property($name, func(o *$class) bool { return o.Go().Err() != nil }, nil, $doc)",
 	form.ContextInit: "selfsame.Init(func(o *$class, timeout selfsame.Optional[$time.Duration], parent selfsame.Optional[$Of]) { " +
 		"o.Set(selfsame.NewContext(parent.Value, timeout)) }, \"timeout=None\", \"parent=None\")",
@@ -157,16 +156,13 @@ func (w *writer) choice(o *form.Operation, name string) string {
 	case "outOfRange":
 		return `selfsame.Errorf("IndexError", "index %d is out of range", i)`
 	case "lookUp":
-		return either(o.Go == "", "(*o.Go())[key]", "o.Go()."+o.Go+"(key)")
+		return "o.Go()." + o.Go + "(key)"
 	case "missing":
 		return either(o.IsIndex, `selfsame.Errorf("IndexError", "index %v is out of range", key)`, `selfsame.Errorf("KeyError", "%v", key)`)
 	case "store":
-		if o.Go == "" {
-			return fmt.Sprintf("if *o.Go() == nil {\n*o.Go() = map[%s]%s{}\n}\n(*o.Go())[key] = value", w.text(o.Key), w.text(o.Value))
-		}
 		return "o.Go()." + o.Go + "(key, value)"
 	case "remove":
-		return either(o.By == "", "delete(*o.Go(), key)", "o.Go()."+o.By+"(key)")
+		return "o.Go()." + o.By + "(key)"
 	case "error":
 		return either(o.Fails, " error", "")
 	case "return":

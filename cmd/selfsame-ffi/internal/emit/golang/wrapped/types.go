@@ -91,6 +91,8 @@ func (w *writer) value(v form.Value) string {
 		return w.standard("iter", "iter") + ".Seq[" + w.element(v) + "]"
 	case form.SentToHere:
 		return "func(" + w.element(v) + ")"
+	case form.ShownIn, form.ShownOf, form.ShownResult:
+		return "selfsame.View[" + w.text(v.Type) + "]"
 	}
 	return w.text(v.Type)
 }
@@ -122,6 +124,12 @@ func (w *writer) out(v form.Value, expression string) string {
 		return maker(v.Place) + "(" + expression + ")"
 	case form.Addressed:
 		return "&" + expression
+	case form.ShownIn:
+		return "selfsame.ViewIn(o, &" + expression + ")"
+	case form.ShownOf:
+		return "selfsame.ViewOf(&" + expression + ")"
+	case form.ShownResult:
+		return "selfsame.ViewOfResult(" + expression + ")"
 	case form.Uncalled:
 		return "selfsame.Kept(" + expression + ")"
 	case form.SentToHere:

@@ -119,7 +119,7 @@ func (w *writer) types() {
 		w.declared(d)
 	}
 	f.Print("// goValue stands for Go values whose types have no class.\ntype goValue struct {\n\tselfsame.Object\n\tselfsame.Wrapped[any]\n}\n\n")
-	f.Printf("var _ = selfsame.WrapOthers[goValue](%q)\n", w.plan.Name+".GoValue")
+	f.Printf("var _ = selfsame.WrapOthers[goValue](%q)\nvar _ = selfsame.ShowContainers(%q)\n", w.plan.Name+".GoValue", w.plan.Name)
 	for _, t := range w.plan.Anys {
 		f.Printf("var _ = selfsame.WrapAny[%s]()\n", w.text(t))
 	}
