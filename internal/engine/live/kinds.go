@@ -9,6 +9,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
 	"github.com/selfsame-ffi/selfsame/internal/engine/wrapping"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 )
 
 // kind is what is known of a type of containers.
@@ -129,6 +130,20 @@ func elementOf(t reflect.Type) (e element, err error) {
 	return e, nil
 }
 
+// from stores at p the Go value of a borrowed value that takes the place of an element.
+func (e *element) from(given convert.Given, p unsafe.Pointer) error {
+	return convertGiven(e.conv, given, p)
+}
+
+// convertGiven converts a value, and says what is wrong with one of another type.
+func convertGiven(c *convert.Conv, given convert.Given, p unsafe.Pointer) error {
+	err := c.From(given.Any, p)
+	if m, ok := err.(*convert.Mismatch); ok {
+		return fault.New("TypeError", "expected %s, got %s", convert.TypeWords(c.Name()), m.Words())
+	}
+	return err
+}
+
 // isObject says whether elements are objects that show them where they are.
 func (e *element) isObject() bool { return e.inPlace != nil || e.live }
 
@@ -137,11 +152,20 @@ func (e *element) to(c *Container, p unsafe.Pointer, v *abi.Any) (err error) {
 	if !e.isObject() {
 		return e.conv.To(p, v)
 	}
-	within := &Container{at: p, place: wrapping.Place{Pointer: uintptr(p), Part: part{t: e.t}}, gate: c.gate}
-	if c.up != nil && c.t.Kind() == reflect.Array { // a part of a copy
-		within.up, within.place = c, wrapping.Place{Pointer: c.place.Pointer, Part: part{of: c.place.Part, t: e.t, key: uintptr(p) - uintptr(c.at)}}
+	var up *Container
+	if c.up != nil && c.t.Kind() == reflect.Array {
+		up = c
 	}
-	return e.object(within, v)
+	return e.object(partOf(up, e.t, p, c.gate), v)
+}
+
+// partOf returns what lies at p: within the copy that up has of a value, if up is not nil.
+func partOf(up *Container, t reflect.Type, p unsafe.Pointer, gate *wrapping.Gate) *Container {
+	c := &Container{at: p, place: wrapping.Place{Pointer: uintptr(p), Part: part{t: t}}, gate: gate, up: up}
+	if up != nil {
+		c.place = wrapping.Place{Pointer: up.place.Pointer, Part: part{of: up.place.Part, t: t, key: uintptr(p) - uintptr(up.at)}}
+	}
+	return c
 }
 
 // ofMap does to's work for a value of a map with a key. p is a copy, which the object owns.

@@ -37,11 +37,6 @@ type part struct {
 	key any // in a map; of a slice that a func returned its length
 }
 
-// containerAt returns the container of a type at an address.
-func containerAt(k *kind, at unsafe.Pointer, gate *wrapping.Gate) *Container {
-	return &Container{kind: k, at: at, place: wrapping.Place{Pointer: uintptr(at), Part: part{t: k.t}}, gate: gate}
-}
-
 // enter keeps others from the container until the returned gate, if there is one, is left.
 func (c *Container) enter() (in *wrapping.Gate, err error) {
 	if c.gate != nil {
@@ -120,7 +115,12 @@ func Of(object unsafe.Pointer) (*Container, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b.Seen(func() any { return containerAt(k, v.UnsafePointer(), b.GateWithin()) }).(*Container), nil
+	return b.Seen(func() any {
+		up, _ := b.Copied().(*Container)
+		c := partOf(up, k.t, v.UnsafePointer(), b.GateWithin())
+		c.kind = k
+		return c
+	}).(*Container), nil
 }
 
 // receiver does Of's work for the object of a method.

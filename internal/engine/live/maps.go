@@ -12,7 +12,7 @@ import (
 // givenKey converts a key. ok is false for a value that no key can be equal to.
 func (c *Container) givenKey(given convert.Given) (key reflect.Value, err error) {
 	key = reflect.New(c.t.Key()).Elem()
-	if err := c.keyConv.From(given.Any, key.Addr().UnsafePointer()); err != nil {
+	if err := convertGiven(c.keyConv, given, key.Addr().UnsafePointer()); err != nil {
 		return key, err
 	}
 	if !key.Comparable() {
@@ -63,7 +63,7 @@ func (c *Container) setKey(given, to convert.Given) error {
 		return err
 	}
 	value := reflect.New(c.element.t)
-	if err := c.element.conv.From(to.Any, value.UnsafePointer()); err != nil {
+	if err := c.element.from(to, value.UnsafePointer()); err != nil {
 		return err
 	}
 	in, err := c.enter()
@@ -111,7 +111,7 @@ func (c *Container) deleteKey(given convert.Given) error {
 // update sets the keys of another map, after it has emptied the map if clear is true.
 func (c *Container) update(clear bool, given convert.Given) error {
 	taken := reflect.New(c.t)
-	if err := c.taken.From(given.Any, taken.UnsafePointer()); err != nil {
+	if err := convertGiven(c.taken, given, taken.UnsafePointer()); err != nil {
 		return err
 	}
 	entries := make([][2]reflect.Value, 0, taken.Elem().Len()) // it may be the map itself

@@ -12,20 +12,22 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 )
 
-// View is a result that shows a container of the type T where Go has it.
+// View is a result that shows a value of the type T where Go has it: a container, or a struct or container with a class.
 type View[T any] struct {
 	at    *T
 	gate  *wrapping.Gate
+	up    *Container // has the copy that the value lies in; nil: Go has it there
 	fixed bool
 }
 
-// Within shows a container that lies within the Go value of an object.
+// Within shows what lies within the Go value of an object.
 func Within[T any](object unsafe.Pointer, at *T) (View[T], error) {
 	b, err := wrapping.BoxOf(object)
 	if err != nil {
 		return View[T]{}, err
 	}
-	return View[T]{at: at, gate: b.GateWithin()}, nil
+	up, _ := b.Copied().(*Container)
+	return View[T]{at: at, gate: b.GateWithin(), up: up}, nil
 }
 
 // Variable shows a container in a package variable.
@@ -39,65 +41,67 @@ func Returned[T any](value T) View[T] { return View[T]{at: &value, fixed: true} 
 // NewConv implements [convert.Converter].
 func (View[T]) NewConv() (*convert.Conv, error) {
 	t := reflect.TypeFor[T]()
-	if !isContainer(t) {
-		return nil, fault.New("TypeError", "expected a slice, an array or a map, got %s", t)
-	}
-	k := sync.OnceValues(func() (*kind, error) { return kindOf(t) })
+	element := sync.OnceValues(func() (element, error) { return elementOf(t) })
 	c := convert.CallConv("", "", nil, func(src unsafe.Pointer, v *abi.Any) error {
 		view := (*View[T])(src)
-		k, err := k()
+		e, err := element()
 		if err != nil {
 			return err
 		}
-		made := containerAt(k, unsafe.Pointer(view.at), view.gate)
+		if !e.isObject() { // nobody can change it
+			return e.conv.To(unsafe.Pointer(view.at), v)
+		}
+		made := partOf(view.up, t, unsafe.Pointer(view.at), view.gate)
 		if view.fixed {
 			made.returned()
 		}
-		object, err := made.object()
-		if err == nil {
-			*v = abi.ObjectValue(object)
-		}
-		return err
+		return e.object(made, v)
 	})
 	c.Name = func() string { return t.String() }
-	c.Schema = func() string { return schemaOf(t) }
+	c.Schema = func() string {
+		if convert.IsForeign(t) {
+			return schemaOfElement(reflect.PointerTo(t))
+		}
+		return schemaOf(t)
+	}
 	c.OnlyResult = "is a result; take a " + t.String()
 	return c, nil
 }
 
 // returned makes c a container that has no place of Go's own.
 func (c *Container) returned() {
-	v := c.value()
 	c.fixed = true
+	v := reflect.NewAt(c.place.Part.(part).t, c.at).Elem()
 	if v.Kind() == reflect.Array { // a copy
 		return
 	}
-	c.place = wrapping.Place{Pointer: v.Pointer(), Part: part{t: c.t, key: v.Len()}}
+	c.place = wrapping.Place{Pointer: v.Pointer(), Part: part{t: v.Type(), key: v.Len()}}
 	if v.Kind() == reflect.Map {
-		c.place.Part = part{t: c.t, key: 0}
+		c.place.Part = part{t: v.Type(), key: 0}
 	}
 	c.gate = wrapping.GateAt(c.place.Pointer)
 }
 
 // schemaOf returns the schema of a container, with those of its parts.
 func schemaOf(t reflect.Type) string {
-	of := func(t reflect.Type) string {
-		if isContainer(t) && !convert.IsForeign(t) {
-			return schemaOf(t)
-		}
-		c, err := convert.ForPlain(t)
-		if err != nil {
-			return convert.LeafSchema("Any")
-		}
-		return c.Schema()
-	}
 	switch ShapeOf(t) {
 	case Set:
-		return convert.NestedSchema("go.MutableSet", of(t.Key()))
+		return convert.NestedSchema("go.MutableSet", schemaOfElement(t.Key()))
 	case Mapping:
-		return convert.NestedSchema("go.Mapping", of(t.Key()), of(t.Elem()))
+		return convert.NestedSchema("go.Mapping", schemaOfElement(t.Key()), schemaOfElement(t.Elem()))
 	}
-	return convert.NestedSchema("go.Sequence", of(t.Elem()))
+	return convert.NestedSchema("go.Sequence", schemaOfElement(t.Elem()))
+}
+
+func schemaOfElement(t reflect.Type) string {
+	if isContainer(t) && !convert.IsForeign(t) {
+		return schemaOf(t)
+	}
+	c, err := convert.ForPlain(t)
+	if err != nil {
+		return convert.LeafSchema("Any")
+	}
+	return c.Schema()
 }
 
 // classes has the class of each shape, once a package has registered them.

@@ -7,6 +7,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
 	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/engine/wrapping"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 )
 
@@ -56,7 +57,7 @@ func (c *Container) get(i int) (made convert.Owned, err error) {
 
 func (c *Container) set(i int, given convert.Given) error {
 	value := reflect.New(c.element.t)
-	if err := c.element.conv.From(given.Any, value.UnsafePointer()); err != nil {
+	if err := c.element.from(given, value.UnsafePointer()); err != nil {
 		return err
 	}
 	in, err := c.enter()
@@ -115,7 +116,7 @@ func (c *Container) list(start, stop, step int) (made convert.Owned, err error) 
 // splice puts elements in the place of those from start to stop.
 func (c *Container) splice(start, stop int, given convert.Given) error {
 	taken := reflect.New(c.slice)
-	if err := c.taken.From(given.Any, taken.UnsafePointer()); err != nil {
+	if err := convertGiven(c.taken, given, taken.UnsafePointer()); err != nil {
 		return err
 	}
 	return c.replace(start, stop, taken.Elem())
@@ -123,7 +124,7 @@ func (c *Container) splice(start, stop int, given convert.Given) error {
 
 func (c *Container) append(given convert.Given) error {
 	one := reflect.MakeSlice(c.slice, 1, 1)
-	if err := c.element.conv.From(given.Any, one.UnsafePointer()); err != nil {
+	if err := c.element.from(given, one.UnsafePointer()); err != nil {
 		return err
 	}
 	return c.replace(-1, -1, one)
@@ -136,7 +137,7 @@ func (c *Container) replace(start, stop int, with reflect.Value) error {
 		return err
 	}
 	defer leave(in)
-	_, n := c.elements()
+	first, n := c.elements()
 	if start < 0 {
 		start, stop = n, n
 	}
@@ -151,14 +152,51 @@ func (c *Container) replace(start, stop int, with reflect.Value) error {
 		return c.refuseFixed()
 	case start == n:
 		v.Set(reflect.AppendSlice(v, with))
-	case stop == n && count == 0:
+	case stop == n && count == 0 && !c.element.isObject():
 		v.SetLen(start)
+	case stop == n && count == 0:
+		v.Set(v.Slice3(0, start, start)) // what is appended must not change an element that somebody still has
 	default:
 		// A slice of its own: another one of Go's may share the memory.
 		made := reflect.MakeSlice(v.Type(), 0, n-(stop-start)+count)
 		made = reflect.AppendSlice(reflect.AppendSlice(reflect.AppendSlice(made, v.Slice(0, start)), with), v.Slice(stop, n))
 		v.Set(made)
 	}
+	c.moved(first, n, start, stop, count)
 	c.Store()
 	return nil
+}
+
+// moved makes the objects of elements follow them to other memory, from that of n elements at first of which those from start to
+// stop gave way to count others. The objects of those keep what they stood for.
+func (c *Container) moved(first unsafe.Pointer, n, start, stop, count int) {
+	now, _ := c.elements()
+	if now == first || !c.element.isObject() {
+		return
+	}
+	size := c.element.t.Size()
+	from := func(i int) unsafe.Pointer { return unsafe.Add(first, uintptr(i)*size) }
+	to := func(i int) unsafe.Pointer {
+		switch {
+		case i < start:
+			return unsafe.Add(now, uintptr(i)*size)
+		case i >= stop:
+			return unsafe.Add(now, uintptr(i-(stop-start)+count)*size)
+		}
+		return nil
+	}
+	if c.element.inPlace != nil {
+		c.element.inPlace.Move(n, from, to)
+		return
+	}
+	place := func(p unsafe.Pointer) wrapping.Place {
+		return wrapping.Place{Pointer: uintptr(p), Part: part{t: c.element.t}}
+	}
+	wrapping.Move(classes[ShapeOf(c.element.t)], n, func(i int) wrapping.Place { return place(from(i)) },
+		func(i int) (wrapping.Place, bool) { return place(to(i)), to(i) != nil },
+		func(value any, i int) any {
+			within := value.(*Container)
+			within.at, within.place = to(i), place(to(i))
+			return within
+		})
 }

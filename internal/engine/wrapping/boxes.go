@@ -31,6 +31,9 @@ type Copied interface {
 // Value returns the Go value.
 func (b *Box) Value() any { return b.value }
 
+// Copied returns what loads and stores the value, nil where it is at its place.
+func (b *Box) Copied() Copied { return b.copied }
+
 // Seen returns what make made at the first call, another view of the value. Any goroutine may call it.
 func (b *Box) Seen(make func() any) any {
 	if known := b.seen.Load(); known != nil {

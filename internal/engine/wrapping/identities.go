@@ -75,11 +75,13 @@ func (t *identityTable) enter(b *Box, object unsafe.Pointer) (other unsafe.Point
 		t.boxes = map[identity]*Box{}
 	}
 	t.boxes[b.key] = b
+	b.key.class.alive++
 	b.native = uintptr(object)
 	atomic.AddUint64(&(*abi.Object)(object).Counts, abi.WeakOne)
 	dead := uintptr(0)
 	if old != nil {
 		dead, old.native = old.native, 0
+		b.key.class.alive--
 	}
 	t.mu.Unlock()
 	if dead != 0 {
@@ -94,6 +96,7 @@ func (b *Box) Ended() {
 	dead := b.native
 	if b.native = 0; dead != 0 {
 		delete(identities.boxes, b.key)
+		b.key.class.alive--
 	}
 	identities.mu.Unlock()
 	if dead != 0 {

@@ -90,6 +90,47 @@ func (i *InPlace) box(p unsafe.Pointer, key identity, gate *Gate) *Box {
 	return b
 }
 
+// Move makes objects that stand for n values of a class's type stand for them elsewhere, when Go has given them other memory. from
+// and to are the places of value i; ok is false for one that stays where it was. moved returns the new Go value of its box.
+func Move(class *typetable.Class, n int, from func(i int) Place, to func(i int) (at Place, ok bool), moved func(value any, i int) any) {
+	found, ok := wrappings.Load(class)
+	if ok {
+		identities.move(found.(*wrapping), n, from, to, moved)
+	}
+}
+
+// Move does that for values in place, which lie at from(i) and to(i) then.
+func (i *InPlace) Move(n int, from func(i int) unsafe.Pointer, to func(i int) unsafe.Pointer) {
+	identities.move(i.w, n, func(k int) Place { return Place{Pointer: uintptr(from(k))} }, func(k int) (Place, bool) {
+		p := to(k)
+		return Place{Pointer: uintptr(p)}, p != nil
+	}, func(_ any, k int) any { return reflect.NewAt(i.t, to(k)).Interface() })
+}
+
+func (t *identityTable) move(w *wrapping, n int, from func(i int) Place, to func(i int) (Place, bool), moved func(value any, i int) any) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if w.alive == 0 {
+		return
+	}
+	known := map[int]*Box{}
+	for i := range n {
+		if b := t.boxes[w.identityAt(from(i))]; b != nil {
+			if at, ok := to(i); ok {
+				delete(t.boxes, b.key)
+				b.key, b.value = w.identityAt(at), moved(b.value, i)
+				b.seen.Store(nil)
+				known[i] = b
+			}
+		}
+	}
+	for _, b := range known { // not before: a place may be that which another one has left
+		t.boxes[b.key] = b
+	}
+}
+
+func (w *wrapping) identityAt(at Place) identity { return identity{w, at.Pointer, at.Part} }
+
 // GateWithin returns the gate of what lies within the value of the box: its own, or one that such things share. Later objects of the
 // value have it too, as long as something has the gate.
 func (b *Box) GateWithin() *Gate {

@@ -27,7 +27,7 @@ type Options struct {
 	Shared  bool // the type may be used by several goroutines at once
 }
 
-// wrapping is what is known of a class with a Wrapped. Nothing changes it once it is announced.
+// wrapping is what is known of a class with a Wrapped. But for alive, nothing changes it once it is announced.
 type wrapping struct {
 	Options
 	class     *typetable.Class
@@ -35,6 +35,7 @@ type wrapping struct {
 	holds     reflect.Type // what the Wrapped holds: a pointer or an interface type
 	element   func(pointer any) any
 	implement func(Implementation) any // makes the Go value of an object of a Python class; nil: there are none
+	alive     int                      // how many of its boxes identities has
 }
 
 var (

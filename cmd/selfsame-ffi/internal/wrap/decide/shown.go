@@ -8,11 +8,11 @@ import (
 
 // What Go shares is shared: containers that Go holds are shown where they are, and structs that Go holds are objects where they are.
 
-// shows says whether values of a type that Go holds are containers that Python sees where they are: slices, arrays and maps, but for
-// bytes, whose types have no class.
+// shows says whether values of a type that Go holds are seen where they are: slices, arrays and maps, but for bytes, and values of
+// types with a class, but for numbers and texts.
 func (d *Decider) shows(t types.Type) bool {
 	if n, ok := types.Unalias(t).(*types.Named); ok && (d.isObject(n) || d.crossesByItself(n)) {
-		return false
+		return d.isObject(n) && isInPlace(n)
 	}
 	return isContainer(t)
 }
@@ -30,7 +30,7 @@ func isContainer(t types.Type) bool {
 	return false
 }
 
-// isInPlace says whether a field of a named type with a class is an object where it is, not a copy.
+// isInPlace says whether a value of a named type with a class has parts that can change.
 func isInPlace(n *types.Named) bool {
 	switch n.Underlying().(type) {
 	case *types.Struct, *types.Slice, *types.Array, *types.Map:

@@ -18,7 +18,6 @@ const (
 	Number                 // an address, as a number
 	Optional               // as its type, or not at all
 	InPlace                // a pointer, as an object that holds the value
-	Addressed              // the address of a field
 	Anything               // as an object whose type has no class
 	Uncalled               // a func that Python could not call, as such an object
 	Hidden                 // a type that cannot be written, as the plain value or whatever Go code returned
@@ -28,8 +27,8 @@ const (
 	KeptSending            // the same, which Go code keeps
 	Receiving              // a channel which gives what Python's iterable has
 	SentToHere             // a channel of Go code to which Python sends by a callable
-	ShownIn                // a container in an object, where it is
-	ShownOf                // a container in a package variable, where it is
+	ShownIn                // a container or a struct in an object, where it is
+	ShownOf                // the same in a package variable
 	ShownResult            // a container that a func returned and Go goes on using
 )
 

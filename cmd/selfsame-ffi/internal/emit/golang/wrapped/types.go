@@ -122,8 +122,6 @@ func (w *writer) out(v form.Value, expression string) string {
 		return "uint64(" + expression + ")"
 	case form.InPlace:
 		return maker(v.Place) + "(" + expression + ")"
-	case form.Addressed:
-		return "&" + expression
 	case form.ShownIn:
 		return "selfsame.ViewIn(o, &" + expression + ")"
 	case form.ShownOf:
