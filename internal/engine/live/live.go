@@ -100,7 +100,7 @@ func (c *Container) SelfsamePointer() any {
 // Of returns the container that an object shows: one of the classes of this package, or of a class of a slice, array or map type.
 // It is nil for other objects.
 func Of(object unsafe.Pointer) (*Container, error) {
-	b, err := wrapping.BoxOf(object)
+	b, err := wrapping.Of(object)
 	if err != nil || b == nil {
 		return nil, err
 	}

@@ -17,9 +17,13 @@ import (
 // The methods of objects that show containers. The Python package makes the rest of a list, a dict or a set of them: their names and
 // what they take are an agreement with python/src/selfsame_ffi/_go_containers.py.
 
-// Add gives a class, whose objects show containers of a shape, the methods of the shape. C is the class's struct.
-func Add[C any](o *registry.ClassOptions, is Shape) {
+// Add gives a class, whose objects show containers of a shape, the methods of the shape. C is the class's struct. schema, which may be
+// nil, returns the schema of the containers, for those who write the types of the class.
+func Add[C any](o *registry.ClassOptions, is Shape, schema func() string) {
 	o.Operators = append(o.Operators, is.Word())
+	if schema != nil {
+		o.Hooks = append(o.Hooks, &registry.AttrHook{Name: "__ffi_items__", Fn: schema(), Most: -1})
+	}
 	a := adder[C]{o}
 	a.method("__len__", method0[C](func(c *Container) (int, error) { return c.len() }))
 	if is == Sequence || is == Numbers {

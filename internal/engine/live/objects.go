@@ -22,7 +22,7 @@ type View[T any] struct {
 
 // Within shows what lies within the Go value of an object.
 func Within[T any](object unsafe.Pointer, at *T) (View[T], error) {
-	b, err := wrapping.BoxOf(object)
+	b, err := wrapping.Of(object)
 	if err != nil {
 		return View[T]{}, err
 	}
@@ -103,6 +103,9 @@ func schemaOfElement(t reflect.Type) string {
 	}
 	return c.Schema()
 }
+
+// SchemaOf returns what makes the schema of a container, when all classes have their keys.
+func SchemaOf(t reflect.Type) func() string { return func() string { return schemaOf(t) } }
 
 // classes has the class of each shape, once a package has registered them.
 var classes [4]*typetable.Class

@@ -64,8 +64,8 @@ func BoxIn(word uintptr) (*Box, error) {
 	return b, nil
 }
 
-// BoxOf returns the box of an object of a wrapping class.
-func BoxOf(object unsafe.Pointer) (*Box, error) {
+// Of returns the box of an object of a wrapping class.
+func Of(object unsafe.Pointer) (*Box, error) {
 	return BoxIn(*(*uintptr)(unsafe.Add(object, offset)))
 }
 
@@ -79,7 +79,7 @@ func of(object unsafe.Pointer) *wrapping {
 // ValueOf returns the Go value for which an object of a wrapping class stands, as code that takes any gets it.
 func ValueOf(object unsafe.Pointer) (any, error) {
 	w := of(object)
-	b, err := BoxOf(object)
+	b, err := Of(object)
 	switch {
 	case err != nil || w == nil:
 		return nil, err

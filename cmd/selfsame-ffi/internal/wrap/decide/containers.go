@@ -14,12 +14,12 @@ func (s *special) items() {
 		if s.Kind == form.Pointer && s.ByValue && !isByte(u.Elem()) && s.crosses(u.Elem()) == nil { // it is hashed, so it does not change
 			s.add("__getitem__", "The element at an index.", form.Operation{Op: form.GetsElement, Value: u.Elem()})
 		} else if s.hasItems() {
-			s.add("__items__", "", form.Operation{Op: form.Items})
+			s.Members = append(s.Members, &form.Item{ID: s.Named.Obj().Name() + " (items)", Form: &form.Items{Of: s.Class}})
 		}
 		return
 	case *types.Slice, *types.Map:
 		if s.hasItems() {
-			s.add("__items__", "", form.Operation{Op: form.Items})
+			s.Members = append(s.Members, &form.Item{ID: s.Named.Obj().Name() + " (items)", Form: &form.Items{Of: s.Class}})
 		}
 		return
 	}

@@ -146,6 +146,9 @@ type Field struct {
 // Conversion makes objects of plain values of the type below.
 type Conversion struct{ Of *Class }
 
+// Items is what a list, a dict or a set has, for the class of a slice, array or map type.
+type Items struct{ Of *Class }
+
 // Reading is a method that fills bytes of its caller, as Read of io.Reader and ReadAt of io.ReaderAt. In Python it returns bytes.
 type Reading struct {
 	Of *Class
@@ -217,6 +220,7 @@ func (*Call) form()           {}
 func (*Constructor) form()    {}
 func (*Zero) form()           {}
 func (*Conversion) form()     {}
+func (*Items) form()          {}
 func (*Reading) form()        {}
 func (*Property) form()       {}
 func (*Variable) form()       {}

@@ -43,7 +43,6 @@ const (
 	Negates                   // the value
 	Joins                     // the object and another one, by a package func [Func, Key]
 
-	Items            // what a list, a dict or a set has, of a slice, array or map type: an option of the class
 	ContextInit      // a constructor
 	ContextDone      // a property
 	ContextEnd       // ends the context

@@ -92,7 +92,7 @@ func (w *writer) value(v form.Value) string {
 	case form.SentToHere:
 		return "func(" + w.element(v) + ")"
 	case form.ShownIn, form.ShownOf, form.ShownResult:
-		return "selfsame.View[" + w.text(v.Type) + "]"
+		return "gen.View[" + w.text(v.Type) + "]"
 	}
 	return w.text(v.Type)
 }
@@ -123,13 +123,13 @@ func (w *writer) out(v form.Value, expression string) string {
 	case form.InPlace:
 		return maker(v.Place) + "(" + expression + ")"
 	case form.ShownIn:
-		return "selfsame.ViewIn(o, &" + expression + ")"
+		return "gen.ViewIn(o, &" + expression + ")"
 	case form.ShownOf:
-		return "selfsame.ViewOf(&" + expression + ")"
+		return "gen.ViewOf(&" + expression + ")"
 	case form.ShownResult:
-		return "selfsame.ViewOfResult(" + expression + ")"
+		return "gen.ViewOfResult(" + expression + ")"
 	case form.Uncalled:
-		return "selfsame.Kept(" + expression + ")"
+		return "gen.Kept(" + expression + ")"
 	case form.SentToHere:
 		return fmt.Sprintf("func(value %s) { %s <- value }", w.element(v), expression)
 	}

@@ -1,9 +1,10 @@
-package selfsame
+package gen
 
 import (
 	"reflect"
 	"unsafe"
 
+	"github.com/selfsame-ffi/selfsame"
 	"github.com/selfsame-ffi/selfsame/internal/engine/live"
 	"github.com/selfsame-ffi/selfsame/internal/engine/registry"
 )
@@ -14,19 +15,19 @@ type View[T any] = live.View[T]
 // The classes of objects that show containers.
 type (
 	sequenceObject struct {
-		Object
+		selfsame.Object
 		Wrapped[*live.Container]
 	}
 	numbersObject struct {
-		Object
+		selfsame.Object
 		Wrapped[*live.Container]
 	}
 	mappingObject struct {
-		Object
+		selfsame.Object
 		Wrapped[*live.Container]
 	}
 	setObject struct {
-		Object
+		selfsame.Object
 		Wrapped[*live.Container]
 	}
 )
@@ -45,9 +46,9 @@ func showContainers[C any](key string, is live.Shape) {
 	if live.HasClass(is) { // another package of the library has registered them
 		return
 	}
-	if wrapped(live.SetClass(is, reflect.TypeFor[C](), reflect.TypeFor[Wrapped[*live.Container]](), key)) {
-		MustRegister[C](key, classOption(func(o *registry.ClassOptions) { live.Add[C](o, is) }))
-	}
+	wrapped(live.SetClass(is, reflect.TypeFor[C](), reflect.TypeFor[Wrapped[*live.Container]](), key))
+	registry.Extend(reflect.TypeFor[C](), func(o *registry.ClassOptions) { live.Add[C](o, is, nil) })
+	selfsame.MustRegister[C](key)
 }
 
 // ViewIn shows a container that lies within the Go value of an object of the class C. It panics as [Wrapped.Go] does.
@@ -65,7 +66,11 @@ func ViewOf[T any](at *T) View[T] { return live.Variable(at) }
 // ViewOfResult shows a container that a Go func returned and that Go goes on using: elements change for both, the length does not.
 func ViewOfResult[T any](value T) View[T] { return live.Returned(value) }
 
-// Items gives the class C, which stands for the slice, array or map type T, what a list, a dict or a set has.
-func Items[C, T any]() ClassOption {
-	return classOption(func(o *registry.ClassOptions) { live.Add[C](o, live.ShapeOf(reflect.TypeFor[T]())) })
+// Items gives the class C, which stands for the slice, array or map type T and is registered afterwards, what a list, a dict or a set
+// has. It returns true.
+func Items[C, T any]() bool {
+	registry.Extend(reflect.TypeFor[C](), func(o *registry.ClassOptions) {
+		live.Add[C](o, live.ShapeOf(reflect.TypeFor[T]()), live.SchemaOf(reflect.TypeFor[T]()))
+	})
+	return true
 }
