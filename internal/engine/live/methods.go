@@ -27,7 +27,7 @@ func Add[C any](o *registry.ClassOptions, is Shape, schema func() string) {
 	a := adder[C]{o}
 	a.method("__len__", method0[C](func(c *Container) (int, error) { return c.len() }))
 	if is == Sequence || is == Numbers {
-		a.method("__getitem__", method1[C]((*Container).get))
+		a.method("__getitem__", getItem[C]())
 		a.method("__setitem__", method2[C](void2((*Container).set)))
 		a.method("__getslice__", method3[C]((*Container).list))
 		a.method("__ffi_splice__", method3[C](func(c *Container, start, stop int, with convert.Given) (struct{}, error) {
@@ -103,6 +103,32 @@ func method1[C, A, R any](do func(*Container, A) (R, error)) any {
 			return r, err
 		}
 		return do(c, x)
+	}
+}
+
+// getItem is method1 for an element, which is converted to where the result belongs.
+func getItem[C any]() any {
+	call.AddAdapter(func(_ func(*C, int) (convert.Owned, error), c call.AdaptedCall) error {
+		o, err := call.AdaptedArgument[*C](c, 0)
+		if err != nil {
+			return err
+		}
+		i, err := call.AdaptedArgument[int](c, 1)
+		if err != nil {
+			return err
+		}
+		container, err := receiver(unsafe.Pointer(o))
+		if err != nil {
+			return err
+		}
+		return container.get(i, c.Result())
+	})
+	return func(o *C, i int) (made convert.Owned, err error) {
+		c, err := receiver(unsafe.Pointer(o))
+		if err == nil {
+			err = c.get(i, &made.Any)
+		}
+		return made, err
 	}
 }
 

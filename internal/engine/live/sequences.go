@@ -42,17 +42,17 @@ func (c *Container) index(i int) (unsafe.Pointer, error) {
 	return unsafe.Add(first, uintptr(at)*c.element.t.Size()), nil
 }
 
-func (c *Container) get(i int) (made convert.Owned, err error) {
+func (c *Container) get(i int, v *abi.Any) error {
 	in, err := c.enter()
 	if err != nil {
-		return made, err
+		return err
 	}
 	defer leave(in)
 	p, err := c.index(i)
-	if err == nil {
-		err = c.element.to(c, p, &made.Any)
+	if err != nil {
+		return err
 	}
-	return made, err
+	return c.element.to(c, p, v)
 }
 
 func (c *Container) set(i int, given convert.Given) error {

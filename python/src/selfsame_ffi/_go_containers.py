@@ -11,7 +11,7 @@ import copy
 import operator
 import reprlib
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping, MutableSequence, MutableSet
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from . import _classes, _core
 
@@ -19,6 +19,9 @@ _T = TypeVar("_T")
 _K = TypeVar("_K")
 _V = TypeVar("_V")
 
+
+#: What a native method raises for a key that no key of its map can be equal to.
+_REFUSED = (TypeError, ValueError, OverflowError)
 
 _NATIVE = frozenset({"__len__", "__getitem__", "__setitem__", "__delitem__", "__getslice__"})
 
@@ -34,6 +37,7 @@ class _Copied:
     @classmethod
     def _ffi_container(cls) -> frozenset[str]:
         """Make the native methods of a class serve its base; return those that are of its Go type's shape."""
+        cls.__abstractmethods__: frozenset[str] = frozenset()  # they are there now
         return _NATIVE
 
     def copy(self) -> Any:
@@ -76,11 +80,46 @@ class GoSequence(_Copied, _classes.Object, MutableSequence[_T]):
 
         def __len__(self) -> int: ...
 
+        @overload
+        def __getitem__(self, index: int, /) -> _T: ...
+
+        @overload
+        def __getitem__(self, index: slice, /) -> list[_T]: ...
+
+        @overload
+        def __setitem__(self, index: int, value: _T, /) -> None: ...
+
+        @overload
+        def __setitem__(self, index: slice, value: Iterable[_T], /) -> None: ...
+
+        def __getitem__(self, index: Any, /) -> Any: ...
+
+        def __setitem__(self, index: Any, value: Any, /) -> None: ...
+
         def __getslice__(self, start: int, stop: int, step: int) -> list[_T]: ...
 
         def __ffi_splice__(self, start: int, stop: int, values: Any) -> None: ...
 
         def __ffi_append__(self, value: Any) -> None: ...
+
+    else:
+
+        def __getitem__(self, index: Any) -> Any:  # other indices than an int, which the native method takes
+            if isinstance(index, slice):
+                return self.__getslice__(*index.indices(len(self)))
+            return self[_number(index)]
+
+        def __setitem__(self, index: Any, value: Any) -> None:
+            if not isinstance(index, slice):
+                self[_number(index)] = value
+                return
+            start, stop, step = index.indices(len(self))
+            if step == 1:
+                self.__ffi_splice__(start, max(start, stop), _listed(value))
+                return
+            changed = self._plain()
+            changed[index] = value
+            self._become(changed)
 
     @classmethod
     def _ffi_container(cls) -> frozenset[str]:
@@ -88,7 +127,7 @@ class GoSequence(_Copied, _classes.Object, MutableSequence[_T]):
             native = vars(cls).get(name)
             if isinstance(native, _core.Method):
                 native.otherwise = vars(GoSequence)[name]
-        return _NATIVE
+        return super()._ffi_container()
 
     def _plain(self) -> list[_T]:
         return self.__getslice__(0, 0, 0)
@@ -101,23 +140,6 @@ class GoSequence(_Copied, _classes.Object, MutableSequence[_T]):
 
     def __contains__(self, value: object) -> bool:
         return value in self._plain()
-
-    def __getitem__(self, index: Any) -> Any:  # other indices than an int, which the native method takes
-        if isinstance(index, slice):
-            return self.__getslice__(*index.indices(len(self)))
-        return self[_number(index)]
-
-    def __setitem__(self, index: Any, value: Any) -> None:
-        if not isinstance(index, slice):
-            self[_number(index)] = value
-            return
-        start, stop, step = index.indices(len(self))
-        if step == 1:
-            self.__ffi_splice__(start, max(start, stop), _listed(value))
-            return
-        changed = self._plain()
-        changed[index] = value
-        self._become(changed)
 
     def __delitem__(self, index: Any) -> None:
         if not isinstance(index, slice):
@@ -256,26 +278,28 @@ class GoMapping(_Copied, _classes.Object, MutableMapping[_K, _V]):
     def __contains__(self, key: object) -> bool:
         return _has(self, key)
 
-    def get(self, key: Any, default: Any = None) -> Any:
-        """Return the value of a key, `default` if there is none."""
-        try:
-            return self[key]
-        except KeyError:
-            return default
+    if not TYPE_CHECKING:  # those of MutableMapping say it
 
-    def items(self) -> Any:
-        """Return the keys and values of this moment."""
-        return self._plain().items()
+        def get(self, key: Any, default: Any = None) -> Any:
+            """Return the value of a key, `default` if there is none."""
+            try:
+                return self[key]
+            except (KeyError, *_REFUSED):
+                return default
 
-    def values(self) -> Any:
-        """Return the values of this moment."""
-        return self._plain().values()
+        def items(self) -> Any:
+            """Return the keys and values of this moment."""
+            return self._plain().items()
+
+        def values(self) -> Any:
+            """Return the values of this moment."""
+            return self._plain().values()
 
     def clear(self) -> None:
         """Remove all keys."""
         self.__ffi_update__(True, {})
 
-    def update(self, other: Any = (), /, **more: Any) -> None:
+    def update(self, other: Any = (), /, **more: Any) -> None:  # type: ignore[override]
         """Set the keys of another mapping, or of pairs."""
         self.__ffi_update__(False, dict(other, **more))
 
@@ -363,7 +387,7 @@ def _listed(values: Any) -> Any:
 def _has(container: Any, key: Any) -> bool:
     try:
         return container.__ffi_has__(key)  # type: ignore[no-any-return]
-    except (TypeError, ValueError, OverflowError):
+    except _REFUSED:
         hash(key)
         return False  # no key of the map's type is equal to it
 

@@ -37,6 +37,9 @@ func (d *Decider) special(c *form.Class) {
 		s.add("__eq__", "Whether both values are equal.", form.Operation{Op: form.ComparesValue, Token: token.EQL})
 		s.add("__hash__", "The hash of the value.", form.Operation{Op: form.Hashes})
 	}
+	if isStruct(c.Named) && c.Kind == form.Pointer && s.methods.Len() == 0 && !c.Has("__eq__") && d.couldBePart(c.Named, map[*types.Named]bool{}) {
+		s.add("__eq__", "Whether all fields are equal.", form.Operation{Op: form.EqualsParts})
+	}
 	s.contains()
 	if isArray && c.Kind == form.Pointer && isByte(array.Elem()) {
 		s.add("__bytes__", "The bytes.", form.Operation{Op: form.ArrayBytes})

@@ -16,6 +16,7 @@ const (
 	Equals                    // a method of another value, which says whether both are equal [Go, Key]
 	Compares                  // a method of another value, whose result is compared with 0 [Go, Key, Token]
 	ComparesValue             // the value with another one [Token]
+	EqualsParts               // compares all parts of the value with those of another one
 	Converts                  // the value, to a plain type [Value]
 	Plain                     // the same as a property [Value]
 	Hashes                    // the value, of any comparable type

@@ -17,6 +17,7 @@ var methods = map[form.Op]string{
 	form.Equals:         ", x $Key) bool {\ndefer o.Lock(x).Unlock()\nreturn o.Go().$Go(x)\n}",
 	form.Compares:       ", x $Key) bool {\ndefer o.Lock(x).Unlock()\nreturn o.Go().$Go(x) $Token 0\n}",
 	form.ComparesValue:  ", x $Of) bool { return *o.Go() $Token x }",
+	form.EqualsParts:    ", x $Of) bool {\n${lock}return $reflect.DeepEqual(*o.Go(), x)\n}",
 	form.Converts:       ") $Value { return $Value(*o.Go()) }",
 	form.Hashes:         ") int64 { return gen.HashOf(*o.Go()) }",
 	form.HashesNumber:   ") int64 { return gen.HashOfNumber(*o.Go()) }",
@@ -90,7 +91,7 @@ func (w *writer) operation(i *form.Item, o *form.Operation) string {
 }
 
 // packages are the names of packages that the texts use, with their paths.
-var packages = map[string]string{"context": "context", "errors": "errors", "io": "io", "iter": "iter", "os": "os", "time": "time"}
+var packages = map[string]string{"context": "context", "errors": "errors", "io": "io", "iter": "iter", "os": "os", "reflect": "reflect", "time": "time"}
 
 // checked are the funcs that calculate, and say when the result does not fit.
 var checked = map[token.Token]string{token.ADD: "SumOf", token.SUB: "DifferenceOf", token.MUL: "ProductOf", token.QUO: "QuotientOf"}
