@@ -50,7 +50,7 @@ func NewTensor[E TensorElement](elems []E, shape ...int) (*Tensor, error) {
 	}
 	data := unsafe.Pointer(unsafe.SliceData(elems))
 	var e E
-	id := handles.Keep(pinSlice(data, elems, uintptr(len(elems))*unsafe.Sizeof(e)))
+	id := handles.Keep(values.Pin(data, elems, uintptr(len(elems))*unsafe.Sizeof(e)))
 	if id == 0 {
 		return nil, fault.New("RuntimeError", "selfsame: NewTensor: too many tensors")
 	}
@@ -61,27 +61,6 @@ func NewTensor[E TensorElement](elems []E, shape ...int) (*Tensor, error) {
 	}
 	handles.TraceNative(object)
 	return (*Tensor)(unsafe.Pointer(handles.FetchOwned(object))), nil
-}
-
-// pinned is a slice whose memory a tensor shares.
-type pinned struct {
-	pins  runtime.Pinner
-	elems any
-	bytes uintptr
-}
-
-func pinSlice(data unsafe.Pointer, elems any, bytes uintptr) *pinned {
-	p := &pinned{elems: elems, bytes: bytes}
-	if data != nil {
-		p.pins.Pin(data)
-	}
-	return p
-}
-
-// Ended unpins the slice. It is called after the tensor has died.
-func (p *pinned) Ended() {
-	p.pins.Unpin()
-	handles.Unpinned(p.bytes)
 }
 
 // countOf returns the number of elements of a shape; ok is false for a negative extent and for too many.

@@ -41,6 +41,7 @@ var Table = []Layer{
 	}},
 	{"registration of classes and functions", []string{"internal/engine/registry"}},
 	{"objects that stand for Go values of other packages", []string{"internal/engine/wrapping"}},
+	{"objects that show containers of Go", []string{"internal/engine/live"}},
 	{"the entrance of an extension; what the files call that a build adds to a package", []string{"internal/extension", "gen/overlay"}},
 	{"the public package", []string{""}},
 	{"what generated code calls", []string{"gen"}},

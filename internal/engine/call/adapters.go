@@ -117,6 +117,14 @@ func otherResult[R any](s *Signature, r R, result *abi.Any) error {
 	return nil
 }
 
+// Argument returns argument i of a call, borrowed.
+func (c AdaptedCall) Argument(i int) *abi.Any {
+	return (*abi.Any)(unsafe.Add(unsafe.Pointer(c.args), uintptr(i)*unsafe.Sizeof(abi.Any{})))
+}
+
+// Result returns where the owned result of a call belongs.
+func (c AdaptedCall) Result() *abi.Any { return c.result }
+
 // NoResult makes the result of a call of a func that has none beside an error, for an [Adapter].
 func (c AdaptedCall) NoResult() error {
 	*c.result = abi.None()

@@ -61,6 +61,7 @@ func For(t reflect.Type) (*Conv, error) {
 		return nil, err
 	}
 	c.GoType = t
+	c.acceptShown(t)
 	c.Fast = fastKindOf(c)
 	c.BitsIndex = bitsIndexOf(c.Fast)
 	known, _ := convs.LoadOrStore(t, c)
@@ -101,6 +102,9 @@ func newConv(t reflect.Type) (*Conv, error) {
 	}
 	if c, ok, err := Public.Conv(t); ok {
 		return c, err
+	}
+	if own, ok := reflect.Zero(t).Interface().(Converter); ok {
+		return own.NewConv()
 	}
 	if hasJSONForm(t) {
 		return jsonConv(t), nil

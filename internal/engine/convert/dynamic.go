@@ -206,6 +206,7 @@ func ForPlain(t reflect.Type) (*Conv, error) {
 		return nil, err
 	}
 	c.GoType, c.Fast, c.BitsIndex, c.CallsOnly = t, NoFastPath, NoBitsIndex, true
+	c.acceptShown(t)
 	known, _ := plainConvs.LoadOrStore(t, c)
 	return known.(*Conv), nil
 }

@@ -61,6 +61,7 @@ func (c Registration) Register(key string, wrap func(*handles.State) any, o *Cla
 	if c.Registered() || c.TypeKeyIfAny() != "" {
 		return fault.New("RuntimeError", "selfsame: Register: %s is already registered, as `%s`", c.GoType, c.TypeKey())
 	}
+	c.extend(o)
 	fields, err := ownFields(c.GoType)
 	if err != nil {
 		return err

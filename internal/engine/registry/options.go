@@ -1,8 +1,10 @@
 package registry
 
 import (
+	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 )
@@ -29,6 +31,18 @@ const EnumAttr = "__ffi_enum__"
 
 // Lenient is the option gen.Lenient, which only the public package can make. It is set when that is initialised.
 var Lenient any
+
+var extensions sync.Map // reflect.Type of a class struct -> func(*ClassOptions)
+
+// Extend adds to the options with which a class will be registered.
+func Extend(class reflect.Type, add func(o *ClassOptions)) { extensions.Store(class, add) }
+
+// extend adds what Extend was given for the class.
+func (c Registration) extend(o *ClassOptions) {
+	if add, ok := extensions.LoadAndDelete(c.GoType); ok {
+		add.(func(*ClassOptions))(o)
+	}
+}
 
 // MethodOptions are the options of one method.
 type MethodOptions struct {

@@ -1,6 +1,7 @@
 package wrapping
 
 import (
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -16,6 +17,15 @@ type Box struct {
 	gate   *Gate // nil: calls on the object need no lock
 	key    identity
 	native uintptr // the object, while identities has the box
+	copied Copied  // nil: the value is at its place
+	seen   atomic.Pointer[any]
+}
+
+// Copied is the value of a box that Go has at a place without an address, such as a struct in a map. It is loaded before a call on
+// the object, and stored after it.
+type Copied interface {
+	Load()
+	Store()
 }
 
 // Value returns the Go value.
@@ -23,6 +33,21 @@ func (b *Box) Value() any { return b.value }
 
 // IsValue reports whether the object stands for all values that are equal to its own.
 func (b *Box) IsValue() bool { return b.key.value != nil }
+
+// Copied returns what loads and stores the value, nil where it is at its place.
+func (b *Box) Copied() Copied { return b.copied }
+
+// Seen returns what make made at the first call, another view of the value. Any goroutine may call it.
+func (b *Box) Seen(make func() any) any {
+	if known := b.seen.Load(); known != nil {
+		return *known
+	}
+	made := make()
+	if b.seen.CompareAndSwap(nil, &made) {
+		return made
+	}
+	return *b.seen.Load()
+}
 
 // BoxIn returns the box to which the word of an object refers, nil when the word is unset. It fails for a word that another
 // library, or the parent of a forked child, has set.
@@ -42,8 +67,8 @@ func BoxIn(word uintptr) (*Box, error) {
 	return b, nil
 }
 
-// boxOf returns the box of an object of a wrapping class.
-func boxOf(object unsafe.Pointer) (*Box, error) {
+// Of returns the box of an object of a wrapping class.
+func Of(object unsafe.Pointer) (*Box, error) {
 	return BoxIn(*(*uintptr)(unsafe.Add(object, offset)))
 }
 
@@ -57,7 +82,7 @@ func of(object unsafe.Pointer) *wrapping {
 // ValueOf returns the Go value for which an object of a wrapping class stands, as code that takes any gets it.
 func ValueOf(object unsafe.Pointer) (any, error) {
 	w := of(object)
-	b, err := boxOf(object)
+	b, err := Of(object)
 	switch {
 	case err != nil || w == nil:
 		return nil, err

@@ -103,12 +103,16 @@ func (g *Gate) Leave() {
 
 // Locked is gates that the calling goroutine has entered.
 type Locked struct {
-	first *Gate
-	more  []*Gate
+	first  *Gate
+	more   []*Gate
+	copied Copied // nil: none
 }
 
-// Unlock leaves the gates.
+// Unlock leaves the gates, after a copied value is stored.
 func (l Locked) Unlock() {
+	if l.copied != nil {
+		l.copied.Store()
+	}
 	for _, g := range l.more {
 		g.Leave()
 	}
@@ -123,6 +127,9 @@ func Lock(b *Box, others []any) (Locked, error) {
 	var own *Gate
 	if b != nil {
 		own = b.gate
+		if b.copied != nil {
+			return lockCopied(b, others)
+		}
 	}
 	if len(others) > 0 {
 		return lockAll(own, others)
@@ -135,6 +142,16 @@ func Lock(b *Box, others []any) (Locked, error) {
 		return Locked{}, err
 	}
 	return Locked{first: own}, nil
+}
+
+// lockCopied does Lock's work for a box with a copied value.
+func lockCopied(b *Box, others []any) (Locked, error) {
+	locked, err := lockAll(b.gate, others)
+	if err == nil {
+		locked.copied = b.copied
+		locked.copied.Load()
+	}
+	return locked, err
 }
 
 func lockAll(own *Gate, others []any) (Locked, error) {

@@ -4,6 +4,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"unsafe"
+	"weak"
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
@@ -35,6 +36,7 @@ var identities identityTable
 type identityTable struct {
 	mu    sync.Mutex
 	boxes map[identity]*Box
+	gates map[identity]weak.Pointer[Gate] // those that containers within the values share
 }
 
 // find returns an owned reference to the object of an identity, nil when there is none alive.
@@ -73,11 +75,13 @@ func (t *identityTable) enter(b *Box, object unsafe.Pointer) (other unsafe.Point
 		t.boxes = map[identity]*Box{}
 	}
 	t.boxes[b.key] = b
+	b.key.class.alive++
 	b.native = uintptr(object)
 	atomic.AddUint64(&(*abi.Object)(object).Counts, abi.WeakOne)
 	dead := uintptr(0)
 	if old != nil {
 		dead, old.native = old.native, 0
+		b.key.class.alive--
 	}
 	t.mu.Unlock()
 	if dead != 0 {
@@ -92,6 +96,7 @@ func (b *Box) Ended() {
 	dead := b.native
 	if b.native = 0; dead != 0 {
 		delete(identities.boxes, b.key)
+		b.key.class.alive--
 	}
 	identities.mu.Unlock()
 	if dead != 0 {

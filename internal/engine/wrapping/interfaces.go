@@ -137,7 +137,7 @@ func interfaceConv[I any](w *wrapping) *convert.Conv {
 		if w == nil {
 			return value, convert.Mismatched(v)
 		}
-		b, err := boxOf(v.Pointer())
+		b, err := Of(v.Pointer())
 		if err != nil {
 			return value, err
 		}

@@ -27,7 +27,7 @@ type Options struct {
 	Shared  bool // the type may be used by several goroutines at once
 }
 
-// wrapping is what is known of a class with a Wrapped. Nothing changes it once it is announced.
+// wrapping is what is known of a class with a Wrapped. But for alive, nothing changes it once it is announced.
 type wrapping struct {
 	Options
 	class     *typetable.Class
@@ -35,6 +35,7 @@ type wrapping struct {
 	holds     reflect.Type // what the Wrapped holds: a pointer or an interface type
 	element   func(pointer any) any
 	implement func(Implementation) any // makes the Go value of an object of a Python class; nil: there are none
+	alive     int                      // how many of its boxes identities has
 }
 
 var (
@@ -54,6 +55,15 @@ func (w *wrapping) announce(field reflect.Type) error {
 	w.class.Foreign = ValueOf
 	return nil
 }
+
+// Announce makes a class, whose second part must be of the type field, that of objects which a higher layer makes.
+func Announce(class, field reflect.Type, key string) (*typetable.Class, error) {
+	w := &wrapping{class: typetable.Of(class), key: key, holds: field}
+	return w.class, w.announce(field)
+}
+
+// Is says whether an object is one of a wrapping class.
+func Is(object unsafe.Pointer) bool { return of(object) != nil }
 
 // add gives a Go type its conversion.
 func (w *wrapping) add(t reflect.Type, conv func() (*convert.Conv, error)) error {
@@ -86,7 +96,7 @@ func (w *wrapping) newBox(value any) *Box {
 		b.key = identity{}
 	}
 	if !w.Shared {
-		b.gate = new(Gate)
+		b.gate = identities.newGate(b.key)
 	}
 	return b
 }
@@ -118,7 +128,11 @@ func Set(object unsafe.Pointer, value any) error {
 
 // object returns an owned reference to the object of a Go value: a pointer that is not nil, or what an interface holds.
 func (w *wrapping) object(value any) (object unsafe.Pointer, err error) {
-	b := w.newBox(value)
+	return w.objectOf(w.newBox(value))
+}
+
+// objectOf does that for the box of the value, which another box with its identity may stand for.
+func (w *wrapping) objectOf(b *Box) (object unsafe.Pointer, err error) {
 	if b.key.class != nil {
 		if known := identities.find(b.key); known != nil {
 			return known, nil
@@ -145,7 +159,7 @@ func (w *wrapping) boxed(v *abi.Any) (*Box, error) {
 	if !v.IsObject() || !w.class.IsInstance(v.TypeIndex) {
 		return nil, convert.Mismatched(v)
 	}
-	b, err := boxOf(v.Pointer())
+	b, err := Of(v.Pointer())
 	if err == nil && b == nil {
 		err = w.noValue()
 	}

@@ -28,6 +28,7 @@ from ._deprecated import deprecated
 from ._device import Device, DLDeviceType, device
 from ._dtype import *  # noqa: F403  the data types by name
 from ._functions import function
+from ._go_containers import GoMapping, GoNumbers, GoSequence, GoSet
 from ._go_iterators import Iterator
 from ._go_values import nanoseconds
 from ._many import iterate_calls as imap
@@ -88,6 +89,10 @@ __all__ = [
     "CContainerBase",
     "CObject",
     "DefRegionKind",
+    "GoMapping",
+    "GoNumbers",
+    "GoSequence",
+    "GoSet",
     "InplaceMode",
     "Iterator",
     "LIB",

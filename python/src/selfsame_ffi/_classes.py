@@ -239,6 +239,15 @@ def add_enum_members(cls: type, type_index: int) -> None:
             setattr(cls, name, member)
 
 
+#: The bases of classes of containers of Go, by words of their ``__ffi_operators__``.
+container_bases: dict[str, type] = {}
+
+
+def _container_base(type_index: int) -> type | None:
+    words = str(_core.type_attr(type_index, "__ffi_operators__") or "").split()
+    return next((container_bases[word] for word in words if word in container_bases), None)
+
+
 def _identifier(text: str) -> str:
     cleaned = "".join(c if c.isalnum() or c == "_" else "_" for c in text)
     return cleaned if cleaned.isidentifier() else f"_{cleaned}"
@@ -260,7 +269,9 @@ def make_class(type_index: int) -> type:
     if not issubclass(base, Object) and base is not _core.Error and base is not _core.Function:
         base = Object
     module, _, name = info["type_key"].rpartition(".")
-    namespace = {"__slots__": (), "__module__": module or "selfsame", "__doc__": info["doc"]}
+    if base is Object and (container := _container_base(type_index)) is not None:
+        base, module, name = container, "selfsame_ffi", container.__name__
+    namespace = {"__slots__": (), "__module__": module or "selfsame", "__doc__": info["doc"] or base.__doc__}
     cls = type(base)(_identifier(name), (base,), namespace)
     # A metaclass may return anything, even a class that is registered for another type.
     if not isinstance(cls, type) or vars(cls).get("__tvm_ffi_type_index__", type_index) != type_index:

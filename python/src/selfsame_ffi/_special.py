@@ -261,8 +261,12 @@ def add_special(cls: type, info: dict[str, Any], body: dict[str, Any]) -> None:
     """Give a class the operators, special methods and properties of its type. `body` is what it defines itself."""
     index = info["type_index"]
     words = str(_core.type_attr(index, "__ffi_operators__") or "").split()
+    complete_container = getattr(cls, "_ffi_container", None)
+    of_container = frozenset() if complete_container is None else complete_container()
     if "methods" in words:
         for name, doc, metadata, _flags, _function in info["methods"]:
+            if name in of_container:
+                continue
             if name.startswith("__") and name not in body and isinstance(vars(cls).get(name), _core.Method):
                 _adapt(cls, name, doc, metadata, vars(cls)[name])
         _complete_equality(cls, body)

@@ -76,6 +76,8 @@ type Class struct {
 
 	Operators []string `json:"operators,omitempty"` // words of the type attribute __ffi_operators__
 
+	Items *Schema `json:"items,omitempty"` // of a class whose objects are lists, dicts or sets: go.Sequence, go.Mapping or go.MutableSet
+
 	Memory *Memory `json:"memory,omitempty"` // nil: the library does not explain it
 }
 

@@ -2,6 +2,7 @@ package probe
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -66,6 +67,11 @@ func readClass(info *abi.TypeInfo) (model.Class, error) {
 	dynamic := reflection.TypeAttr(info.TypeIndex, "__ffi_dynamic_attributes__")
 	if words, ok := attrText(reflection.TypeAttr(info.TypeIndex, "__ffi_operators__")); ok {
 		c.Operators = strings.Fields(words)
+	}
+	if text, ok := attrText(reflection.TypeAttr(info.TypeIndex, "__ffi_items__")); ok {
+		if err := json.Unmarshal([]byte(text), &c.Items); err != nil {
+			return c, fmt.Errorf("__ffi_items__: %w", err)
+		}
 	}
 	c.Dynamic = dynamic.TypeIndex == abi.IndexBool && dynamic.Int64() != 0
 	return c, nil

@@ -30,8 +30,8 @@ func (w *writer) class(c model.Class) error {
 		return err
 	}
 	w.types.hidden = hiddenBuiltins(c, m.scope)
-	w.types.implemented = w.module.isInterface(c)
-	defer func() { w.types.hidden, w.types.implemented = nil, false }()
+	w.types.implemented, w.types.items = w.module.isInterface(c), c.Items != nil
+	defer func() { w.types.hidden, w.types.implemented, w.types.items = nil, false, false }()
 	m.enum = w.memberNames(c, m.scope)
 	m.value = w.enumValue(c, m.scope)
 

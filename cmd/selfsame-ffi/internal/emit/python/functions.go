@@ -169,7 +169,8 @@ var methodsOfObjects = []string{"id_", "is_", "same_as"}
 // stub writes the `def` line of a function, its docstring, and no body.
 func (w *writer) stub(indent int, head, doc string) {
 	comment := ""
-	if name, _, ok := strings.Cut(strings.TrimPrefix(head, "def "), "("); ok && indent > 0 && slices.Contains(methodsOfObjects, name) {
+	if name, _, ok := strings.Cut(strings.TrimPrefix(head, "def "), "("); ok && indent > 0 &&
+		(slices.Contains(methodsOfObjects, name) || w.types.items && slices.Contains(methodsOfItems, name)) {
 		comment = "  # type: ignore[override,unused-ignore]"
 	}
 	if strings.TrimSpace(doc) == "" {

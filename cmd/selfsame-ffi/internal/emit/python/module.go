@@ -44,6 +44,7 @@ type Module struct {
 func (m *Module) Write() (string, error) {
 	w := &writer{module: m, scope: model.NewScope("the module " + m.Name)}
 	w.types.stock = w.module.Runtime == TvmFFI
+	m.Content.Classes = ofItems(m.Content.Classes)
 	w.types.classes, w.types.modules = map[string]string{}, map[string]bool{}
 	for _, c := range m.Content.Classes {
 		id, err := m.take(w.scope, m.moduleName(c.Key), c.Key)

@@ -61,7 +61,7 @@ func inGo(c model.Class) bool { return c.Init != nil && !c.Init.OfFields }
 func (w *writer) header(c model.Class, name string) error {
 	parent := w.types.classes[c.Parent]
 	if parent == "" {
-		parent = "_ffi.Object"
+		parent = w.base(c)
 	}
 	w.line(0, "")
 	w.line(0, "")

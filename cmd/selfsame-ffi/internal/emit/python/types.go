@@ -24,8 +24,13 @@ var annotations = map[string]struct{ result, argument string }{
 	"go.Duration": {"_datetime.timedelta", ""},
 	"go.Iterator": {"_ffi.Iterator", "_typing.Iterable"},
 	"go.Set":      {"_typing.Set", "_typing.AbstractSet"},
-	"go.File":     {"_typing.BinaryIO", ""},
-	"go.Reader":   {"_typing.BinaryIO", "_typing.BinaryIO | _ffi.Buffer"},
+
+	"go.Sequence":   {"_ffi.GoSequence", ""},
+	"go.Mapping":    {"_ffi.GoMapping", ""},
+	"go.MutableSet": {"_ffi.GoSet", ""},
+
+	"go.File":   {"_typing.BinaryIO", ""},
+	"go.Reader": {"_typing.BinaryIO", "_typing.BinaryIO | _ffi.Buffer"},
 }
 
 // known returns the annotations of a name in a schema that is neither a class nor a record.
@@ -43,6 +48,7 @@ type typing struct {
 	records     map[string]string // key of a record: name in the module
 	onlyRecords bool              // a record is no mapping
 	implemented bool              // the current class is one whose methods Python classes define
+	items       bool              // the current class has items
 	hidden      map[string]bool   // builtin names that a member of the current class hides
 	inModule    map[string]bool   // builtin names that a name of the module hides
 	modules     map[string]bool   // of Python, which the module imports: those whose names were written

@@ -144,6 +144,7 @@ func (d *Decider) count(p *types.Package) {
 		case *types.Var:
 			if o.Exported() {
 				d.mentionType(o.Type(), true)
+				d.hold(o.Type(), nil)
 			}
 		case *types.TypeName:
 			n, ok := o.Type().(*types.Named)
@@ -159,6 +160,7 @@ func (d *Decider) count(p *types.Package) {
 				for f := range s.Fields() {
 					if f.Exported() {
 						d.mentionType(f.Type(), false)
+						d.hold(f.Type(), n)
 					}
 				}
 			} else if n.TypeParams().Len() == 0 {
@@ -393,10 +395,9 @@ func (d *Decider) property(c *form.Class, f field, python string) (form.Form, *r
 		return made, nil
 	}
 	made.Get, made.Set, made.Writable = as, as, !c.Names.Has("set_"+python)
-	n, isNamed := types.Unalias(as.Type).(*types.Named)
 	switch {
-	case isNamed && d.isObject(n) && c.Kind == form.Pointer && isStruct(n): // the field itself, not a copy
-		made.Get = form.Value{Type: types.NewPointer(as.Type), Way: form.Addressed}
+	case c.Kind == form.Pointer && as.Way == form.Same && d.shows(as.Type):
+		made.Get = shown(as, form.ShownIn)
 	case isContext(as.Type): // as the first parameter of a func it would be that of the call
 		made.Get.Way, made.Set.Way, made.Writable = form.Optional, form.Optional, true
 	case isError(as.Type): // as the only result it would be raised

@@ -6,22 +6,21 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 )
 
-// items adds __getitem__ for a class with a length and a method At or Get of an index, and more for a slice or map type.
+// items adds what a list, a dict or a set has for a slice, array or map type, and __getitem__ for a class with a length and a method
+// At or Get of an index.
 func (s *special) items() {
-	if s.Kind == form.Pointer {
-		switch u := s.Named.Underlying().(type) {
-		case *types.Slice:
-			s.sliceItems(u.Elem())
-		case *types.Array:
-			if !isByte(u.Elem()) {
-				s.sliceItems(u.Elem())
-			}
-		case *types.Map:
-			s.mapItems(u)
+	switch u := s.Named.Underlying().(type) {
+	case *types.Array:
+		if s.Kind == form.Pointer && s.ByValue && !isByte(u.Elem()) && s.crosses(u.Elem()) == nil { // it is hashed, so it does not change
+			s.add("__getitem__", "The element at an index.", form.Operation{Op: form.GetsElement, Value: u.Elem()})
+		} else if s.hasItems() {
+			s.Members = append(s.Members, &form.Item{ID: s.Named.Obj().Name() + " (items)", Form: &form.Items{Of: s.Class}})
 		}
-	}
-	switch s.Named.Underlying().(type) {
-	case *types.Slice, *types.Array, *types.Map:
+		return
+	case *types.Slice, *types.Map:
+		if s.hasItems() {
+			s.Members = append(s.Members, &form.Item{ID: s.Named.Obj().Name() + " (items)", Form: &form.Items{Of: s.Class}})
+		}
 		return
 	}
 	if !s.sized {
@@ -37,43 +36,17 @@ func (s *special) items() {
 	}
 }
 
+// hasItems says whether a class is that of a slice, array or map type whose elements cross, and which Python can change.
+func (s *special) hasItems() bool {
+	if s.Kind != form.Pointer || !isContainer(s.Named) || s.crosses(s.Named.Underlying()) != nil {
+		return false
+	}
+	_, isArray := s.Named.Underlying().(*types.Array)
+	return !isArray || !s.ByValue
+}
+
 // isElement says whether values of a type can be those of a container.
 func (s *special) isElement(t types.Type) bool { return s.crosses(t) == nil && !isError(t) }
-
-// mapItems adds what a dict has to the class of a map type.
-func (s *special) mapItems(m *types.Map) {
-	if s.crosses(m.Key()) != nil {
-		return
-	}
-	one := form.Operation{Key: m.Key(), Value: m.Elem()}
-	add := func(python, doc string, op form.Op) {
-		one.Op = op
-		s.add(python, doc, one)
-	}
-	add("__iter__", "The keys.", form.Keys)
-	add("__contains__", "Whether a key is in it.", form.HasKey)
-	if s.find("Keys") == nil {
-		add("keys", "Returns the keys.", form.Keys)
-	}
-	if s.crosses(m.Elem()) != nil {
-		return
-	}
-	add("__getitem__", "The value of a key.", form.GetsKey)
-	add("__setitem__", "Sets the value of a key.", form.SetsKey)
-	add("__delitem__", "Removes a key.", form.DeletesKey)
-}
-
-// sliceItems adds what a list has to the class of a slice or array type. The class of a slice that is passed by value
-// does not change.
-func (s *special) sliceItems(elem types.Type) {
-	if s.crosses(elem) != nil {
-		return
-	}
-	s.add("__getitem__", "The element at an index.", form.Operation{Op: form.GetsElement, Value: elem})
-	if _, isArray := s.Named.Underlying().(*types.Array); !isArray || !s.ByValue {
-		s.add("__setitem__", "Sets the element at an index.", form.Operation{Op: form.SetsElement, Value: elem})
-	}
-}
 
 // lookUp adds what a dict or a list has to a class whose method Get or Load returns the value of a key and whether there is one. With
 // an int and no Keys the key is an index. It returns whether the class is such a dict.

@@ -252,15 +252,15 @@ func (d *Decider) hasConstants(n *types.Named) bool {
 	return false
 }
 
-// isRecord decides whether a struct is a dataclass: it has no methods, all its fields are exported and plain, and it is never
-// returned by pointer, so that nobody can tell two copies apart.
+// isRecord decides whether a struct is a dataclass: it has no methods, all its fields are exported and plain, it is never returned by
+// pointer and Go holds it nowhere that Python can refer to, so that nobody can tell two copies apart.
 func (d *Decider) isRecord(n *types.Named, s *types.Struct) bool {
 	key := types.TypeString(n, nil)
 	if is, decided := d.records[key]; decided {
 		return is
 	}
 	d.records[key] = false
-	if s.NumFields() == 0 || d.isTag(n) || n.TypeArgs().Len() > 0 || types.NewMethodSet(types.NewPointer(n)).Len() > 0 || d.mention[key].returned > 0 {
+	if s.NumFields() == 0 || d.isTag(n) || n.TypeArgs().Len() > 0 || types.NewMethodSet(types.NewPointer(n)).Len() > 0 || d.mention[key].returned > 0 || d.isHeld(n) {
 		return false
 	}
 	seen := map[string]bool{}

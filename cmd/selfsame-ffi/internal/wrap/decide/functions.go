@@ -338,6 +338,8 @@ func (d *Decider) variable(p *types.Package, v *types.Var) {
 	as, err := d.value(v.Type(), "")
 	channel := d.received(v.Type())
 	switch {
+	case err == nil && as.Way == form.Same && d.shows(as.Type):
+		as = shown(as, form.ShownOf)
 	case err == nil:
 	case channel != nil:
 		as = form.Value{Type: channel, Way: form.Renamed}

@@ -26,6 +26,7 @@ type Decider struct {
 	structs form.Names // names in the generated Go package
 	depth   int        // of the class whose members are being decided
 	mention map[string]mentions
+	holders map[string][]*types.Named // the structs with a field that holds a struct, nil for a variable, by type string of the latter
 	queue   []*form.Class
 	places  map[string]*form.Place      // by type string of the value
 	names   map[string]string           // Python names by those of Go, for comments; nil: to be made
@@ -45,7 +46,8 @@ func New(w *load.World, name string, rules *overrides.Rules) *Decider {
 	d := &Decider{
 		world: w, rules: rules, targets: map[*types.Package]bool{}, classes: map[string]*form.Class{}, records: map[string]bool{},
 		anys: map[string]bool{}, places: map[string]*form.Place{}, docs: map[string]*load.Docs{}, unnamed: map[string]*types.Named{},
-		own: types.NewPackage("", "wrapped"), mention: map[string]mentions{}, bodies: effects.NewBodies(w.FilesOf),
+		own: types.NewPackage("", "wrapped"), mention: map[string]mentions{}, holders: map[string][]*types.Named{},
+		bodies: effects.NewBodies(w.FilesOf),
 	}
 	for _, p := range w.Packages {
 		d.targets[p.Types] = true

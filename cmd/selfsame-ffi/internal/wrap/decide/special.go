@@ -38,6 +38,9 @@ func (d *Decider) special(c *form.Class) {
 		s.add("__hash__", "The hash of the value.", form.Operation{Op: form.Hashes})
 	}
 	s.arithmetic()
+	if isStruct(c.Named) && c.Kind == form.Pointer && s.methods.Len() == 0 && !c.Has("__eq__") && d.couldBePart(c.Named, map[*types.Named]bool{}) {
+		s.add("__eq__", "Whether all fields are equal.", form.Operation{Op: form.EqualsParts})
+	}
 	s.contains()
 	if isArray && c.Kind == form.Pointer && isByte(array.Elem()) {
 		s.add("__bytes__", "The bytes.", form.Operation{Op: form.ArrayBytes})
@@ -50,6 +53,9 @@ func (d *Decider) special(c *form.Class) {
 		d.called(c, sig)
 	}
 	s.items()
+	if s.hasItems() {
+		return
+	}
 	isDict := !c.Has("__getitem__") && s.lookUp()
 	s.iteration(isDict)
 	s.elements()
@@ -160,7 +166,7 @@ func (s *special) measure() {
 			s.sized = s.sized || !isByte(u.Elem())
 		}
 	}
-	if s.sized {
+	if s.sized && !s.hasItems() {
 		s.add("__len__", "The number of elements.", form.Operation{Op: form.Measures, Length: s.length})
 	}
 }

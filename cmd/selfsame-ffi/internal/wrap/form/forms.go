@@ -18,7 +18,6 @@ const (
 	Number                 // an address, as a number
 	Optional               // as its type, or not at all
 	InPlace                // a pointer, as an object that holds the value
-	Addressed              // the address of a field
 	Anything               // as an object whose type has no class
 	Uncalled               // a func that Python could not call, as such an object
 	Hidden                 // a type that cannot be written, as the plain value or whatever Go code returned
@@ -31,6 +30,9 @@ const (
 	Writes                 // as its type; the func writes through it
 	MaybeWrites            // as its type; whether the func writes through it is not known
 	WritesCopy             // the same of a copy, as the func may keep it
+	ShownIn                // a container or a struct in an object, where it is
+	ShownOf                // the same in a package variable
+	ShownResult            // a container that a func returned and Go goes on using
 )
 
 // Value is a value that crosses: a parameter, a result or a field.
@@ -148,6 +150,9 @@ type Field struct {
 // Conversion makes objects of plain values of the type below.
 type Conversion struct{ Of *Class }
 
+// Items is what a list, a dict or a set has, for the class of a slice, array or map type.
+type Items struct{ Of *Class }
+
 // Reading is a method that fills bytes of its caller, as Read of io.Reader and ReadAt of io.ReaderAt. In Python it returns bytes.
 type Reading struct {
 	Of *Class
@@ -219,6 +224,7 @@ func (*Call) form()           {}
 func (*Constructor) form()    {}
 func (*Zero) form()           {}
 func (*Conversion) form()     {}
+func (*Items) form()          {}
 func (*Reading) form()        {}
 func (*Property) form()       {}
 func (*Variable) form()       {}

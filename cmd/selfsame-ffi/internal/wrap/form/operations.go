@@ -16,6 +16,7 @@ const (
 	Equals                    // a method of another value, which says whether both are equal [Go, Key]
 	Compares                  // a method of another value, whose result is compared with 0 [Go, Key, Token]
 	ComparesValue             // the value with another one [Token]
+	EqualsParts               // compares all parts of the value with those of another one
 	Converts                  // the value, to a plain type [Value]
 	Plain                     // the same as a property [Value]
 	Hashes                    // the value, of any comparable type
@@ -28,12 +29,10 @@ const (
 	ArrayBytes                // the bytes of an array
 	Contains                  // a method of one value that returns a bool [Go, Key]
 	GetsElement               // by an index, of a slice or by a method [Go, Value, Length]
-	SetsElement               // by an index, of a slice [Value]
-	Keys                      // those of a map [Key]
-	HasKey                    // of a map, or by a method that finds the value of a key [Go, Key]
+	HasKey                    // by a method that finds the value of a key [Go, Key]
 	GetsKey                   // the same for the value [Go, Key, Value, IsIndex]
-	SetsKey                   // of a map, or by a method [Go, Key, Value, Fails]
-	DeletesKey                // of a map, or by a method if the one that finds values knows it [Go, By, Key]
+	SetsKey                   // by a method [Go, Key, Value, Fails]
+	DeletesKey                // by a method if the one that finds values knows it [Go, By, Key]
 	Links                     // the elements of a linked list, by the method for the first one [Go, Value]
 	StepsUntilEOF             // the values that a method returns with an error, io.EOF at the end [Go, Value]
 	StepsWhileFound           // the values that a method returns with a bool [Go, Value]

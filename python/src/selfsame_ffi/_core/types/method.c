@@ -19,6 +19,7 @@ typedef struct {
   PyObject* metadata;     // str: JSON text
   int32_t type_index;     // of the objects that a Constructor makes
   PyObject* shown;        // an inspect.Signature given by Python code, or NULL
+  PyObject* otherwise;    // called instead when the first argument is no int; NULL: never
   PyObject* references;   // the list of weak references: weakref.WeakMethod makes one
 } Method;
 
@@ -44,6 +45,9 @@ static PyObject* method_vectorcall(PyObject* self, PyObject* const* args, size_t
   Py_ssize_t count = PyVectorcall_NARGS(nargsf);
   if (SS_UNLIKELY(count < 1 || !ss_is_wrapper(args[0]))) {
     return needs_object(method, count < 1 ? NULL : args[0]);
+  }
+  if (SS_UNLIKELY(method->otherwise != NULL) && (count < 2 || !PyLong_CheckExact(args[1]))) {
+    return PyObject_Vectorcall(method->otherwise, args, (size_t)count, kwnames);
   }
   return call(method, args, count, kwnames, 1);
 }
@@ -141,6 +145,7 @@ static int method_traverse(PyObject* self, visitproc visit, void* arg) {
   Method* method = (Method*)self;
   Py_VISIT(method->function);
   Py_VISIT(method->signature.sentinel);
+  Py_VISIT(method->otherwise);
   return 0;
 }
 
@@ -156,6 +161,7 @@ static void method_dealloc(PyObject* self) {
   Py_XDECREF(method->signature.arg_names);
   Py_XDECREF(method->signature.sentinel);
   Py_XDECREF(method->shown);
+  Py_XDECREF(method->otherwise);
   Py_TYPE(self)->tp_free(self);
 }
 
@@ -210,6 +216,7 @@ static PyObject* get_signature(PyObject* self, void* closure) {
 
 static PyMemberDef members[] = {
     {"given_signature", T_OBJECT_EX, offsetof(Method, shown), 0, "The signature for inspect that Python code gave."},
+    {"otherwise", T_OBJECT_EX, offsetof(Method, otherwise), 0, "Called instead when the first argument is no int."},
     {"__name__", T_OBJECT, offsetof(Method, signature.name), READONLY, NULL},
     {"__doc__", T_OBJECT, offsetof(Method, doc), READONLY, NULL},
     {"function", T_OBJECT, offsetof(Method, function), READONLY, "The native Function."},

@@ -21,6 +21,8 @@ func (w *writer) declarations(i *form.Item) string {
 		}
 	case *form.Implementation:
 		return w.implementation(f) + "\n\n"
+	case *form.Items:
+		return fmt.Sprintf("var _ = gen.Items[%s, %s]()\n\n", f.Of.Go, w.of(f.Of))
 	}
 	return ""
 }

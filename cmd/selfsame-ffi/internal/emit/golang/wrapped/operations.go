@@ -18,6 +18,7 @@ var methods = map[form.Op]string{
 	form.Equals:         ", x $Key) bool {\ndefer o.Lock(x).Unlock()\nreturn o.Go().$Go(x)\n}",
 	form.Compares:       ", x $Key) bool {\ndefer o.Lock(x).Unlock()\nreturn o.Go().$Go(x) $Token 0\n}",
 	form.ComparesValue:  ", x $Of) bool { return *o.Go() $Token x }",
+	form.EqualsParts:    ", x $Of) bool {\n${lock}return $reflect.DeepEqual(*o.Go(), x)\n}",
 	form.Converts:       ") $Value { return $Value(*o.Go()) }",
 	form.Hashes:         ") int64 { return gen.HashOf(*o.Go()) }",
 	form.HashesNumber:   ") int64 { return gen.HashOfNumber(*o.Go()) }",
@@ -30,12 +31,10 @@ var methods = map[form.Op]string{
 	form.Contains:       ", x $Key) bool {\n${lock}return o.Go().$Go(x)\n}",
 	form.GetsElement: ", i int) ($Value, error) {\n${lock}if i < 0 || i >= $Length {\nreturn *new($Value), $outOfRange\n}\n" +
 		"return $element, nil\n}",
-	form.SetsElement: ", i int, value $Value) error {\n${lock}if i < 0 || i >= $Length {\nreturn $outOfRange\n}\n(*o.Go())[i] = value\nreturn nil\n}",
-	form.Keys:        ") []$Key {\n${lock}keys := make([]$Key, 0, len(*o.Go()))\nfor key := range *o.Go() {\nkeys = append(keys, key)\n}\nreturn keys\n}",
-	form.HasKey:      ", key $Key) bool {\n${lock}_, ok := $lookUp\nreturn ok\n}",
-	form.GetsKey:     ", key $Key) ($Value, error) {\n${lock}value, ok := $lookUp\nif !ok {\nreturn value, $missing\n}\nreturn value, nil\n}",
-	form.SetsKey:     ", key $Key, value $Value)$error {\n${lock}${return}$store\n}",
-	form.DeletesKey:  ", key $Key) error {\n${lock}if _, ok := $lookUp; !ok {\nreturn $missing\n}\n$remove\nreturn nil\n}",
+	form.HasKey:     ", key $Key) bool {\n${lock}_, ok := $lookUp\nreturn ok\n}",
+	form.GetsKey:    ", key $Key) ($Value, error) {\n${lock}value, ok := $lookUp\nif !ok {\nreturn value, $missing\n}\nreturn value, nil\n}",
+	form.SetsKey:    ", key $Key, value $Value)$error {\n${lock}${return}$store\n}",
+	form.DeletesKey: ", key $Key) error {\n${lock}if _, ok := $lookUp; !ok {\nreturn $missing\n}\n$remove\nreturn nil\n}",
 	form.Links: ") $iter.Seq[$Value] {\ng := o.Go()\nlocked := func(step func() $Value) $Value {\ndefer gen.LockAll(g).Unlock()\nreturn step()\n}\n" +
 		"return func(yield func($Value) bool) {\nfor e := locked(g.$Go); e != nil; {\nnext := locked(e.Next)\nif !yield(e) {\nreturn\n}\ne = next\n}\n}\n}",
 	form.Bits:       ", x $Of) $Of { return $left $Token $right }",
@@ -97,7 +96,7 @@ func (w *writer) operation(i *form.Item, o *form.Operation) string {
 }
 
 // packages are the names of packages that the texts use, with their paths.
-var packages = map[string]string{"context": "context", "errors": "errors", "io": "io", "iter": "iter", "os": "os", "time": "time"}
+var packages = map[string]string{"context": "context", "errors": "errors", "io": "io", "iter": "iter", "os": "os", "reflect": "reflect", "time": "time"}
 
 // checked are the funcs that calculate, and say when the result does not fit.
 var checked = map[token.Token]string{token.ADD: "SumOf", token.SUB: "DifferenceOf", token.MUL: "ProductOf", token.QUO: "QuotientOf"}
@@ -167,16 +166,13 @@ func (w *writer) choice(o *form.Operation, name string) string {
 		_, pointer := types.Unalias(o.Value).(*types.Pointer)
 		return either(pointer, "o.Go()", "*o.Go()")
 	case "lookUp":
-		return either(o.Go == "", "(*o.Go())[key]", "o.Go()."+o.Go+"(key)")
+		return "o.Go()." + o.Go + "(key)"
 	case "missing":
 		return either(o.IsIndex, `selfsame.Errorf("IndexError", "index %v is out of range", key)`, `selfsame.Errorf("KeyError", "%v", key)`)
 	case "store":
-		if o.Go == "" {
-			return fmt.Sprintf("if *o.Go() == nil {\n*o.Go() = map[%s]%s{}\n}\n(*o.Go())[key] = value", w.text(o.Key), w.text(o.Value))
-		}
 		return "o.Go()." + o.Go + "(key, value)"
 	case "remove":
-		return either(o.By == "", "delete(*o.Go(), key)", "o.Go()."+o.By+"(key)")
+		return "o.Go()." + o.By + "(key)"
 	case "error":
 		return either(o.Fails, " error", "")
 	case "return":

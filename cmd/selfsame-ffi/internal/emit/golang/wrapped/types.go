@@ -93,6 +93,8 @@ func (w *writer) value(v form.Value) string {
 		return "func(" + w.element(v) + ")"
 	case form.Writes, form.MaybeWrites, form.WritesCopy:
 		return "gen." + writtenTypes[v.Way] + "[" + w.text(v.Type) + "]"
+	case form.ShownIn, form.ShownOf, form.ShownResult:
+		return "gen.View[" + w.text(v.Type) + "]"
 	}
 	return w.text(v.Type)
 }
@@ -127,8 +129,12 @@ func (w *writer) out(v form.Value, expression string) string {
 		return "uint64(" + expression + ")"
 	case form.InPlace:
 		return maker(v.Place) + "(" + expression + ")"
-	case form.Addressed:
-		return "&" + expression
+	case form.ShownIn:
+		return "gen.ViewIn(o, &" + expression + ")"
+	case form.ShownOf:
+		return "gen.ViewOf(&" + expression + ")"
+	case form.ShownResult:
+		return "gen.ViewOfResult(" + expression + ")"
 	case form.Uncalled:
 		return "gen.Kept(" + expression + ")"
 	case form.SentToHere:

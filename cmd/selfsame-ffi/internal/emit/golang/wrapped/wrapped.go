@@ -118,7 +118,7 @@ func (w *writer) types() {
 		w.declared(d)
 	}
 	f.Print("// goValue stands for Go values whose types have no class.\ntype goValue struct {\n\tselfsame.Object\n\tgen.Wrapped[any]\n}\n\n")
-	f.Printf("var _ = gen.WrapOthers[goValue](%q)\n", w.plan.Name+".GoValue")
+	f.Printf("var _ = gen.WrapOthers[goValue](%q)\nvar _ = gen.ShowContainers(%q)\n", w.plan.Name+".GoValue", w.plan.Name)
 	for _, t := range w.plan.Anys {
 		f.Printf("var _ = gen.WrapAny[%s]()\n", w.text(t))
 	}

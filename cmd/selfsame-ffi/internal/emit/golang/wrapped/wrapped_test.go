@@ -27,6 +27,7 @@ func Doc(string) any { return nil }
 const generated = `package gen
 type Wrapped[T any] struct{}
 func WrapOthers[T any](string) int { return 0 }
+func ShowContainers(string) int { return 0 }
 func Lenient() any { return nil }
 func ReportRefused() {}
 `
