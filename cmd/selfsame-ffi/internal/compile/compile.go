@@ -44,7 +44,12 @@ func mainSource(packages []*gosource.Package) []byte {
 	for _, p := range packages {
 		fmt.Fprintf(&b, "\t_ %s\n", escape.GoString(p.ImportPath))
 	}
-	b.WriteString(")\n\nfunc main() {}\n")
+	b.WriteString(")\n\n")
+	if slices.ContainsFunc(packages, func(p *gosource.Package) bool { return slices.Contains(p.Deps, "os/exec") }) {
+		// internal/guest/thread_linux.c says why.
+		b.WriteString("// __attribute__((visibility(\"hidden\"))) const char ss_guest_starts_programs = 1;\nimport \"C\"\n\n")
+	}
+	b.WriteString("func main() {}\n")
 	return b.Bytes()
 }
 

@@ -11,6 +11,7 @@
 #include "gc/collectors.h"
 #include "gc/full_collection.h"
 #include "gc/graph_request.h"
+#include "handlers.h"
 #include "selfsame/internal/process.h"
 #include "tie/attach.h"
 #include "tie/deferred.h"
@@ -98,7 +99,8 @@ PyObject* ss_process_start(PyObject* module, PyObject* args) {
   if (ss_class_register(kTVMFFIFunction, &SsFunction_Type) != 0 ||
       ss_class_register(kTVMFFIError, &SsError_Type) != 0 ||
       ss_class_register(kTVMFFIShape, &SsShapeObject_Type) != 0 || ss_collection_init() != 0 ||
-      ss_collectors_init() != 0) {
+      ss_collectors_init() != 0 ||
+      ss_handlers_init() != 0) {
     return NULL;
   }
   Py_RETURN_TRUE;
