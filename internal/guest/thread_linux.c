@@ -6,7 +6,7 @@
 // (cgo_linux.go) sends runtime/cgo's start of Go here.
 //
 // A program that Go starts inherits the mask of a thread of Go's, and could not be ended by a signal. A library whose
-// packages start programs therefore has the variable ss_guest_starts_programs, which `selfsame-ffi build` writes, and keeps
+// packages start programs therefore has the variable ss_guest_starts_programs (programs_linux.go), and keeps
 // the mask of the thread that loads it.
 #include <pthread.h>
 #include <signal.h>

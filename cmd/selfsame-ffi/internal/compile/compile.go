@@ -44,12 +44,7 @@ func mainSource(packages []*gosource.Package) []byte {
 	for _, p := range packages {
 		fmt.Fprintf(&b, "\t_ %s\n", escape.GoString(p.ImportPath))
 	}
-	b.WriteString(")\n\n")
-	if slices.ContainsFunc(packages, func(p *gosource.Package) bool { return slices.Contains(p.Deps, "os/exec") }) {
-		// internal/guest/thread_linux.c says why.
-		b.WriteString("// __attribute__((visibility(\"hidden\"))) const char ss_guest_starts_programs = 1;\nimport \"C\"\n\n")
-	}
-	b.WriteString("func main() {}\n")
+	b.WriteString(")\n\nfunc main() {}\n")
 	return b.Bytes()
 }
 
@@ -192,6 +187,9 @@ func Library(ctx context.Context, packages []*gosource.Package, o Options, log f
 	linker, err := linkerFlags(o, generated)
 	if err != nil {
 		return err
+	}
+	if slices.ContainsFunc(packages, (*gosource.Package).StartsPrograms) {
+		o.Tags = append(slices.Clip(o.Tags), gosource.ProgramsTag)
 	}
 	flags := []string{"-buildmode=c-shared", "-buildvcs=false", "-tags", strings.Join(o.Tags, ",")}
 	goFlags := ""
