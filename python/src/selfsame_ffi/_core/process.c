@@ -1,6 +1,8 @@
 // The start and the end of the module in a process, and its forks: see process.h.
 #include "process.h"
 
+#include "at_exit.h"
+
 #include <pthread.h>
 
 #include "convert/callback.h"
@@ -24,6 +26,7 @@ PyObject* ss_process_shut_down(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
   ss_run_deferred();
+  if (ss_let_go_at_exit() != 0) return NULL;
   ss_attach_stop();
   Py_RETURN_NONE;
 }
