@@ -4,6 +4,7 @@ package main
 import (
 	_ "github.com/selfsame-ffi/selfsame/internal/control"
 	_ "github.com/selfsame-ffi/selfsame/internal/gomemory"
+	_ "github.com/selfsame-ffi/selfsame/internal/guest"
 )
 
 func main() {}

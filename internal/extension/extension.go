@@ -8,6 +8,7 @@ import "C"
 
 import (
 	_ "github.com/selfsame-ffi/selfsame/internal/bridge"   // takes over the original's C code and state
+	_ "github.com/selfsame-ffi/selfsame/internal/guest"    // reads the environment before environment.go changes it
 	_ "github.com/selfsame-ffi/selfsame/internal/selfcopy" // loads the copy
 	_ "github.com/selfsame-ffi/selfsame/internal/stubs"    // takes over the original's runtime
 )

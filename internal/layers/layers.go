@@ -13,7 +13,7 @@ var Table = []Layer{
 		"internal/spin",
 	}},
 	{"layouts and constants of the C ABI, and C code that stands alone", []string{
-		"abi", "internal/stubs", "internal/tie", "internal/selfcopy", "internal/gomemory", "internal/clayout",
+		"abi", "internal/stubs", "internal/tie", "internal/selfcopy", "internal/gomemory", "internal/guest", "internal/clayout",
 		"internal/nativethread", "internal/testenv/native", "internal/libload",
 	}},
 	{"the table of kinds; what reflection data says of the memory of objects", []string{"internal/kinds", "internal/nativememory"}},

@@ -36,9 +36,11 @@ typedef struct {
 void* ss_self_copy_load_go(volatile uint64_t* handover_variable, uint64_t value, const SsCalled* functions,
                            size_t count, char* message, size_t message_size);
 
-// Called once by the Go runtime that this code was loaded with: from now on its signal handlers do nothing in a forked
-// child (dead_linux.c).
-void ss_self_copy_go_has_started(void);
+// Calls `change` while the handlers of these `count` signals are those from before Go's. The ones that it leaves take
+// their place, and Go's come back on top. Leaves a signal alone whose handler was installed after Go's. Any thread, not in
+// a signal handler. A fault of Go's on another thread meanwhile goes to those handlers. Does nothing but the call in a
+// program, and on systems other than Linux.
+void ss_self_copy_below_go(const int* numbers, int count, void (*change)(void* data), void* data);
 
 #pragma GCC visibility pop
 

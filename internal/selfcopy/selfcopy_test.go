@@ -15,7 +15,7 @@ var flags = []string{"-std=c11", "-D_GNU_SOURCE", "-O1", "-g", "-Wall", "-Wextra
 func build(t *testing.T, dir, name, source string, more ...string) {
 	t.Helper()
 	args := append(append([]string{}, flags...), more...)
-	args = append(args, "-o", filepath.Join(dir, name), filepath.Join("testdata", source), "selfcopy_linux.c", "image_linux.c", "dead_linux.c")
+	args = append(args, "-o", filepath.Join(dir, name), filepath.Join("testdata", source), "selfcopy_linux.c", "image_linux.c", "signals_linux.c")
 	testenv.Run(t, "gcc", append(args, "-ldl", "-pthread")...)
 }
 

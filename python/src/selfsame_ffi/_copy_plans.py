@@ -8,6 +8,7 @@ import pickle as _pickle
 import sys
 from typing import Any
 
+from ._at_exit import emptied
 from . import _core
 from ._copy_state import (
     ATOMS,
@@ -407,7 +408,7 @@ _FAMILIES: dict[str, type[_Plan]] = {
     "ffi.OpaquePyObject": _Opaque,
 }
 
-_plans: dict[int, _Plan] = {}
+_plans: dict[int, _Plan] = emptied({})
 
 
 def _make_plan(index: int) -> _Plan:

@@ -7,6 +7,7 @@ import ctypes
 import types
 from typing import Any
 
+from ._at_exit import emptied
 from . import _core, _runtime  # noqa: F401
 from ._device import Device
 from ._dtype import dtype
@@ -19,7 +20,7 @@ ATOMS = frozenset({type(None), bool, int, float, dtype, Device, _core.Shape, cty
 
 
 #: The slots of classes that are registered for a native type: those classes live as long as the process.
-_slots_of_registered: dict[type, list[str]] = {}
+_slots_of_registered: dict[type, list[str]] = emptied({})
 
 
 def _slots(cls: type) -> list[str]:
@@ -113,7 +114,7 @@ def value_of(field: _core.Field, obj: Any) -> Any:
     return storable(field.__get__(obj, type(obj)))
 
 
-_fields: dict[int, list[tuple[str, _core.Field]]] = {}
+_fields: dict[int, list[tuple[str, _core.Field]]] = emptied({})
 
 
 def fields_of(index: int) -> list[tuple[str, _core.Field]]:

@@ -6,11 +6,13 @@ import keyword
 import threading
 from typing import Any, TypeVar
 
+from ._at_exit import emptied
+
 _C = TypeVar("_C", bound=type)
 
-_classes: dict[str, type] = {}
+_classes: dict[str, type] = emptied({})
 # For each class that results became: the fields whose attributes have other names, as those called as keywords are.
-_attributes: dict[str, tuple[type, dict[str, str]]] = {}
+_attributes: dict[str, tuple[type, dict[str, str]]] = emptied({})
 _making = threading.Lock()
 
 

@@ -7,6 +7,7 @@ import json
 import warnings
 from typing import Any, Callable
 
+from ._at_exit import emptied
 from . import _core, _device, _dtype, _runtime, _text  # noqa: F401
 from ._flags import (
     COMPARE_OFF,
@@ -272,7 +273,7 @@ def _methods_of(raw: dict[str, Any]) -> list[TypeMethod]:
     ]
 
 
-_infos: dict[int, TypeInfo] = {}
+_infos: dict[int, TypeInfo] = emptied({})
 
 
 def info_of_index(type_index: int) -> TypeInfo | None:

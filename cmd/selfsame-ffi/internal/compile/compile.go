@@ -188,6 +188,9 @@ func Library(ctx context.Context, packages []*gosource.Package, o Options, log f
 	if err != nil {
 		return err
 	}
+	if slices.ContainsFunc(packages, (*gosource.Package).StartsPrograms) {
+		o.Tags = append(slices.Clip(o.Tags), gosource.ProgramsTag)
+	}
 	flags := []string{"-buildmode=c-shared", "-buildvcs=false", "-tags", strings.Join(o.Tags, ",")}
 	goFlags := ""
 	if o.Release {

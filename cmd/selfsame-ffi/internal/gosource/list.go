@@ -31,6 +31,12 @@ const SharedTag = "selfsame_shared"
 // TvmFFITag is a further build tag, for an extension that uses tvm_ffi's runtime even if selfsame's is loaded too.
 const TvmFFITag = "selfsame_tvm_ffi"
 
+// ProgramsTag is a further build tag, for an extension that starts programs: internal/guest/thread_linux.c says why.
+const ProgramsTag = "selfsame_starts_programs"
+
+// StartsPrograms tells whether the package, or one that it needs, may start programs.
+func (p *Package) StartsPrograms() bool { return slices.Contains(p.Deps, "os/exec") }
+
 // Package is a Go package as `go list` describes it.
 type Package struct {
 	Dir        string

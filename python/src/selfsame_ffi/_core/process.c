@@ -1,6 +1,8 @@
 // The start and the end of the module in a process, and its forks: see process.h.
 #include "process.h"
 
+#include "at_exit.h"
+
 #include <pthread.h>
 
 #include "convert/callback.h"
@@ -11,6 +13,7 @@
 #include "gc/collectors.h"
 #include "gc/full_collection.h"
 #include "gc/graph_request.h"
+#include "handlers.h"
 #include "selfsame/internal/process.h"
 #include "tie/attach.h"
 #include "tie/deferred.h"
@@ -23,6 +26,7 @@ PyObject* ss_process_shut_down(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
   ss_run_deferred();
+  if (ss_let_go_at_exit() != 0) return NULL;
   ss_attach_stop();
   Py_RETURN_NONE;
 }
@@ -98,7 +102,8 @@ PyObject* ss_process_start(PyObject* module, PyObject* args) {
   if (ss_class_register(kTVMFFIFunction, &SsFunction_Type) != 0 ||
       ss_class_register(kTVMFFIError, &SsError_Type) != 0 ||
       ss_class_register(kTVMFFIShape, &SsShapeObject_Type) != 0 || ss_collection_init() != 0 ||
-      ss_collectors_init() != 0) {
+      ss_collectors_init() != 0 ||
+      ss_handlers_init() != 0) {
     return NULL;
   }
   Py_RETURN_TRUE;

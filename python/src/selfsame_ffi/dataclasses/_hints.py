@@ -15,6 +15,7 @@ import typing
 from collections.abc import Iterator
 from typing import Any, Callable
 
+from .._at_exit import emptied
 from .. import _declare
 from .._annotations import own_annotations
 from .._type_info import TypeInfo, info_of_class
@@ -28,7 +29,7 @@ class _KwOnlyMark:
     """Stands for KW_ONLY, which is no type, while annotations are resolved."""
 
 
-_declared: dict[str, dict[str, type]] = {}  # classes by module and name
+_declared: dict[str, dict[str, type]] = emptied({})  # classes by module and name
 _lock = threading.RLock()
 
 

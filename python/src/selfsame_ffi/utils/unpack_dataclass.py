@@ -7,11 +7,13 @@ import keyword
 import typing
 from typing import Any, Callable
 
+from .._at_exit import emptied
+
 _LEAVES = {int, float, str, bool, bytes, complex, type(None), Ellipsis}
 _UNIONS: tuple[Any, ...] = (typing.Union, getattr(__import__("types"), "UnionType", typing.Union))
 
 # The function for each class that was seen. A class that goes away leaves its entry: classes seldom do.
-_converters: dict[type, Callable[[Any], Any]] = {}
+_converters: dict[type, Callable[[Any], Any]] = emptied({})
 
 
 def unpack_dataclass_to_tuple(x: Any) -> Any:

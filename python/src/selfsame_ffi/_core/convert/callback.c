@@ -98,7 +98,8 @@ int ss_closure_call(void* handle, const TVMFFIAny* args, int32_t count, TVMFFIAn
   // An error may be set: a destructor that runs while an exception propagates may have called this Function.
   int has_error = attachment.how == SS_ATTACHED_BEFORE && PyErr_Occurred() != NULL;
   if (SS_UNLIKELY(has_error)) PyErr_Fetch(&type, &value, &traceback);
-  PyObject* callable = closure->callable.object == NULL ? Py_None : closure->callable.object;
+  PyObject* callable = closure->callable.object;
+  if (SS_UNLIKELY(callable == NULL)) callable = closure->lent == NULL ? Py_None : closure->lent;
   Py_INCREF(callable);  // the call may release the last reference to the closure
   SsUnderGo under = ss_under_go_begin();
   ss_run_deferred();

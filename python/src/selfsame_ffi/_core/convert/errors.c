@@ -31,6 +31,17 @@ int ss_errors_set_tables(PyObject* kinds, PyObject* classes) {
   return 0;
 }
 
+int ss_errors_traverse(visitproc visit, void* arg) {
+  Py_VISIT(kind_to_class);
+  Py_VISIT(class_to_kind);
+  return 0;
+}
+
+void ss_errors_clear(void) {
+  Py_CLEAR(kind_to_class);
+  Py_CLEAR(class_to_kind);
+}
+
 // ---- Python to native ----
 
 // The UTF-8 bytes of a str; lone surrogates are escaped. New reference to bytes; NULL without memory. Sets no error.

@@ -31,4 +31,8 @@ SS_HIDDEN PyObject* ss_exception_from_error(TVMFFIObject* error);
 // Installs the dicts of register_error: kind to class and class to kind. 0, or -1 with TypeError set.
 SS_HIDDEN int ss_errors_set_tables(PyObject* kind_to_class, PyObject* class_to_kind);
 
+// Both dicts, for the end of the interpreter, as tp_traverse and tp_clear.
+SS_HIDDEN int ss_errors_traverse(visitproc visit, void* arg);
+SS_HIDDEN void ss_errors_clear(void);
+
 #endif  // SELFSAME_CORE_CONVERT_ERRORS_H_

@@ -48,7 +48,8 @@
   X(SelfsameFindTypeInfo)                      \
   X(SelfsameArrayCreate)                       \
   X(SelfsameObjectAlloc)                       \
-  X(SelfsameObjectFree)
+  X(SelfsameObjectFree)                        \
+  X(SelfsameBelowGo)
 
 typedef struct {
 #define SS_DECLARE(name) __typeof__(&name) name;

@@ -4,6 +4,8 @@
 #include "tie/first_thread.h"
 
 #include <pthread.h>
+#include <signal.h>
+#include <string.h>
 #include <unistd.h>
 
 int ss_alive;
@@ -92,6 +94,46 @@ PyGILState_STATE ss_gilstate_ensure(void) {
   return ensure(&before) == 0 ? before : PyGILState_Ensure();  // cannot report a failure: ends the process
 }
 
+// ---- the signals of Go's threads ----
+
+// A thread of Go's blocks all signals but those of its runtime (internal/guest). Processes and threads that Python code
+// starts there would inherit that, and could not be ended by a signal. So Python code runs there with the mask of the thread
+// that imported the package.
+#ifdef __linux__
+static sigset_t hosts;
+
+static int is_blocked_by_go(const sigset_t* mask) {
+  static const int others[] = {SIGTERM, SIGINT, SIGHUP, SIGCHLD, SIGUSR1, SIGUSR2, SIGALRM};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    if (!sigismember(mask, others[i])) return 0;
+  }
+  return !sigismember(mask, SIGURG);  // which no other code leaves out
+}
+
+static uint64_t take_mask_of_host(void) {
+  sigset_t own;
+  uint64_t blocked = 0;
+  if (pthread_sigmask(SIG_SETMASK, NULL, &own) != 0 || !is_blocked_by_go(&own)) return 0;
+  memcpy(&blocked, &own, sizeof blocked);
+  pthread_sigmask(SIG_SETMASK, &hosts, NULL);
+  return blocked;
+}
+
+static void give_mask_back(uint64_t blocked) {
+  sigset_t own;
+  if (blocked == 0) return;
+  sigemptyset(&own);
+  memcpy(&own, &blocked, sizeof blocked);
+  pthread_sigmask(SIG_SETMASK, &own, NULL);
+}
+
+static void keep_mask_of_host(void) { pthread_sigmask(SIG_SETMASK, NULL, &hosts); }
+#else
+static uint64_t take_mask_of_host(void) { return 0; }
+static void give_mask_back(uint64_t blocked) { (void)blocked; }
+static void keep_mask_of_host(void) {}
+#endif
+
 // Counts this thread among the attached ones, unless it is the main thread. 0 when the interpreter shuts down.
 static int count_in(SsAttachment* attachment, const PyThreadState* own) {
   if (own != NULL && own == main_state) return 1;
@@ -104,9 +146,10 @@ static int count_in(SsAttachment* attachment, const PyThreadState* own) {
 
 SsAttachment ss_attachment_begin_slow(void) {
   SsAttachment attachment = {.how = SS_ATTACH_REFUSED};
-  if (!ss_python_alive()) return attachment;
   PyThreadState* own = ss_released_state;
-  if (!count_in(&attachment, own)) return attachment;
+  // Finalizers of Python objects call native functions as before, on the thread that ends the interpreter.
+  int ends = own != NULL && own == __atomic_load_n(&stopping, __ATOMIC_SEQ_CST);
+  if (!ends && (!ss_python_alive() || !count_in(&attachment, own))) return attachment;
   if (own != NULL) {  // Python called native code on this thread: it gets its own state back
     attachment.how = SS_ATTACH_RESTORED;
     attachment.restored = own;
@@ -114,6 +157,7 @@ SsAttachment ss_attachment_begin_slow(void) {
     PyEval_RestoreThread(own);
   } else if (ensure(&attachment.ensured) == 0) {
     attachment.how = SS_ATTACH_ENSURED;
+    attachment.blocked = take_mask_of_host();
   } else {
     attachment.how = SS_ATTACH_NO_MEMORY;
     if (attachment.counted) __atomic_fetch_sub(&attached, 1, __ATOMIC_SEQ_CST);
@@ -127,6 +171,7 @@ void ss_attachment_end_slow(SsAttachment* attachment) {
     ss_released_state = attachment->restored;
   } else if (attachment->how == SS_ATTACH_ENSURED) {
     PyGILState_Release(attachment->ensured);
+    give_mask_back(attachment->blocked);
   }
   if (attachment->counted) __atomic_fetch_sub(&attached, 1, __ATOMIC_SEQ_CST);
 }
@@ -143,7 +188,10 @@ void ss_run_attached(void (*work)(void)) {
 // ---- start, end and fork ----
 
 // When a thread other than the main one imports the module, main_state stays NULL, and the main thread is counted too.
-void ss_attach_start(void) { main_state = ss_on_first_thread() ? PyThreadState_Get() : NULL; }
+void ss_attach_start(void) {
+  main_state = ss_on_first_thread() ? PyThreadState_Get() : NULL;
+  keep_mask_of_host();
+}
 
 void ss_attach_halt(void) {
   PyThreadState* shuts_down = __atomic_load_n(&stopping, __ATOMIC_SEQ_CST);

@@ -30,6 +30,7 @@ typedef struct {
   int counted;
   PyThreadState* restored;
   PyGILState_STATE ensured;
+  uint64_t blocked;  // signals that a thread of Go's blocks outside of Python; 0: it keeps its mask
 } SsAttachment;
 
 // Attaches the calling thread. May wait for the GIL. After SS_ATTACH_REFUSED and SS_ATTACH_NO_MEMORY the thread is not
@@ -37,7 +38,7 @@ typedef struct {
 SS_HIDDEN SsAttachment ss_attachment_begin_slow(void);
 SS_HIDDEN void ss_attachment_end_slow(SsAttachment* attachment);
 static inline SsAttachment ss_attachment_begin(void) {
-  if (SS_LIKELY(ss_python_alive() && ss_have_gil())) return (SsAttachment){.how = SS_ATTACHED_BEFORE};
+  if (SS_LIKELY(ss_have_gil())) return (SsAttachment){.how = SS_ATTACHED_BEFORE};
   return ss_attachment_begin_slow();
 }
 static inline void ss_attachment_end(SsAttachment* attachment) {

@@ -1,12 +1,52 @@
 // Native owners and their deleters.
 #include "tie/python_owner.h"
 
+#include <pthread.h>
+
+#include "selfsame/internal/refcount.h"
 #include "tie/attach.h"
 #include "tie/same_owner.h"
+
+// ---- the Functions that live and have a callable ----
+
+static SsPythonOwner* newest;
+static int is_lent;  // ss_closures_lend was called: the list is no longer kept
+#if SS_FREE_THREADED
+static pthread_mutex_t list_mutex = PTHREAD_MUTEX_INITIALIZER;
+#define LOCK_LIST() pthread_mutex_lock(&list_mutex)
+#define UNLOCK_LIST() pthread_mutex_unlock(&list_mutex)
+#else
+#define LOCK_LIST() ((void)0)
+#define UNLOCK_LIST() ((void)0)
+#endif
+
+// Attached threads only.
+static void enlist(SsPythonOwner* owner) {
+  LOCK_LIST();
+  if (!is_lent) {
+    owner->later = newest;
+    if (newest != NULL) newest->earlier = owner;
+    newest = owner;
+  }
+  UNLOCK_LIST();
+}
+
+// Attached threads only. Nothing for an owner that is not in the list.
+static void delist(SsPythonOwner* owner) {
+  LOCK_LIST();
+  if (!is_lent) {
+    if (owner->later != NULL) owner->later->earlier = owner->earlier;
+    if (owner->earlier != NULL) owner->earlier->later = owner->later;
+    if (newest == owner) newest = owner->later;
+    owner->earlier = owner->later = NULL;
+  }
+  UNLOCK_LIST();
+}
 
 // Ends a native owner without weak references.
 static void run_and_free(SsDeferred* link) {
   SsPythonOwner* owner = (SsPythonOwner*)link;
+  delist(owner);
   PyObject* object = owner->object;
   ss_api.SelfsameObjectFree(owner->native);
   Py_DECREF(object);
@@ -15,6 +55,7 @@ static void run_and_free(SsDeferred* link) {
 // Ends the strong phase of a native owner with weak references, one of which python_owner_delete took.
 static void run_and_release_weak(SsDeferred* link) {
   SsPythonOwner* owner = (SsPythonOwner*)link;
+  delist(owner);
   PyObject* object = owner->object;
   TVMFFIObject* native = owner->native;
   ss_weak_decref(native);
@@ -56,9 +97,11 @@ TVMFFIObject* ss_closure_alloc(PyObject* callable) {
   closure->cell.safe_call = closure_call;
   closure->cell.cpp_call = NULL;
   Py_INCREF(callable);
-  closure->callable = (SsPythonOwner){.object = callable};
+  closure->callable = (SsPythonOwner){.object = callable, .native = object};
+  closure->lent = NULL;
   closure->exchange = NULL;
   closure->builder = NULL;
+  enlist(&closure->callable);
   return object;
 }
 
@@ -77,7 +120,38 @@ void ss_closure_clear(TVMFFIObject* object) {
   if (ss_callable_of(object) == NULL) return;
   SsPythonOwner* owner = &((SsClosure*)object)->callable;
   ss_same_owner_forget(owner);
+  delist(owner);
   Py_CLEAR(owner->object);
+}
+
+// Whether native code holds the object, beside the wrapper or without one.
+static int is_held_by_native_code(const TVMFFIObject* object) {
+  const SelfsameTieRecord* record = SelfsameTieFind(ss_table, object);
+  uintptr_t word = record == NULL ? 0 : __atomic_load_n(&record->wrapper, __ATOMIC_RELAXED);
+  int is_wrapped = word != 0 && (word & SELFSAME_TIE_TAGS) == 0;
+  return ss_strong(object) > (is_wrapped ? 1U : 0U);
+}
+
+SsClosure* ss_closures_lend(void) {
+  SsClosure* list = NULL;
+  LOCK_LIST();
+  SsPythonOwner* next = is_lent ? NULL : newest;
+  is_lent = 1;
+  newest = NULL;
+  while (next != NULL) {
+    SsPythonOwner* owner = next;
+    next = owner->later;
+    owner->earlier = owner->later = NULL;
+    SsClosure* closure = (SsClosure*)owner->native;
+    if (!is_held_by_native_code(owner->native) || !ss_promote(owner->native)) continue;
+    ss_same_owner_forget(owner);
+    closure->lent = owner->object;
+    owner->object = NULL;
+    owner->later = list == NULL ? NULL : &list->callable;
+    list = closure;
+  }
+  UNLOCK_LIST();
+  return list;
 }
 
 // ---- Functions of C symbols ----

@@ -17,6 +17,8 @@ typedef struct SsPythonOwner {
   PyObject* object;            // owned; NULL in a Function after the collector broke a cycle through it
   struct SsPythonOwner* next;  // in the chain of that table
   int listed;                  // whether the owner is in that table
+  // Neighbours in the list of the Functions that live and have a callable. NULL: none, or it is not in the list.
+  struct SsPythonOwner *earlier, *later;
 } SsPythonOwner;
 
 // Makes a Python value of a call's arguments, with the GIL. New reference, NULL with an error set.
@@ -27,6 +29,7 @@ typedef struct {
   TVMFFIObject header;
   TVMFFIFunctionCell cell;
   SsPythonOwner callable;
+  PyObject* lent;        // instead of callable.object, once the list of ss_closures_lend owns the callable
   const void* exchange;  // the table of the tensor class that the callable wants (dlpack_exchange.h), or NULL
   SsBuilder builder;     // if not NULL, called instead of the callable; the result is an opaque object of what it makes
 } SsClosure;
@@ -49,6 +52,16 @@ SS_HIDDEN TVMFFIObject* ss_closure_for_key(TVMFFIObject* closure);
 // Releases the callable of a Function of ss_closure_alloc, which breaks a cycle. Nothing for any other object. May run
 // Python code.
 SS_HIDDEN void ss_closure_clear(TVMFFIObject* object);
+
+// Takes the callables of the Functions that native code holds, for the end of the interpreter: the Functions call them as
+// before, and the list that is returned owns them, and the Functions. It is linked by callable.later; NULL: none. Only
+// once; later Functions keep their callables.
+SS_HIDDEN SsClosure* ss_closures_lend(void);
+
+// The Function behind one in that list; NULL: it is the last.
+static inline SsClosure* ss_closure_behind(const SsClosure* closure) {
+  return (SsClosure*)(closure->callable.later == NULL ? NULL : closure->callable.later->native);
+}
 
 // A Function that calls `call`, with itself as first argument, and owns a reference to `owner` (NULL for none), the
 // Python object that keeps the code at the address `symbol` alive. New reference; NULL with the error raised in the

@@ -2,6 +2,9 @@
 // for the life of the process.
 #include "types/declare.h"
 
+#include <pthread.h>
+#include <stdlib.h>
+
 #include "convert/builtin.h"
 #include "convert/convert.h"
 #include "convert/errors.h"
@@ -55,6 +58,34 @@ static TVMFFIObject* setter_of(int32_t storage, PyObject* schema) {
   return ss_call_builtin(SS_BUILTIN_FIELD_SETTER, views, 3, &result) == 0 ? result.v_obj : NULL;
 }
 
+// The schemas of all setters, which own a reference to each for the life of the process, as the type table owns them.
+static struct {
+  PyObject** schemas;
+  size_t count, room;
+} kept;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;  // guards it; who holds it calls nothing of Python's
+
+// One that there is no memory to note is kept all the same.
+static void keep(PyObject* schema) {
+  Py_INCREF(schema);
+  pthread_mutex_lock(&mutex);
+  if (kept.count == kept.room) {
+    size_t room = kept.room == 0 ? 64 : 2 * kept.room;
+    PyObject** schemas = realloc(kept.schemas, room * sizeof *schemas);
+    if (schemas != NULL) {
+      kept.schemas = schemas;
+      kept.room = room;
+    }
+  }
+  if (kept.count < kept.room) kept.schemas[kept.count++] = schema;
+  pthread_mutex_unlock(&mutex);
+}
+
+int ss_declared_traverse(visitproc visit, void* arg) {
+  for (size_t i = 0; i < kept.count; i++) Py_VISIT(kept.schemas[i]);
+  return 0;
+}
+
 // declare_field(index, name, doc, metadata, flags, size, alignment, offset, storage, schema, default): `storage` is the
 // type index of the field's layout, `default` a value or a factory as the flags say.
 PyObject* ss_declare_field(PyObject* module, PyObject* args) {
@@ -86,7 +117,7 @@ PyObject* ss_declare_field(PyObject* module, PyObject* args) {
     ss_decref(setter);
     return NULL;
   }
-  Py_INCREF(schema);  // the setter's for the life of the process, as the type table's
+  keep(schema);
   Py_RETURN_NONE;
 }
 

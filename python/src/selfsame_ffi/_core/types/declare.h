@@ -12,4 +12,7 @@ SS_HIDDEN PyObject* ss_declare_method(PyObject* module, PyObject* args);    // (
 SS_HIDDEN PyObject* ss_declare_attr(PyObject* module, PyObject* args);      // (index, name, value)
 SS_HIDDEN PyObject* ss_declare_metadata(PyObject* module, PyObject* args);  // (index, total_size, kind)
 
+// For the end of the interpreter, as tp_traverse: what setters of fields keep of Python's. They keep it for ever.
+SS_HIDDEN int ss_declared_traverse(visitproc visit, void* arg);
+
 #endif  // SELFSAME_CORE_TYPES_DECLARE_H_

@@ -409,9 +409,11 @@ static PyObject* init_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) 
 
 static int init_traverse(PyObject* self, visitproc visit, void* arg) {
   RecordInit* init = (RecordInit*)self;
+  Py_VISIT(init->missing);
   Py_VISIT(init->after);
   Py_VISIT(init->signature);
   for (Py_ssize_t i = 0; i < Py_SIZE(init); i++) {
+    Py_VISIT(init->slots[i].field);
     Py_VISIT(init->slots[i].standard);
     Py_VISIT(init->slots[i].factory);
   }

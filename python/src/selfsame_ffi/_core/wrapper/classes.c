@@ -317,3 +317,22 @@ PyTypeObject* ss_class_of(int32_t index) {
   Py_DECREF(result);
   return cls;
 }
+
+// ---- the end of the interpreter ----
+
+static int is_of_python(const PyTypeObject* cls) { return cls != NULL && (cls->tp_flags & Py_TPFLAGS_HEAPTYPE); }
+
+int ss_classes_traverse(visitproc visit, void* arg) {
+  for (int32_t i = 0; i < ss_class_table_size; i++) {
+    if (is_of_python(ss_class_table[i])) Py_VISIT(ss_class_table[i]);
+  }
+  Py_VISIT(class_maker);
+  return 0;
+}
+
+void ss_classes_clear(void) {
+  Py_CLEAR(class_maker);
+  for (int32_t i = 0; i < ss_class_table_size; i++) {
+    if (is_of_python(ss_class_table[i])) Py_CLEAR(ss_class_table[i]);
+  }
+}

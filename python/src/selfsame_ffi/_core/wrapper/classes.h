@@ -17,6 +17,11 @@ SS_HIDDEN PyTypeObject* ss_class_of(int32_t type_index);
 // class is registered whose instances have another layout.
 SS_HIDDEN int ss_class_register(int32_t type_index, PyTypeObject* cls);
 
+// For the end of the interpreter, as tp_traverse and tp_clear: the classes of Python code in the table, whose objects have
+// the class Object afterwards.
+SS_HIDDEN int ss_classes_traverse(visitproc visit, void* arg);
+SS_HIDDEN void ss_classes_clear(void);
+
 // The class registered for an index, or NULL; makes none. Borrowed; sets no error. Readers take no lock: the table's
 // pointer and size are atomic, and without the GIL outgrown tables are retired.
 extern SS_HIDDEN PyTypeObject** ss_class_table;  // strong references
