@@ -6,8 +6,11 @@ from collections.abc import Iterator
 from typing import Callable, NamedTuple
 
 import events
+import events_inside  # noqa: F401  (more events)
 import families
 import holders
+import holders_running  # noqa: F401  (more holders)
+import holders_stored  # noqa: F401
 
 # Where native code keeps the object; every name is one of counts.cc's, or several of them.
 PLACES: dict[str, tuple[str, ...]] = {
