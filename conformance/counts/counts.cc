@@ -13,6 +13,7 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
@@ -316,8 +317,11 @@ TVM_FFI_STATIC_INIT_BLOCK() {
              watched = nullptr;
              SetWeak(nullptr);
            })
+      // Any thread: the places are not made for several at once.
       .def("counts.fetch",
            [](int64_t i) {
+             static std::mutex mutex;
+             std::lock_guard<std::mutex> guard(mutex);
              ffi::Any found;
              places.at(static_cast<size_t>(i))->With([&found](ffi::Any& value) { found = value; });
              return found;

@@ -89,13 +89,23 @@ def rows() -> Iterator[Shape]:
     yield from filter(exists, (Shape(VARIABLE, place, NOTHING, RICH) for place in PLACES))
     yield from filter(exists, (Shape(VARIABLE, ANY, event, RICH) for event in all_events()))
     yield from filter(exists, (Shape(VARIABLE, ANY, NOTHING, family) for family in families.MAKERS))
+    fetched = "while two other fetches of it live"
+    yield from filter(exists, (Shape(VARIABLE, ANY, fetched, family) for family in families.MAKERS if family != RICH))
+
+
+def in_pairs(shape: Shape) -> bool:
+    """Whether a part of the shape has its usual value, or none is one of those that are combined in pairs only."""
+    if shape.holder in holders.EVERYWHERE and shape.event in events.EVERYWHERE:
+        return True
+    return shape.place == ANY or shape.event == NOTHING or shape.holder == VARIABLE
 
 
 def all_shapes() -> Iterator[Shape]:
     """Every combination for one class, and pairs for the others."""
     for holder in holders.HOLDERS:
         for place in PLACES:
-            yield from filter(exists, (Shape(holder, place, event, RICH) for event in all_events()))
+            wanted = (Shape(holder, place, event, RICH) for event in all_events())
+            yield from filter(exists, filter(in_pairs, wanted))
     for family in families.MAKERS:
         if family == RICH:
             continue

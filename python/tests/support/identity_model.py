@@ -25,6 +25,7 @@ from reachable import reachable
 from waiting import PATIENCE
 
 MAX_ALIVE = 40
+OTHER_THREAD = ThreadPoolExecutor(1)  # one: to start a thread takes longer than most operations
 COLLECTIONS = 1  # one collection frees all objects without an owner
 
 
@@ -305,8 +306,7 @@ class World:
     def on_thread(self) -> None:
         """Another operation, in another Python thread."""
         names = [name for name in OPERATIONS if name not in ("on_thread", "fork")]
-        with ThreadPoolExecutor(1) as thread:
-            thread.submit(getattr(self, self.random.choice(names))).result()
+        OTHER_THREAD.submit(getattr(self, self.random.choice(names))).result()
 
     def fork(self) -> None:
         """The child has the same graph. It can drop all of it, unless threads that it does not have own a part."""
