@@ -27,7 +27,14 @@ PLACES: dict[str, tuple[str, ...]] = {
     "a native thread": ("thread",),
     "a List in a field in an Array": ("deep",),
     "a List, a Map and a field": ("List", "Map", "field"),
+    "an Optional": ("Optional",),
+    "a Variant": ("Variant",),
+    "a Tuple": ("Tuple",),
+    "a Map's key": ("key",),
+    "two references": ("shared",),
 }
+# These are combined in pairs.
+PAIRED_PLACES = {"an Optional", "a Variant", "a Tuple", "a Map's key", "two references"}
 # Where Go code keeps it: kinds of places of the package gocounts. Each is compared with an Any of C++.
 GO_PLACES: dict[str, tuple[str, ...]] = {
     "a Go variable": ("variable",),
@@ -95,6 +102,8 @@ def rows() -> Iterator[Shape]:
 
 def in_pairs(shape: Shape) -> bool:
     """Whether a part of the shape has its usual value, or none is one of those that are combined in pairs only."""
+    if shape.place in PAIRED_PLACES:
+        return shape.event == NOTHING or shape.holder == VARIABLE
     if shape.holder in holders.EVERYWHERE and shape.event in events.EVERYWHERE:
         return True
     return shape.place == ANY or shape.event == NOTHING or shape.holder == VARIABLE
