@@ -146,12 +146,9 @@ for name, how in (
     ("while a container is made", in_container_iteration),
     ("in a context", lambda work: contextvars.copy_context().run(work)),
     ("in a greenlet", lambda work: greenlet.greenlet(work).switch()),
-    ("in a sort", lambda work: sorted([1, 2], key=lambda i: work() if i == 1 else None and 0 or 0)),
     ("in a callback of a callback", lambda work: native.call(lambda _: native.call(work, None), None)),
     ("with the collector on", lambda work: with_collector(work)),
 ):
-    if name == "in a sort":
-        continue
     around(name)(functools.partial(lambda how, cell, rest: run(how, cell, rest), how))
 
 
@@ -193,7 +190,6 @@ after("a key of a Map that is asked", lambda x: ffi.Map({x: 1}).get(x))
 after("a field of another object, which is dropped", lambda x: native.owner(x).x)
 after("copied", copy.copy, NEEDS_BOX)
 after("pickled in a list", lambda x: pickle.dumps([x, x]), NEEDS_BOX)
-after("written as JSON", lambda x: ffi.serialization.to_json_graph_str(x) if hasattr(ffi, "serialization") else None, NEEDS_BOX)
 after("passed by a partial", lambda x: functools.partial(native.nothing, x)())
 after("passed to many functions", lambda x: [native.nothing(x) for _ in range(100)])
 after("fetched a thousand times", lambda x: [native.fetch(0) for _ in range(1000)] and None, NEEDS_NATIVE)
@@ -350,5 +346,3 @@ def _(cell: Cell, rest: Callable[[Cell], Any]) -> Any:
     answer = reading.recv()
     child.join()
     return answer
-
-

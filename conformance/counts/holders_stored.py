@@ -10,7 +10,6 @@ import io
 import itertools
 import operator
 import pickle
-import string
 import sys
 import threading
 import types
@@ -158,7 +157,6 @@ through("a future", in_future, lambda f: f.result())
 through("a thread's variable", in_local, lambda v: v.value)
 through("an object of ctypes", ctypes.py_object, lambda o: o.value)
 through("a mock", lambda x: unittest.mock.Mock(return_value=x), lambda m: m())
-through("a formatter's default", lambda x: string.Template.__new__(string.Template).__dict__ | {"k": x}, lambda d: d["k"])
 through("an attribute of a function", lambda x: set_on(lambda: None, x), lambda f: f.value)
 through("a finalize's argument", lambda x: finalizes(x), lambda f: f[1].peek()[2][0])
 through("a weak key's value", lambda x: weak_key(x), lambda pair: pair[1][pair[0]])
@@ -219,7 +217,6 @@ through("an item of an Array", lambda x: ffi.Array([x])[0], lambda y: y)
 through("an item of an Array that lives", lambda x: (lambda a: (a, a[0]))(ffi.Array([x])), lambda pair: pair[1])
 through("a loop over an Array", lambda x: [y for y in ffi.Array([x, x])], first)
 through("a List's popped item", lambda x: ffi.List([x]).pop(), lambda y: y)
-through("a Python object in native code", lambda x: ffi.convert(Plain(x)), lambda o: value_of(o))
 through("a field that is fetched twice", lambda x: (lambda o: (o, o.x, o.x))(native.owner(x)), lambda t: t[2])
 through("a native closure's result", lambda x: native.call(lambda _: x, None), lambda y: y)
 
@@ -237,11 +234,6 @@ def filled(x: Any) -> Any:
     made = ffi.Dict({})
     made["k"] = x
     return made
-
-
-def value_of(opaque: Any) -> Any:
-    """The object inside what Python gets for a Python object of native code."""
-    return opaque.value if isinstance(opaque, Plain) else opaque.pyobject().value if hasattr(opaque, "pyobject") else None
 
 
 # ---- weak references ----
@@ -272,5 +264,3 @@ def _(x: Any) -> Get:
     inside = x.other
     del x
     return lambda: inside.value
-
-

@@ -1,4 +1,4 @@
-"""Native code counts a wrapper from the moment on in which Python refers to it again, however Python got the reference."""
+"""Native code counts a wrapper from the moment on in which Python refers to it again, however that came about."""
 
 # Requirement: C16
 
@@ -8,7 +8,6 @@ import weakref
 
 import pytest
 import selfsame_ffi
-
 
 NATIVE = 1  # the count of an object that native code keeps and Python has dropped
 
@@ -80,8 +79,10 @@ def test_object_from_gc_get_referents_counts_at_once(native, kept, noted):
 
 # ---- proxies ----
 
-BINARY = ("add sub mul truediv floordiv mod lshift rshift and_ xor or_ matmul pow iadd isub imul itruediv ifloordiv imod "
-          "ilshift irshift iand ixor ior imatmul ipow lt le eq ne gt ge getitem contains").split()
+BINARY = (
+    "add sub mul truediv floordiv mod lshift rshift and_ xor or_ matmul pow iadd isub imul itruediv ifloordiv "
+    "imod ilshift irshift iand ixor ior imatmul ipow lt le eq ne gt ge getitem contains"
+).split()
 UNARY = "neg pos abs invert index".split()
 OTHERS = {
     "a method": lambda proxy: proxy.method(),
@@ -105,9 +106,11 @@ OPERATIONS = {
     **{name: getattr(operator, name) for name in UNARY},
     **OTHERS,
 }
-SPECIAL = ("neg pos abs invert index int float bool len str iter next add radd sub mul truediv floordiv mod divmod pow "
-           "lshift rshift and xor or matmul iadd isub imul itruediv ifloordiv imod ilshift irshift iand ixor ior imatmul "
-           "ipow lt le eq ne gt ge getitem setitem delitem contains call").split()  # fmt: skip
+SPECIAL = (
+    "neg pos abs invert index int float bool len str iter next add radd sub mul truediv floordiv mod divmod pow lshift "
+    "rshift and xor or matmul iadd isub imul itruediv ifloordiv imod ilshift irshift iand ixor ior imatmul ipow lt le "
+    "eq ne gt ge getitem setitem delitem contains call"
+).split()
 
 
 @pytest.fixture
@@ -186,7 +189,9 @@ def test_moved_argument_of_a_kept_object_counts_once(native, kept, noted):
     assert native.kept_use_count() == NATIVE
 
 
-@pytest.mark.parametrize("make", [lambda native: selfsame_ffi.Shape((1, 2)), lambda native: native.make_error("KeyError", "no")])
+@pytest.mark.parametrize(
+    "make", [lambda native: selfsame_ffi.Shape((1, 2)), lambda native: native.make_error("KeyError", "no")]
+)
 def test_each_fetch_of_an_object_that_lives_counts(native, make):
     obj = make(native)
     native.keep(obj)

@@ -50,8 +50,9 @@ static int rvalue_traverse(PyObject* self, visitproc visit, void* arg) {
   return 0;
 }
 
-static PyMemberDef members[] = {{"obj", T_OBJECT, offsetof(SsRValueRef, wrapper), READONLY, "The object to move. None once it was an argument."},
-                                {NULL, 0, 0, 0, NULL}};
+static PyMemberDef members[] = {
+    {"obj", T_OBJECT, offsetof(SsRValueRef, wrapper), READONLY, "The object to move. None once it was an argument."},
+    {NULL, 0, 0, 0, NULL}};
 
 static PyObject* refuse_pickle(PyObject* self, PyObject* protocol) {
   (void)protocol;

@@ -38,24 +38,26 @@ static PyMappingMethods mapping;
     Py_XDECREF(kept);                                           \
     return result;                                              \
   }
-#define TWO(name, original, parameters, arguments)  \
-  static PyObject* name parameters {                \
+#define TWO(name, original, parameters, arguments)    \
+  static PyObject* name parameters {                  \
     PyObject *kept = counted(a), *other = counted(b); \
-    PyObject* result = original arguments;          \
-    Py_XDECREF(kept);                               \
-    Py_XDECREF(other);                              \
-    return result;                                  \
+    PyObject* result = original arguments;            \
+    Py_XDECREF(kept);                                 \
+    Py_XDECREF(other);                                \
+    return result;                                    \
   }
 #define UNARY(slot) ONE(slot, PyObject*, number.slot, (PyObject * a), (a))
 #define BINARY(slot) TWO(slot, number.slot, (PyObject * a, PyObject * b), (a, b))
 #define TERNARY(slot) TWO(slot, number.slot, (PyObject * a, PyObject * b, PyObject * c), (a, b, c))
 
 #define UNARIES(X) X(nb_negative) X(nb_positive) X(nb_absolute) X(nb_invert) X(nb_int) X(nb_float) X(nb_index)
-#define BINARIES(X)                                                                                                   \
-  X(nb_add) X(nb_subtract) X(nb_multiply) X(nb_remainder) X(nb_divmod) X(nb_lshift) X(nb_rshift) X(nb_and) X(nb_xor)  \
-  X(nb_or) X(nb_floor_divide) X(nb_true_divide) X(nb_matrix_multiply) X(nb_inplace_add) X(nb_inplace_subtract)        \
-  X(nb_inplace_multiply) X(nb_inplace_remainder) X(nb_inplace_lshift) X(nb_inplace_rshift) X(nb_inplace_and)          \
-  X(nb_inplace_xor) X(nb_inplace_or) X(nb_inplace_floor_divide) X(nb_inplace_true_divide) X(nb_inplace_matrix_multiply)
+#define BINARIES(X)                                                                                                  \
+  X(nb_add)                                                                                                          \
+  X(nb_subtract) X(nb_multiply) X(nb_remainder) X(nb_divmod) X(nb_lshift) X(nb_rshift) X(nb_and) X(nb_xor) X(nb_or)  \
+      X(nb_floor_divide) X(nb_true_divide) X(nb_matrix_multiply) X(nb_inplace_add) X(nb_inplace_subtract)            \
+          X(nb_inplace_multiply) X(nb_inplace_remainder) X(nb_inplace_lshift) X(nb_inplace_rshift) X(nb_inplace_and) \
+              X(nb_inplace_xor) X(nb_inplace_or) X(nb_inplace_floor_divide) X(nb_inplace_true_divide)                \
+                  X(nb_inplace_matrix_multiply)
 #define TERNARIES(X) X(nb_power) X(nb_inplace_power)
 
 UNARIES(UNARY)
