@@ -5,14 +5,18 @@
 #include <tvm/ffi/container/list.h>
 #include <tvm/ffi/container/map.h>
 #include <tvm/ffi/container/tensor.h>
+#include <tvm/ffi/container/tuple.h>
+#include <tvm/ffi/container/variant.h>
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/function.h>
 #include <tvm/ffi/object.h>
+#include <tvm/ffi/optional.h>
 #include <tvm/ffi/reflection/registry.h>
 #include <tvm/ffi/rvalue_ref.h>
 
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
@@ -169,6 +173,76 @@ class DeepPlace : public Place {
   ffi::Array<ffi::Any> outer_;
 };
 
+class OptionalPlace : public Place {
+ public:
+  explicit OptionalPlace(ffi::Any value) : value_(value.cast<ffi::ObjectRef>()) {}
+  void With(const Work& work) override {
+    ffi::Any value(*std::exchange(value_, std::nullopt));
+    work(value);
+    value_ = std::move(value).cast<ffi::ObjectRef>();
+  }
+
+ private:
+  ffi::Optional<ffi::ObjectRef> value_;
+};
+
+class VariantPlace : public Place {
+ public:
+  explicit VariantPlace(ffi::Any value) : value_(value.cast<ffi::ObjectRef>()) {}
+  void With(const Work& work) override {
+    ffi::Any value(std::exchange(value_, ffi::String("none")).get<ffi::ObjectRef>());
+    work(value);
+    value_ = std::move(value).cast<ffi::ObjectRef>();
+  }
+
+ private:
+  ffi::Variant<ffi::String, ffi::ObjectRef> value_;
+};
+
+class TuplePlace : public Place {
+ public:
+  explicit TuplePlace(ffi::Any value) : values_(0, std::move(value)) {}
+  void With(const Work& work) override {
+    ffi::Any value = values_.get<1>();
+    values_.Set<1>(ffi::Any());
+    work(value);
+    values_.Set<1>(std::move(value));
+  }
+
+ private:
+  ffi::Tuple<int64_t, ffi::Any> values_;
+};
+
+// The key of a Map, which cannot be changed: it leaves the Map for the time of the work.
+class KeyPlace : public Place {
+ public:
+  explicit KeyPlace(ffi::Any value) { values_.Set(std::move(value), 1); }
+  void With(const Work& work) override {
+    ffi::Any value = (*values_.begin()).first;
+    values_.clear();
+    work(value);
+    values_.Set(std::move(value), 1);
+  }
+
+ private:
+  ffi::Map<ffi::Any, int64_t> values_;
+};
+
+// A reference in memory of C++'s own, of which there are several.
+class SharedPlace : public Place {
+ public:
+  explicit SharedPlace(ffi::Any value) : values_{value.cast<ffi::ObjectRef>(), value.cast<ffi::ObjectRef>()} {}
+  void With(const Work& work) override {
+    ffi::Any value(values_[0]);
+    values_.clear();
+    work(value);
+    values_.assign(2, std::move(value).cast<ffi::ObjectRef>());
+  }
+
+ private:
+  std::vector<ffi::ObjectRef> values_;
+};
+
 std::vector<std::unique_ptr<Place>> places;
 
 std::unique_ptr<Place> MakePlace(const std::string& kind, ffi::Any value) {
@@ -182,6 +256,11 @@ std::unique_ptr<Place> MakePlace(const std::string& kind, ffi::Any value) {
   if (kind == "closure") return std::make_unique<ClosurePlace>(std::move(value));
   if (kind == "thread") return std::make_unique<ThreadPlace>(std::move(value));
   if (kind == "deep") return std::make_unique<DeepPlace>(std::move(value));
+  if (kind == "Optional") return std::make_unique<OptionalPlace>(std::move(value));
+  if (kind == "Variant") return std::make_unique<VariantPlace>(std::move(value));
+  if (kind == "Tuple") return std::make_unique<TuplePlace>(std::move(value));
+  if (kind == "key") return std::make_unique<KeyPlace>(std::move(value));
+  if (kind == "shared") return std::make_unique<SharedPlace>(std::move(value));
   TVM_FFI_THROW(ValueError) << "counts.hold: argument 'kind': expected a place, got '" << kind << "'";
   TVM_FFI_UNREACHABLE();
 }
@@ -264,9 +343,21 @@ bool CopyAs(ffi::Any& value) {
   return true;
 }
 
-// Writes n of the object in `value`, of which the caller's reference is the only one it counts as its own: copies first
+// Writes n of the object, or an item of the container, in `value`, of which the caller's reference is the only one it counts as its own: copies first
 // unless that is the only reference there is. As CopyOnWrite of TVM's references.
 void WriteCopying(ffi::Any& value, int64_t n) {
+  if (value.as<ffi::ArrayObj>() != nullptr) {
+    auto array = std::move(value).cast<ffi::Array<ffi::Any>>();
+    array.Set(0, n);
+    value = std::move(array);
+    return;
+  }
+  if (value.as<ffi::MapObj>() != nullptr) {
+    auto map = std::move(value).cast<ffi::Map<ffi::String, ffi::Any>>();
+    map.Set("a", n);
+    value = std::move(map);
+    return;
+  }
   const BoxObj* box = value.as<BoxObj>();
   if (box == nullptr) return;
   if (!box->unique() && !CopyAs<FamilyObj<'L'>>(value) && !CopyAs<FamilyObj<'D'>>(value) &&
@@ -316,8 +407,11 @@ TVM_FFI_STATIC_INIT_BLOCK() {
              watched = nullptr;
              SetWeak(nullptr);
            })
+      // Any thread: the places are not made for several at once.
       .def("counts.fetch",
            [](int64_t i) {
+             static std::mutex mutex;
+             std::lock_guard<std::mutex> guard(mutex);
              ffi::Any found;
              places.at(static_cast<size_t>(i))->With([&found](ffi::Any& value) { found = value; });
              return found;

@@ -5,7 +5,7 @@ usage: counts.py [--rows] [--write]
 A shape is a holder in Python, a place in native code, something that happened before, and a class. Each is made on
 both packages, in a process of its own, and its numbers are compared: run_shapes.py says which. This package's counts
 must not be smaller. Native code that copies before it writes must not change what Python holds, if it does not there.
-Where a count is greater, a line of greater.txt must say why. smaller.txt lists shapes that are not right yet.
+Where a count is greater, a line of greater.txt must say why.
 
 --rows     only the shapes of the tables of docs/counts.md, in which one thing is varied at a time
 --write    writes these tables; without it they are checked
@@ -40,16 +40,9 @@ Key = tuple[str, str, str, str]
 # The parts of the numbers.
 COUNTS, UNIQUE, WRITTEN = slice(0, 4, 2), slice(1, 4, 2), slice(4, 6)
 
-# What can be wrong with a shape that smaller.txt may list.
-SMALLER, UNIQUE_HERE, CHANGED = KNOWN = (
-    "smaller",
-    "unique here alone",
-    "native code has changed what Python holds",
-)
-
 
 class Notes:
-    """The lines of greater.txt or smaller.txt: a [reason], and below it HOLDER / PLACE / EVENT / CLASS as patterns."""
+    """The lines of greater.txt: a [reason], and below it HOLDER / PLACE / EVENT / CLASS as patterns."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -123,10 +116,9 @@ class Comparison:
     """The complaints about one set of shapes, and the reason of each greater count."""
 
     def __init__(self) -> None:
-        self.greater, self.smaller = Notes("greater.txt"), Notes("smaller.txt")
+        self.greater = Notes("greater.txt")
         self.complaints: list[str] = []
         self.why: dict[Key, str] = {}
-        self.known: dict[str, list[Key]] = {}
         self.shapes = 0
 
     def add(self, key: Key, there: Any, here: Any) -> None:
@@ -141,10 +133,6 @@ class Comparison:
                 self.why[key] = reason
                 return
             wrong = "greater, and greater.txt has no reason"
-        elif wrong in KNOWN and (reason := self.smaller.reason(key)) is not None:
-            self.why[key] = reason
-            self.known.setdefault(reason, []).append(key)
-            return
         self.complaints.append(f"{' / '.join(key)}: {wrong}\n    there: {there}\n    here:  {here}")
 
 
@@ -153,11 +141,11 @@ def problem(there: Any, here: Any) -> str | None:
     if isinstance(there, str) or isinstance(here, str):
         return "an exception"
     if any(after == 1 and seen not in (1, None) for after, seen in zip(there[WRITTEN], here[WRITTEN])):
-        return CHANGED
+        return "native code has changed what Python holds"
     if any(count is not None and (seen is None or seen < count) for count, seen in zip(there[COUNTS], here[COUNTS])):
-        return SMALLER
+        return "smaller"
     if any(unique and not was for was, unique in zip(there[UNIQUE], here[UNIQUE]) if was is not None):
-        return UNIQUE_HERE
+        return "unique here alone"
     return None
 
 
@@ -270,7 +258,7 @@ def main() -> int:
     if "--rows" not in sys.argv[1:]:
         compare(found, numbers(THEIRS, "all", native), numbers(OURS, "all", native))
         if go is not None:
-            print("\n".join([*found.greater.unused(), *found.smaller.unused()]))
+            print("\n".join(found.greater.unused()))
     if go is not None:
         found.complaints.extend(check_page(tables(wanted, ours, go, found.why), "--write" in sys.argv[1:]))
     shown = found.complaints[:40]
@@ -278,8 +266,6 @@ def main() -> int:
         shown.append(f"... and {len(found.complaints) - len(shown)} more")
     for complaint in shown:
         print(complaint)
-    for reason, keys in found.known.items():
-        print(f"not right yet, {len(keys)} shapes: {reason}")
     print(f"{found.shapes} shapes compared, {len(found.complaints)} complaints")
     return 1 if found.complaints else 0
 

@@ -329,3 +329,7 @@ def _(cell: Cell, rest: Callable[[Cell], Any]) -> Any:
     cell.append(native.fetch(0))
     del cell[0]
     return (rest(cell), other)[0]
+
+
+# These are combined with every holder and place; the events of the other file in pairs.
+EVERYWHERE = frozenset([*EVENTS, *AROUND])

@@ -434,3 +434,7 @@ def _(x: Any) -> Get:
 def _(x: Any) -> Get:
     x.me = x
     return lambda: x
+
+
+# These are combined with every place and event; the holders of the other files in pairs.
+EVERYWHERE = frozenset(HOLDERS)

@@ -24,7 +24,7 @@ import families
 import holders
 import package
 from holders import Get
-from package import native
+from package import ffi, native
 from shapes import GO_PLACES, SETS, Shape
 
 
@@ -37,11 +37,17 @@ def counts(get: Get) -> list[Any]:
 def values(get: Get) -> list[Any]:
     """The values after native code has written, with the object in Python's holder."""
     native.write_held(5)
-    if not hasattr(get(), "n"):
-        return [None, None]
-    held = get().n
-    native.write_argument(get(), 5)
-    return [held, get().n]
+    held = written_into(get())
+    if held is not None:
+        native.write_argument(get(), 5)
+    return [held, written_into(get())]
+
+
+def written_into(x: Any) -> Any:
+    """What native code writes into an object. None for a class into which it does not write."""
+    if isinstance(x, (ffi.Array, ffi.Map)):
+        return x[0] if isinstance(x, ffi.Array) else x["a"]
+    return getattr(x, "n", None)
 
 
 def split(answer: int) -> tuple[int, bool]:

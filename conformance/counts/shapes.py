@@ -6,8 +6,11 @@ from collections.abc import Iterator
 from typing import Callable, NamedTuple
 
 import events
+import events_inside  # noqa: F401  (more events)
 import families
 import holders
+import holders_running  # noqa: F401  (more holders)
+import holders_stored  # noqa: F401
 
 # Where native code keeps the object; every name is one of counts.cc's, or several of them.
 PLACES: dict[str, tuple[str, ...]] = {
@@ -24,7 +27,14 @@ PLACES: dict[str, tuple[str, ...]] = {
     "a native thread": ("thread",),
     "a List in a field in an Array": ("deep",),
     "a List, a Map and a field": ("List", "Map", "field"),
+    "an Optional": ("Optional",),
+    "a Variant": ("Variant",),
+    "a Tuple": ("Tuple",),
+    "a Map's key": ("key",),
+    "two references": ("shared",),
 }
+# These are combined in pairs.
+PAIRED_PLACES = {"an Optional", "a Variant", "a Tuple", "a Map's key", "two references"}
 # Where Go code keeps it: kinds of places of the package gocounts. Each is compared with an Any of C++.
 GO_PLACES: dict[str, tuple[str, ...]] = {
     "a Go variable": ("variable",),
@@ -86,13 +96,25 @@ def rows() -> Iterator[Shape]:
     yield from filter(exists, (Shape(VARIABLE, place, NOTHING, RICH) for place in PLACES))
     yield from filter(exists, (Shape(VARIABLE, ANY, event, RICH) for event in all_events()))
     yield from filter(exists, (Shape(VARIABLE, ANY, NOTHING, family) for family in families.MAKERS))
+    fetched = "while two other fetches of it live"
+    yield from filter(exists, (Shape(VARIABLE, ANY, fetched, family) for family in families.MAKERS if family != RICH))
+
+
+def in_pairs(shape: Shape) -> bool:
+    """Whether a part of the shape has its usual value, or none is one of those that are combined in pairs only."""
+    if shape.place in PAIRED_PLACES:
+        return shape.event == NOTHING or shape.holder == VARIABLE
+    if shape.holder in holders.EVERYWHERE and shape.event in events.EVERYWHERE:
+        return True
+    return shape.place == ANY or shape.event == NOTHING or shape.holder == VARIABLE
 
 
 def all_shapes() -> Iterator[Shape]:
     """Every combination for one class, and pairs for the others."""
     for holder in holders.HOLDERS:
         for place in PLACES:
-            yield from filter(exists, (Shape(holder, place, event, RICH) for event in all_events()))
+            wanted = (Shape(holder, place, event, RICH) for event in all_events())
+            yield from filter(exists, filter(in_pairs, wanted))
     for family in families.MAKERS:
         if family == RICH:
             continue

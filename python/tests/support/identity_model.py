@@ -25,6 +25,7 @@ from reachable import reachable
 from waiting import PATIENCE
 
 MAX_ALIVE = 40
+OTHER_THREAD = ThreadPoolExecutor(1)  # one: to start a thread takes longer than most operations
 COLLECTIONS = 1  # one collection frees all objects without an owner
 
 
@@ -47,6 +48,7 @@ class World:
         self.friends: dict[int, int] = {}  # attribute that refers to another wrapper
         self.ids: dict[int, int] = {}
         self.refs: dict[int, weakref.ref] = {}
+        self.proxies: dict[int, Any] = {}
         self.containers: list[tuple[Any, str, list[int]]] = []
         # In half of the worlds native threads own objects for an unknown time. In the others the first collection must
         # free all garbage.
@@ -62,6 +64,9 @@ class World:
             def __del__(self) -> None:
                 if self.i >= 0:  # not a copy: copies get -1
                     dels[self.i] = dels.get(self.i, 0) + 1
+
+            def itself(self) -> Rich:
+                return self
 
         class RicherStill(Rich):
             pass
@@ -107,6 +112,7 @@ class World:
             obj.note = self.notes[name] = [name]
             obj.slot = name
             self.refs[name] = weakref.ref(obj)
+            self.proxies[name] = weakref.proxy(obj)
         return None
 
     def drop(self) -> None:
@@ -129,6 +135,17 @@ class World:
             obj = self.native.kept(k)
             self.look(obj, self.kept[k])
             self.vars[self.kept[k]] = obj
+
+    def fetch_weak(self) -> None:
+        """Assign an object that Python has dropped to a variable, by a weak reference or a proxy."""
+        dropped = [name for name in self.kept if name not in self.vars and self.stateful(name)]
+        if dropped:
+            name = self.random.choice(dropped)
+            obj = self.refs[name]() if self.random.random() < 0.5 else self.proxies[name].itself()
+            if name == self.kept[0]:  # before the first use of the object
+                assert self.native.kept_use_count() >= 1 + self.kept.count(name)
+            self.look(obj, name)
+            self.vars[name] = obj
 
     def link(self) -> None:
         owner = self.pick(lambda name: self.kinds[name] != "leaf")
@@ -305,8 +322,7 @@ class World:
     def on_thread(self) -> None:
         """Another operation, in another Python thread."""
         names = [name for name in OPERATIONS if name not in ("on_thread", "fork")]
-        with ThreadPoolExecutor(1) as thread:
-            thread.submit(getattr(self, self.random.choice(names))).result()
+        OTHER_THREAD.submit(getattr(self, self.random.choice(names))).result()
 
     def fork(self) -> None:
         """The child has the same graph. It can drop all of it, unless threads that it does not have own a part."""
@@ -416,7 +432,7 @@ class World:
         if self.stateful(name):
             assert self.refs.pop(name)() is None
             assert self.dels.pop(name) == 1
-        for table in (self.kinds, self.links, self.notes, self.friends, self.ids):
+        for table in (self.proxies, self.kinds, self.links, self.notes, self.friends, self.ids):
             table.pop(name, None)
 
     def finish(self) -> None:
@@ -433,6 +449,7 @@ OPERATIONS: dict[str, int] = {
     "drop": 6,
     "fetch": 6,
     "fetch_kept": 3,
+    "fetch_weak": 2,
     "link": 5,
     "keep": 3,
     "release": 1,

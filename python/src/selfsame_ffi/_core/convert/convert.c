@@ -137,22 +137,27 @@ int ss_view_bytes(const char* data, Py_ssize_t size, TVMFFIAny* out, SsTemps* te
 
 // A view of an rvalue reference: the address of a reference that the callee may take. See move.h.
 static int from_rvalue(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
-  SsWrapper* wrapper = ((SsRValueRef*)value)->wrapper;
+  SsWrapper* wrapper = ss_rvalue_take(value);
+  if (wrapper == NULL) return -1;
   TVMFFIObject* handle = ss_pin(wrapper);
   if (handle == NULL) {
     ss_no_handle((PyObject*)wrapper);
+    Py_DECREF((PyObject*)wrapper);
     return -1;
   }
   SsTemp* temp = &temps->items[temps->used++];
-  Py_INCREF((PyObject*)wrapper);
-  temp->source = wrapper;
   temp->owned = handle;
-  temp->shared = !ss_take_handle(wrapper, handle);
-  // The callee takes a further reference, and the wrapper keeps its own. A share is the reference that the wrapper of the
-  // name would have had, which is moved.
-  if (temp->shared && !ss_give_share(wrapper)) ss_incref(handle);
+  temp->source = NULL;
   ss_set_bits(out, kTVMFFIObjectRValueRef, 0);
   out->v_ptr = &temp->owned;
+  if (ss_take_handle(wrapper, handle)) {
+    temp->source = wrapper;
+    return 0;
+  }
+  // The callee takes a further reference. A share is the one that the wrapper of the name would have had, which is moved.
+  if (!ss_give_share(wrapper)) ss_incref(handle);
+  ss_unpin(wrapper);
+  Py_DECREF((PyObject*)wrapper);  // where no name refers to it, native code counts nothing for Python
   return 0;
 }
 
@@ -189,10 +194,7 @@ static void release_temp(SsTemp* temp) {
     ss_xdecref(temp->owned);
     return;
   }
-  if (temp->shared) {
-    ss_xdecref(temp->owned);
-    ss_unpin(temp->source);
-  } else if (temp->source->handle != NULL) {
+  if (temp->source->handle != NULL) {
     // The wrapper has a new handle: only release a reference that the callee did not take.
     ss_xdecref(temp->owned);
   } else if (temp->owned != NULL && ss_construct(temp->source, temp->owned) != 0) {

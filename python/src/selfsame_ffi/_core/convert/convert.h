@@ -7,9 +7,8 @@
 
 // The memory that the view of one value needs: an object made for it, or the byte array that the view points to.
 typedef struct {
-  TVMFFIObject* owned;  // NULL for none
-  SsWrapper* source;    // of an rvalue argument: `owned` is this wrapper's handle, and returns to it if it is not moved
-  int shared;           // with a source: `owned` is a further reference, and the source is pinned
+  TVMFFIObject* owned;    // NULL for none
+  SsWrapper* source;      // of a moved argument: `owned` is this wrapper's handle, and returns to it if it is not taken
   TVMFFIByteArray bytes;  // what a view of bytes points to
 } SsTemp;
 

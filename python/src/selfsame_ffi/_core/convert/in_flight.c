@@ -2,6 +2,7 @@
 #include "convert/in_flight.h"
 
 #include "convert/kept_errors.h"
+#include "tie/tie_word.h"
 
 struct SsInFlight {
   SsInFlight* older;    // the one that was raised before; owned
@@ -21,7 +22,9 @@ static void drop_newest(void) {
 }
 
 // Native code has caught and dropped the error: the Error's owners are its wrapper and the flight.
-static int is_over(const SsInFlight* flight) { return ss_strong(flight->error) <= 2; }
+static int is_over(const SsInFlight* flight) {
+  return ss_strong(flight->error) <= 2 + ss_word_shares(SelfsameTieFind(ss_table, flight->error));
+}
 
 void ss_flight_ended_slow(void) {
   PyObject *type, *value, *traceback;

@@ -7,11 +7,10 @@
 #include <structmember.h>
 
 // Whether code that fetched the object by itself may have the wrapper: it was fetched while it lived, and so has shares.
-// And it has more references than the rvalue reference's, that of the caller of ss_take_handle, and that of one name. A
-// name may be borrowed by the interpreter's stack, but its own reference counts. Other threads' names are known as far as they
-// have been counted.
+// And it has more references than that of the caller of ss_take_handle and that of one name. A name may be borrowed by the
+// interpreter's stack, but its own reference counts. Other threads' names are known as far as they have been counted.
 static int may_have_two_owners(const SsWrapper* wrapper) {
-  enum { KNOWN = 3 };
+  enum { KNOWN = 2 };
   return ss_shares(wrapper) != 0 && Py_REFCNT((PyObject*)wrapper) > KNOWN;
 }
 
@@ -31,9 +30,18 @@ PyObject* ss_rvalue_ref(PyObject* wrapper) {
   return (PyObject*)ref;
 }
 
+SsWrapper* ss_rvalue_take(PyObject* rvalue) {
+  SsWrapper* wrapper = __atomic_exchange_n(&((SsRValueRef*)rvalue)->wrapper, NULL, __ATOMIC_ACQ_REL);
+  if (wrapper == NULL) {
+    PyErr_SetString(PyExc_RuntimeError,
+                    "ObjectRValueRef: the object was moved away; an rvalue reference is an argument once");
+  }
+  return wrapper;
+}
+
 static void rvalue_dealloc(PyObject* self) {
   PyObject_GC_UnTrack(self);
-  Py_DECREF((PyObject*)((SsRValueRef*)self)->wrapper);
+  Py_XDECREF((PyObject*)((SsRValueRef*)self)->wrapper);
   PyObject_GC_Del(self);
 }
 
@@ -42,8 +50,9 @@ static int rvalue_traverse(PyObject* self, visitproc visit, void* arg) {
   return 0;
 }
 
-static PyMemberDef members[] = {{"obj", T_OBJECT, offsetof(SsRValueRef, wrapper), READONLY, "The object to move."},
-                                {NULL, 0, 0, 0, NULL}};
+static PyMemberDef members[] = {
+    {"obj", T_OBJECT, offsetof(SsRValueRef, wrapper), READONLY, "The object to move. None once it was an argument."},
+    {NULL, 0, 0, 0, NULL}};
 
 static PyObject* refuse_pickle(PyObject* self, PyObject* protocol) {
   (void)protocol;

@@ -10,7 +10,8 @@
 // can have it, that reference is the wrapper's own. A callee that takes it owns the object, even if it fails, and the
 // wrapper remains without a handle. If the callee does not take it, the wrapper gets its handle back.
 //
-// Otherwise the callee gets another reference and the wrapper stays as it is.
+// Otherwise the callee gets another reference and the wrapper stays as it is. A wrapper to which only the rvalue reference
+// refers is dropped before the call, so that native code does not count it beside the reference that it was given.
 //
 // Why _move() hands over only what nobody else has. With one wrapper per object, code that has never heard of a move
 // may be using the wrapper: it fetched the object from a field, or it is the caller whose argument this is. So the
@@ -31,17 +32,21 @@
 // A callee that took the reference owns it, whether it succeeds or fails. ==, hash, repr and weak references of a
 // moved-from wrapper keep working, or nobody could take it out of a dict.
 typedef struct {
-  PyObject_HEAD SsWrapper* wrapper;
+  PyObject_HEAD SsWrapper* wrapper;  // owned; NULL once it was an argument
 } SsRValueRef;
 
 extern SS_HIDDEN PyTypeObject SsRValueRef_Type;
 
 // Takes the handle out of a wrapper, for a callee to take: 1. The caller gets the wrapper's reference to the native
 // object, and its pin is gone. 0, with nothing changed, when somebody else may have the object. The caller has pinned the
-// wrapper and owns a reference to it, and an SsRValueRef owns another.
+// wrapper and owns a reference to it.
 SS_HIDDEN int ss_take_handle(SsWrapper* wrapper, TVMFFIObject* handle);
 
 // An rvalue reference to a wrapper. New reference, NULL with an error set.
 SS_HIDDEN PyObject* ss_rvalue_ref(PyObject* wrapper);
+
+// Takes the wrapper out of an rvalue reference, for its use as an argument. The caller gets the reference to the wrapper; of
+// several threads one does. NULL, with RuntimeError set, when it was taken before.
+SS_HIDDEN SsWrapper* ss_rvalue_take(PyObject* rvalue);
 
 #endif  // SELFSAME_CORE_CONVERT_MOVE_H_

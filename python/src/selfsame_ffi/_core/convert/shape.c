@@ -61,6 +61,11 @@ PyObject* ss_shape_fetch(TVMFFIObject* shape) {
   if (Py_TYPE(wrapper) != &SsShapeObject_Type) return wrapper;  // another class is registered for Shapes
   PyObject* tuple = tuple_of(wrapper, NULL);
   if (tuple != NULL) {
+    // The wrapper has one reference, that of the tuple, so ss_fetch has taken one share at most.
+    if (ss_takes_share(ss_wrapper(wrapper), ss_references(tuple) - 1)) {
+      ss_incref(shape);
+      ss_flags_add(ss_wrapper(wrapper), SS_SHARE);
+    }
     Py_DECREF(wrapper);
     return tuple;
   }

@@ -208,6 +208,16 @@ static inline void ss_word_take_over(SelfsameTieRecord* record, TVMFFIObject* ob
   }
 }
 
+// How many shares the wrapper of a native object has, if there is one that Python refers to. The caller owns a reference to
+// the native object.
+static inline uint32_t ss_word_shares(SelfsameTieRecord* record) {
+  if (record == NULL) return 0;
+  uintptr_t word = ss_word_lock(record);
+  uint32_t shares = ss_word_is_active(word) ? ss_shares((SsWrapper*)ss_word_block(word)) : 0;
+  ss_word_unlock(record, word);
+  return shares;
+}
+
 // Decides for a wrapper's finalizer whether the wrapper lives on: it does when its native object has more than `known`
 // owners, the wrapper's shares not counted. Returns 1 then. The native object holds the wrapper from then on, if it has no
 // more than `references` Python references: another thread may have fetched it. The caller has pinned the wrapper once.
@@ -263,7 +273,7 @@ static inline __attribute__((always_inline)) PyObject* ss_word_fetch(SelfsameTie
       ss_word_unlock(record, ss_row_let_go(word));
       return block;
     } else if (SS_LIKELY(ss_try_incref(block))) {
-      int share = ss_takes_share((SsWrapper*)block, ss_references(block) - 1, object);
+      int share = ss_takes_share((SsWrapper*)block, ss_references(block) - 1);
       if (share) ss_flags_add((SsWrapper*)block, SS_SHARE);
       ss_word_unlock(record, word);
       if (!share) ss_decref(object);

@@ -111,13 +111,11 @@ static inline uint32_t ss_shares(const SsWrapper* w) { return (uint32_t)((ss_fla
 // The number of strong references that a wrapper owns, which has a handle and is not held.
 static inline uint32_t ss_owned(const SsWrapper* w) { return 1 + ss_shares(w); }
 
-// Whether a fetch takes a share of a wrapper that has `others` Python references besides the result. Errors have none:
-// what their exceptions keep is decided by exact counts (convert/kept_errors.h).
+// Whether a fetch takes a share of a wrapper that has `others` Python references besides the result.
 enum { SS_MOST_SHARES = 2000 };  // of 4095, since threads may add some at once
-static inline int ss_takes_share(const SsWrapper* w, Py_ssize_t others, const TVMFFIObject* object) {
+static inline int ss_takes_share(const SsWrapper* w, Py_ssize_t others) {
   uintptr_t shares = ss_flags(w) & SS_SHARES;
-  if (SS_LIKELY(shares >= (uintptr_t)others * SS_SHARE)) return 0;
-  return shares < (uintptr_t)SS_MOST_SHARES * SS_SHARE && object->type_index != kTVMFFIError;
+  return shares < (uintptr_t)others * SS_SHARE && shares < (uintptr_t)SS_MOST_SHARES * SS_SHARE;
 }
 
 // Releases the shares that are more than the wrapper's Python references but one. The caller has pinned the wrapper.

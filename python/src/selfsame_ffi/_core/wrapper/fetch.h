@@ -45,20 +45,9 @@ static inline SsWrapper* ss_peek(const TVMFFIObject* object) {
 
 // A new reference to a wrapper that ss_peek has found. The caller keeps `object` alive, and keeps its reference.
 static inline PyObject* ss_peeked(SsWrapper* wrapper, TVMFFIObject* object) {
-  if (ss_takes_share(wrapper, Py_REFCNT((PyObject*)wrapper), object)) {
+  if (ss_takes_share(wrapper, Py_REFCNT((PyObject*)wrapper))) {
     ss_incref(object);
     ss_flags_add(wrapper, SS_SHARE);
-  }
-  Py_INCREF((PyObject*)wrapper);
-  return (PyObject*)wrapper;
-}
-
-// The same, for a caller whose reference to `object` is taken over.
-static inline PyObject* ss_peeked_owned(SsWrapper* wrapper, TVMFFIObject* object) {
-  if (ss_takes_share(wrapper, Py_REFCNT((PyObject*)wrapper), object)) {
-    ss_flags_add(wrapper, SS_SHARE);
-  } else {
-    ss_decref_shared(object);  // not the last: the wrapper owns one
   }
   Py_INCREF((PyObject*)wrapper);
   return (PyObject*)wrapper;
@@ -78,8 +67,14 @@ static inline PyObject* ss_fetch_borrowed(TVMFFIObject* object) {
 
 static inline PyObject* ss_fetch(TVMFFIObject* object) {
   SsWrapper* wrapper = ss_peek(object);
-  if (SS_LIKELY(wrapper != NULL)) return ss_peeked_owned(wrapper, object);
-  return ss_fetch_slow(object);
+  if (SS_UNLIKELY(wrapper == NULL)) return ss_fetch_slow(object);
+  if (ss_takes_share(wrapper, Py_REFCNT((PyObject*)wrapper))) {
+    ss_flags_add(wrapper, SS_SHARE);
+  } else {
+    ss_decref_shared(object);  // not the last: the wrapper owns one
+  }
+  Py_INCREF((PyObject*)wrapper);
+  return (PyObject*)wrapper;
 }
 
 // Makes `wrapper`, which has no handle, the canonical wrapper of `object`: construction. Takes over one strong

@@ -1,6 +1,7 @@
 #include "wrapper/weak_references.h"
 
 #include "wrapper/classes.h"
+#include "wrapper/weak_proxies.h"
 
 // The result of a call of a weak reference. No reference changes hands.
 static PyObject* used(PyObject* referent) {
@@ -20,6 +21,7 @@ static PyObject* call_watched(PyObject* self, PyObject* const* args, size_t coun
 }
 
 static void watch(PyObject* reference) {
+  if (PyWeakref_CheckProxy(reference)) ss_weak_proxies_watch();
   PyWeakReference* it = (PyWeakReference*)reference;
   if (it->vectorcall == call_reference) it->vectorcall = call_watched;
 }
@@ -42,6 +44,10 @@ static PyObject* call_watched(PyObject* self, PyObject* args, PyObject* names) {
 }
 
 static void watch(PyObject* reference) {
+  if (PyWeakref_CheckProxy(reference)) {
+    ss_weak_proxies_watch();
+    return;
+  }
   PyTypeObject* type = Py_TYPE(reference);
   if (type->tp_call == call_reference) type->tp_call = call_watched;
 }
