@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +20,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/probe"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/progress"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pyproject"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wheel"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/whole"
 )
@@ -155,7 +157,14 @@ func (o *buildOptions) project(ctx context.Context) (*project, error) {
 	if o.runtime != python.Selfsame && o.runtime != python.TvmFFI {
 		return nil, fmt.Errorf("--runtime: expected %s or %s, got %q", python.Selfsame, python.TvmFFI, o.runtime)
 	}
-	p := &project{name: o.name, runtime: o.runtime, tags: append([]string{gosource.SharedTag}, o.tags...)}
+	file, err := pyproject.Find(o.dirs[0])
+	if err != nil {
+		return nil, err
+	}
+	if file != nil {
+		o.follow(file)
+	}
+	p := &project{name: o.name, runtime: o.runtime, tags: append([]string{gosource.SharedTag}, o.tags...), pyproject: file}
 	if o.runtime == python.TvmFFI {
 		p.tags = append(p.tags, gosource.TvmFFITag)
 	}
@@ -179,18 +188,54 @@ func (o *buildOptions) project(ctx context.Context) (*project, error) {
 	if python.IsStandardModule(p.name) {
 		return nil, fmt.Errorf("the package %s would hide the module of that name that Python has; give another name with --name", p.name)
 	}
-	var err error
+	if p.dist = cmp.Or(o.dist, p.name); !wheel.IsName(p.dist) {
+		return nil, fmt.Errorf("--dist: expected letters, digits, '-', '_' and '.', got %q", p.dist)
+	}
+	return p, o.findVersion(ctx, p)
+}
+
+// follow takes what pyproject.toml says for what the command line does not.
+func (o *buildOptions) follow(file *pyproject.File) {
+	if len(o.dirs) == 1 {
+		o.dirs = file.Packages()
+	}
+	if o.name == "" {
+		o.name = file.Tool.Name
+	}
+	if o.tags == nil {
+		o.tags = file.Tool.Tags
+	}
+	if o.dist == "" {
+		o.dist = file.Project.Name
+	}
+}
+
+// findVersion sets the project's version: that of the command line, of pyproject.toml, of an unpacked source distribution, or that of
+// the Go module.
+func (o *buildOptions) findVersion(ctx context.Context, p *project) (err error) {
 	if o.version != "" {
 		if p.version, err = wheel.ParseVersion(o.version); err != nil {
-			return nil, fmt.Errorf("--version: %w", err)
+			return fmt.Errorf("--version: %w", err)
 		}
-		return p, nil
+		return nil
 	}
+	if file := p.pyproject; file != nil {
+		if file.Project.Version != "" {
+			if p.version, err = wheel.ParseVersion(file.Project.Version); err != nil {
+				return fmt.Errorf("%s: project.version: %w", filepath.Join(file.Dir, pyproject.Name), err)
+			}
+			return nil
+		}
+		if p.version, err = file.SourceVersion(); err != nil || p.version != "" {
+			return err
+		}
+	}
+	first := p.packages[0]
 	p.version, err = wheel.FindVersion(ctx, first.Dir, first.Module.Dir)
 	if errors.Is(err, wheel.ErrNoVersion) && !o.wheel {
 		p.version, err = wheel.Unknown, nil
 	}
-	return p, err
+	return err
 }
 
 // counted returns a number with its noun.

@@ -24,29 +24,33 @@ const oldestTvmFFI = "0.1.15"
 
 // buildWheel runs `selfsame-ffi build --wheel` and reports its steps on log.
 func buildWheel(ctx context.Context, o buildOptions, log io.Writer) error {
+	file, err := makeWheel(ctx, o, log)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(log, "%s: for Python 3.9 and later. Next: python -m pip install %s\n", escape.TerminalLine(file), escape.Shell(file))
+	return nil
+}
+
+// makeWheel writes a wheel and returns its path.
+func makeWheel(ctx context.Context, o buildOptions, log io.Writer) (file string, err error) {
 	report := progress.New(log, o.verbose)
 	to, err := target.Parse(o.target)
 	if err != nil {
-		return err
+		return "", err
 	}
 	p, err := o.project(ctx)
 	if err != nil {
-		return err
-	}
-	if o.dist == "" {
-		o.dist = p.name
-	}
-	if !wheel.IsName(o.dist) {
-		return fmt.Errorf("--dist: expected letters, digits, '-', '_' and '.', got %q", o.dist)
+		return "", err
 	}
 	python, _ := interpreter() // for its zig only
 	env, err := to.Environment(ctx, python)
 	if err != nil {
-		return err
+		return "", err
 	}
 	work, err := whole.NewWork(o.out)
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer work.Close()
 
@@ -54,47 +58,51 @@ func buildWheel(ctx context.Context, o buildOptions, log io.Writer) error {
 	library := filepath.Join(work.Path, p.libraryName())
 	main := compilation{out: library, release: true, env: env, goos: p.goos, platform: o.target}
 	if err := p.compile(ctx, report, main); err != nil {
-		return err
+		return "", err
 	}
 	readable := library
 	if !to.RunsHere() { // only a library for this machine can be loaded and read
 		readable = filepath.Join(work.Path, "here"+p.libraryName())
 		if err := p.compile(ctx, report, compilation{out: readable, platform: "this machine, to read it"}); err != nil {
-			return err
+			return "", err
 		}
 	}
 	content, err := p.reflection(ctx, report, readable)
 	if err != nil {
-		return err
+		return "", err
 	}
 	tag, err := to.Tag(library)
 	if err != nil {
-		return fmt.Errorf("no wheel can be made of %s: %w", p.importPaths(), err)
+		return "", fmt.Errorf("no wheel can be made of %s: %w", p.importPaths(), err)
 	}
 	more, err := p.pythonFiles()
 	if err != nil {
-		return err
+		return "", err
 	}
 	module := p.module(content)
 	module.Extras = extras(more)
 	files, err := packageFiles(module, library, more)
 	if err != nil {
-		return err
+		return "", err
 	}
-	metadata, err := p.metadata(o.dist)
+	metadata, err := p.wheelMetadata(ctx, env)
 	if err != nil {
-		return err
-	}
-	if metadata.Licenses, err = p.licenses(ctx, env); err != nil {
-		return err
+		return "", err
 	}
 	made := &wheel.Wheel{Metadata: metadata, Platform: tag, Files: files}
-	file := filepath.Join(o.out, made.FileName())
-	if err := report.Step("write "+file, func() error { return writeWheel(made, file) }); err != nil {
-		return err
+	file = filepath.Join(o.out, made.FileName())
+	return file, report.Step("write "+file, func() error { return writeWheel(made, file) })
+}
+
+// wheelMetadata describes the distribution with the licences of what is linked into its library. env is that of the go command.
+func (p *project) wheelMetadata(ctx context.Context, env []string) (wheel.Metadata, error) {
+	m, err := p.metadata()
+	if err != nil {
+		return m, err
 	}
-	fmt.Fprintf(log, "%s: for Python 3.9 and later. Next: python -m pip install %s\n", escape.TerminalLine(file), escape.Shell(file))
-	return nil
+	licenses, err := p.licenses(ctx, env)
+	m.Licenses = append(m.Licenses, licenses...)
+	return m, err
 }
 
 // packageFiles returns the files of the Python package, below site-packages.
@@ -118,23 +126,26 @@ func packageFiles(module *python.Module, library string, more []pythonFile) ([]w
 	return files, nil
 }
 
-// metadata describes the distribution of the name dist. README.md and LICENSE of the package or its module go into it.
-func (p *project) metadata(dist string) (wheel.Metadata, error) {
+// metadata describes the distribution: by pyproject.toml where there is one, else by README.md and LICENSE of the package or its
+// module.
+func (p *project) metadata() (wheel.Metadata, error) {
 	first := p.packages[0]
 	requires := "selfsame-ffi>=" + release.Version
 	if p.runtime == python.TvmFFI {
 		requires = "apache-tvm-ffi>=" + oldestTvmFFI
 	}
 	m := wheel.Metadata{
-		Name: dist, Version: p.version, Summary: new(doc.Package).Synopsis(first.Doc), Requires: []string{requires},
+		Name: p.dist, Version: p.version, Summary: new(doc.Package).Synopsis(first.Doc), Requires: []string{requires},
 	}
 	readme, err := firstFile("README.md", first.Dir, first.Module.Dir)
 	if err != nil {
 		return m, err
 	}
 	m.Description = string(readme)
-	m.License, err = firstFile("LICENSE", first.Dir, first.Module.Dir)
-	return m, err
+	if m.License, err = firstFile("LICENSE", first.Dir, first.Module.Dir); err != nil || p.pyproject == nil {
+		return m, err
+	}
+	return m, p.pyproject.Fill(&m)
 }
 
 // firstFile reads the file of a name from the first of the folders that has one, nil without one.

@@ -7,12 +7,14 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gocmd"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/musl"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wheel"
 )
@@ -123,13 +125,29 @@ func (t Target) triple() string {
 	return fmt.Sprintf("%s-linux-gnu.2.%d", t.Machine, t.Glibc)
 }
 
+// Here returns what to add to the environment of the go command to compile for this machine with zig, when it has no C compiler
+// for cgo. It returns nothing where it has one, and where no zig is found. python is as for Environment.
+func Here(ctx context.Context, python string) ([]string, error) {
+	if runtime.GOOS != "linux" || thisMachine() == "" || gocmd.Compiler(ctx) != "" {
+		return nil, nil
+	}
+	if _, err := findZig(ctx, python); err != nil {
+		return nil, nil
+	}
+	return Target{System: "linux", Machine: thisMachine(), Glibc: oldestGlibc, Musl: musl.Here()}.Environment(ctx, python)
+}
+
 // Environment returns what to add to the environment of the go command. python is a Python that may have the package
 // ziglang, "" for none. It fails when no zig is found, and when the target's macOS is older than Go's.
 func (t Target) Environment(ctx context.Context, python string) ([]string, error) {
 	if !t.Cross() {
 		return nil, nil
 	}
-	zig, err := findZig(ctx, python)
+	program, err := findZig(ctx, python)
+	if err != nil {
+		return nil, err
+	}
+	zig, env, err := named(program)
 	if err != nil {
 		return nil, err
 	}
@@ -148,26 +166,45 @@ func (t Target) Environment(ctx context.Context, python string) ([]string, error
 		}
 	}
 	// zig turns on the undefined-behaviour sanitizer by default, which needs its own library.
-	flags := "-O2 -g0 -fno-sanitize=all"
-	return []string{
-		"GOOS=" + t.System, "GOARCH=" + goarch[t.Machine],
-		"CC=" + cc, "CXX=" + cxx,
-		"CGO_CFLAGS=" + flags, "CGO_CXXFLAGS=" + flags,
-	}, nil
+	const flags = "-O2 -g0 -fno-sanitize=all"
+	return append(env,
+		"GOOS="+t.System, "GOARCH="+goarch[t.Machine],
+		"CC="+cc, "CXX="+cxx,
+		"CGO_CFLAGS="+flags, "CGO_CXXFLAGS="+flags), nil
 }
 
-// findZig returns the command of zig, quoted for the go command: that in ZIG or in PATH, or that of the package ziglang.
+// named returns the command of zig for the go command, and an environment in which that names the program. It has no path where that
+// can be: the go command writes it into what it compiles, which then has other bytes on another machine.
+func named(program string) (command string, env []string, err error) {
+	if os.Getenv("ZIG_GLOBAL_CACHE_DIR") == "" {
+		cache, err := os.UserCacheDir()
+		if err == nil {
+			err = os.MkdirAll(filepath.Join(cache, "zig"), 0o755)
+		}
+		if err != nil { // zig would try again and again
+			env = append(env, "ZIG_GLOBAL_CACHE_DIR="+filepath.Join(os.TempDir(), "zig"))
+		}
+	}
+	folder, name := filepath.Split(program)
+	if name != "zig" || strings.ContainsRune(folder, filepath.ListSeparator) {
+		command, err = escape.Flag(program)
+		return command, env, err
+	}
+	return name, append(env, "PATH="+filepath.Clean(folder)+string(filepath.ListSeparator)+os.Getenv("PATH")), nil
+}
+
+// findZig returns the path of zig: that in ZIG or in PATH, or that of the package ziglang.
 func findZig(ctx context.Context, python string) (string, error) {
 	if chosen := os.Getenv("ZIG"); chosen != "" {
-		return escape.Flag(chosen)
+		return chosen, nil
 	}
 	if found, err := exec.LookPath("zig"); err == nil {
-		return escape.Flag(found)
+		return found, nil
 	}
 	if python != "" {
 		cmd := exec.CommandContext(ctx, python, "-c", "import os, ziglang; print(os.path.join(ziglang.__path__[0], 'zig'))")
 		if out, err := cmd.Output(); err == nil {
-			return escape.Flag(strings.TrimSpace(string(out)))
+			return strings.TrimSpace(string(out)), nil
 		}
 	}
 	return "", errors.New("--target needs the compiler of zig, which was not found: pip install ziglang, put zig into PATH, " +
