@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +18,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pyproject"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/sdist"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/target"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wheel"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/whole"
 )
@@ -60,6 +62,7 @@ type backend struct {
 // backendSettings are the config_settings of `pip -C` and `build -C`.
 type backendSettings struct {
 	Target string `json:"target"`
+	Bundle string `json:"bundle"`
 }
 
 // run does the work of a hook and returns its result.
@@ -106,10 +109,14 @@ func (b *backend) run(ctx context.Context, hook string) (any, error) {
 
 // options returns the flags of `selfsame-ffi build`.
 func (b *backend) options() buildOptions {
-	return buildOptions{
+	o := buildOptions{
 		dirs: []string{b.file.Dir}, out: b.out, runtime: python.Selfsame, wheel: true,
-		target: cmp.Or(b.settings.Target, os.Getenv("SELFSAME_TARGET")),
+		target: cmp.Or(b.settings.Target, os.Getenv("SELFSAME_TARGET")), bundle: b.settings.Bundle,
 	}
+	if strings.EqualFold(o.bundle, "true") {
+		o.bundle = ownPackage
+	}
+	return o
 }
 
 // metadata writes the folder of metadata that the wheel will have, and returns its name.
@@ -122,6 +129,17 @@ func (b *backend) metadata(ctx context.Context) (string, error) {
 	m, err := p.wheelMetadata(ctx, nil)
 	if err != nil {
 		return "", err
+	}
+	if o.bundle != "" { // which Pythons are in the wheel shows when it is built
+		to, err := target.Parse(o.target)
+		if err != nil {
+			return "", err
+		}
+		with, err := o.bundled(ctx, to, "")
+		if err != nil {
+			return "", err
+		}
+		standsAlone(&m, with)
 	}
 	made := wheel.Wheel{Metadata: m}
 	for _, f := range made.Info() {
@@ -138,7 +156,7 @@ func (b *backend) metadata(ctx context.Context) (string, error) {
 
 // wheel writes the wheel, and returns its name.
 func (b *backend) wheel(ctx context.Context) (string, error) {
-	file, err := makeWheel(ctx, b.options(), b.log)
+	file, _, err := makeWheel(ctx, b.options(), b.log)
 	return filepath.Base(file), err
 }
 

@@ -37,6 +37,8 @@ type buildOptions struct {
 	wheel   bool
 	dist    string
 	target  string
+	bundle  string   // ownPackage, or a folder of wheels; "": none
+	pythons []string // that are bundled
 }
 
 func newBuildCommand() *cobra.Command {
@@ -61,7 +63,7 @@ sources, Go, and C compiler.`,
 			if o.wheel {
 				return buildWheel(cmd.Context(), o, cmd.ErrOrStderr())
 			}
-			for _, name := range []string{"target", "dist"} {
+			for _, name := range []string{"target", "dist", "bundle", "pythons"} {
 				if cmd.Flags().Changed(name) {
 					return fmt.Errorf("build: --%s is for wheels; add --wheel", name)
 				}
@@ -81,6 +83,10 @@ func (o *buildOptions) wheelFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.BoolVar(&o.wheel, "wheel", false, "write a wheel instead of a folder")
 	flags.StringVar(&o.dist, "dist", "", "name of the distribution, for pip (default: the name of the Python package)")
+	flags.StringVar(&o.bundle, "bundle", "", "put selfsame-ffi into the wheel, which then stands alone: `FOLDER` has wheels of it, "+
+		"without one that of the active Python is taken")
+	flags.Lookup("bundle").NoOptDefVal = ownPackage
+	flags.StringSliceVar(&o.pythons, "pythons", nil, "with --bundle=FOLDER: the Pythons to serve, such as 3.13,3.14t (default: all in FOLDER)")
 	flags.StringVar(&o.target, "target", "", "platform of the wheel, compiled for with zig, such as manylinux_2_28_aarch64")
 }
 
@@ -207,6 +213,9 @@ func (o *buildOptions) follow(file *pyproject.File) {
 	}
 	if o.dist == "" {
 		o.dist = file.Project.Name
+	}
+	if o.bundle == "" {
+		o.bundle = file.Bundle(ownPackage)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,7 +29,7 @@ func (r requirements) wheel(ctx context.Context) []string {
 }
 
 // sdist returns what a source distribution needs: Go, which collects the modules.
-func (r requirements) sdist(ctx context.Context) []string { return r.golang(ctx) }
+func (r requirements) sdist(ctx context.Context) []string { return slices.Concat([]string{}, r.golang(ctx)) }
 
 var goLine = regexp.MustCompile(`(?m)^go 1\.(\d+)`)
 

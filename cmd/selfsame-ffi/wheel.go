@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +10,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
+	"strings"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/bundle"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/python"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/progress"
@@ -24,33 +28,50 @@ const oldestTvmFFI = "0.1.15"
 
 // buildWheel runs `selfsame-ffi build --wheel` and reports its steps on log.
 func buildWheel(ctx context.Context, o buildOptions, log io.Writer) error {
-	file, err := makeWheel(ctx, o, log)
+	file, m, err := makeWheel(ctx, o, log)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(log, "%s: for Python 3.9 and later. Next: python -m pip install %s\n", escape.TerminalLine(file), escape.Shell(file))
-	return nil
+	to, err := target.Parse(o.target)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(log, "%s: for Python %s\n", escape.TerminalLine(file), cmp.Or(m.Python, to.Pythons()))
+	install := "python -m pip install "
+	if i := slices.IndexFunc(m.Requires, func(r string) bool { return strings.HasPrefix(r, "selfsame-ffi") }); i >= 0 {
+		fmt.Fprintf(log, "It requires %s, which comes from where this tool comes from: `make wheels` of a clone writes wheels of it into "+
+			"build/dist, for pip's --find-links. With --bundle the wheel has it and needs nothing else.\n", m.Requires[i])
+		if clone := release.Checkout(); clone != "" {
+			install += "--find-links " + escape.Shell(filepath.Join(clone, "build", "dist")) + " "
+		}
+	}
+	where := ""
+	if !to.RunsHere() {
+		where = "on a machine of that platform, "
+	}
+	_, err = fmt.Fprintf(log, "Next: %s%s%s\n", where, install, escape.Shell(file))
+	return err
 }
 
 // makeWheel writes a wheel and returns its path.
-func makeWheel(ctx context.Context, o buildOptions, log io.Writer) (file string, err error) {
+func makeWheel(ctx context.Context, o buildOptions, log io.Writer) (file string, m wheel.Metadata, err error) {
 	report := progress.New(log, o.verbose)
 	to, err := target.Parse(o.target)
 	if err != nil {
-		return "", err
+		return "", m, err
 	}
 	p, err := o.project(ctx)
 	if err != nil {
-		return "", err
+		return "", m, err
 	}
 	python, _ := interpreter() // for its zig only
 	env, err := to.Environment(ctx, python)
 	if err != nil {
-		return "", err
+		return "", m, err
 	}
 	work, err := whole.NewWork(o.out)
 	if err != nil {
-		return "", err
+		return "", m, err
 	}
 	defer work.Close()
 
@@ -58,40 +79,56 @@ func makeWheel(ctx context.Context, o buildOptions, log io.Writer) (file string,
 	library := filepath.Join(work.Path, p.libraryName())
 	main := compilation{out: library, release: true, env: env, goos: p.goos, platform: o.target}
 	if err := p.compile(ctx, report, main); err != nil {
-		return "", err
+		return "", m, err
 	}
 	readable := library
 	if !to.RunsHere() { // only a library for this machine can be loaded and read
 		readable = filepath.Join(work.Path, "here"+p.libraryName())
 		if err := p.compile(ctx, report, compilation{out: readable, platform: "this machine, to read it"}); err != nil {
-			return "", err
+			return "", m, err
 		}
 	}
 	content, err := p.reflection(ctx, report, readable)
 	if err != nil {
-		return "", err
+		return "", m, err
 	}
 	tag, err := to.Tag(library)
 	if err != nil {
-		return "", fmt.Errorf("no wheel can be made of %s: %w", p.importPaths(), err)
+		return "", m, fmt.Errorf("no wheel can be made of %s: %w", p.importPaths(), err)
 	}
 	more, err := p.pythonFiles()
 	if err != nil {
-		return "", err
+		return "", m, err
+	}
+	var with *bundle.Bundle
+	if o.bundle != "" {
+		if with, err = o.bundled(ctx, to, tag); err != nil {
+			return "", m, err
+		}
+		if tag, err = oldestFor(tag, to, with, work.Path); err != nil {
+			return "", m, err
+		}
 	}
 	module := p.module(content)
 	module.Extras = extras(more)
+	if with != nil {
+		module.Bundle = bundle.Module(p.dist)
+	}
 	files, err := packageFiles(module, library, more)
 	if err != nil {
-		return "", err
+		return "", m, err
 	}
 	metadata, err := p.wheelMetadata(ctx, env)
 	if err != nil {
-		return "", err
+		return "", m, err
+	}
+	if with != nil {
+		standsAlone(&metadata, with)
+		files = append(files, with.Files(p.dist)...)
 	}
 	made := &wheel.Wheel{Metadata: metadata, Platform: tag, Files: files}
 	file = filepath.Join(o.out, made.FileName())
-	return file, report.Step("write "+file, func() error { return writeWheel(made, file) })
+	return file, metadata, report.Step("write "+file, func() error { return writeWheel(made, file) })
 }
 
 // wheelMetadata describes the distribution with the licences of what is linked into its library. env is that of the go command.

@@ -59,6 +59,7 @@ never changed. A second run with another version says first which names of the P
 	flags.StringSliceVar(&o.Exclude, "exclude", nil, "leave these out")
 	replaceFlag(cmd, &o.Replace)
 	flags.StringVar(&o.GoModule, "module", "", "path of the Go module (default: example.com/NAME, or\nexample.com/NAME-python where that is wrapped)")
+	flags.BoolVar(&o.Pyproject, "pyproject", false, "also write pyproject.toml, with which pip, uv, build and tox build the module")
 	flags.BoolVar(&o.Accept, "accept", false, "write although names go from the Python package")
 	flags.BoolVar(&o.writeOnly, "write-only", false, "write the Go module and do not build it")
 	flags.BoolVarP(&o.verbose, "verbose", "v", false, "show the commands that are run")

@@ -94,7 +94,7 @@ func Files(dist, name, folder, stamp string) []wheel.File {
 	hook := fmt.Sprintf("try:\n import selfsame_ffi_develop as d\nexcept ImportError: pass\nelse: d.watch(%s, %s)",
 		escape.PythonString(name), escape.PythonString(stamp))
 	return []wheel.File{{
-		Path: "__editable__." + wheel.Escaped(dist) + ".pth", Content: []byte(folder + "\nimport sys; exec(" + onOneLine(hook) + ")\n"),
+		Path: "__editable__." + wheel.Escaped(dist) + ".pth", Content: []byte(folder + "\nimport sys; exec(" + escape.PythonLine(hook) + ")\n"),
 	}}
 }
 
@@ -156,9 +156,4 @@ func (p *Python) replace(name, info string, files []wheel.File) error {
 		}
 	}
 	return os.Rename(filepath.Join(work.Path, info), filepath.Join(p.Packages, info))
-}
-
-// onOneLine writes a Python string literal without line breaks.
-func onOneLine(text string) string {
-	return strings.ReplaceAll(escape.PythonString(text), `\x0a`, `\n`)
 }

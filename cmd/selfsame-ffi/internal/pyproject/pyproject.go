@@ -147,6 +147,22 @@ func (f *File) Packages() []string {
 	return dirs
 }
 
+// Bundle returns the folder of wheels that tool.selfsame.bundle names, own for true, "" for none.
+func (f *File) Bundle(own string) string {
+	switch b := f.Tool.Bundle.(type) {
+	case string:
+		if filepath.IsAbs(b) {
+			return b
+		}
+		return filepath.Join(f.Dir, filepath.FromSlash(b))
+	case bool:
+		if b {
+			return own
+		}
+	}
+	return ""
+}
+
 // Find returns the file that describes the package in a folder: that of the folder itself, or that of a folder above it, up to
 // the folder of the Go module, that lists the package. It returns nil without one.
 func Find(dir string) (*File, error) {

@@ -211,6 +211,31 @@ func findZig(ctx context.Context, python string) (string, error) {
 		"or set ZIG to it")
 }
 
+// Pythons returns the versions of Python for which selfsame-ffi itself has wheels for the target, for the user.
+func (t Target) Pythons() string {
+	if t.GOOS() != "linux" {
+		return "3.13, for which alone selfsame-ffi has a wheel there"
+	}
+	return "3.9 and later"
+}
+
+// Platform returns the platform tag that a wheel for the target has at least, before its library is there.
+func (t Target) Platform() string {
+	machine := t.Machine
+	if machine == "" {
+		machine = thisMachine()
+	}
+	switch {
+	case t.System == "windows":
+		return "win_amd64"
+	case t.System == "darwin":
+		return fmt.Sprintf("macosx_%d_%d_%s", t.MacOS.Major, t.MacOS.Minor, machine)
+	case t.Musl, !t.Cross() && musl.Here():
+		return "musllinux_1_2_" + machine
+	}
+	return wheel.Manylinux(max(t.Glibc, oldestGlibc), machine)
+}
+
 // Tag returns the platform tag of a library that was compiled for the target. It fails when the library needs more than
 // the tag promises.
 func (t Target) Tag(library string) (string, error) {
@@ -222,11 +247,11 @@ func (t Target) Tag(library string) (string, error) {
 	case t.Linux:
 		return "linux_" + machine, nil
 	case t.System == "windows":
-		return "win_amd64", wheel.CheckWindows(library)
+		return t.Platform(), wheel.CheckWindows(library)
 	case t.Musl:
-		return "musllinux_1_2_" + machine, wheel.CheckMusl(library, machine)
+		return t.Platform(), wheel.CheckMusl(library, machine)
 	case t.System == "darwin":
-		return fmt.Sprintf("macosx_%d_%d_%s", t.MacOS.Major, t.MacOS.Minor, t.Machine), wheel.CheckMacOS(library, t.MacOS, t.Machine)
+		return t.Platform(), wheel.CheckMacOS(library, t.MacOS, t.Machine)
 	}
 	oldest, err := wheel.Oldest(library)
 	if err != nil {

@@ -17,6 +17,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gocmd"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pyproject"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/scaffold"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/whole"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/decide"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
@@ -46,6 +48,8 @@ type Options struct {
 	Exclude  []string
 	Accept   bool // write although names went from the Python package
 	GoModule string
+
+	Pyproject bool // write a pyproject.toml, unless there is one
 }
 
 // ParseSource reads an argument: an import path, perhaps with a version, or a folder, which begins with a dot or a slash as for
@@ -231,12 +235,20 @@ func writeOnce(o *Options, w *load.World) error {
 			version, _, _ = strings.Cut(version, "+")
 		}
 	}
-	for name, text := range map[string]string{
+	once := map[string]string{
 		overrides.File: comment.String() + fmt.Sprintf(overrides.Template, o.Name),
 		"VERSION":      version + "\n",
 		"README.md":    fmt.Sprintf("# %s\n\nThe Go package %s for Python.\n\n    import %s\n", o.Name, o.Sources[0].Path, o.Name),
 		".gitignore":   "/build/\n/dist/\n",
-	} {
+	}
+	if o.Pyproject {
+		text, err := scaffold.Pyproject(o.Name, o.Release)
+		if err != nil {
+			return err
+		}
+		once[pyproject.Name] = string(text)
+	}
+	for name, text := range once {
 		file := filepath.Join(o.Dir, name)
 		if info, err := os.Stat(file); err == nil && info.Size() > 0 { // a full disk leaves empty ones
 			continue
