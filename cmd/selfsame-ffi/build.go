@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/apichange"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/python"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
@@ -39,6 +40,8 @@ type buildOptions struct {
 	target  string
 	bundle  string   // ownPackage, or a folder of wheels; "": none
 	pythons []string // that are bundled
+
+	seen apichange.Interface // gets the interface of what is built; nil: nobody asks
 }
 
 func newBuildCommand() *cobra.Command {
@@ -142,6 +145,9 @@ func buildFolder(ctx context.Context, p *project, o buildOptions, log io.Writer)
 		return err
 	}
 	module.Extras = extras(more)
+	if err := o.see(module, more); err != nil {
+		return err
+	}
 	if err := report.Step("write "+target, func() error { return writePackage(module, library, target, more) }); err != nil {
 		return err
 	}
@@ -152,6 +158,19 @@ func buildFolder(ctx context.Context, p *project, o buildOptions, log io.Writer)
 	}
 	_, err = fmt.Fprintf(log, "%s: %s, %s\n", escape.TerminalLine(target),
 		counted(len(content.Classes), "class", "classes"), counted(len(content.Functions), "function", "functions"))
+	return err
+}
+
+// see notes the interface of a Python package.
+func (o *buildOptions) see(module *python.Module, more []pythonFile) error {
+	if o.seen == nil {
+		return nil
+	}
+	text, err := module.Write()
+	o.seen.Parse(text)
+	for _, f := range more {
+		o.seen.Parse(string(f.text))
+	}
 	return err
 }
 

@@ -13,7 +13,7 @@ require (
 )
 
 require (
-	golang.org/x/mod v0.29.0 // indirect
+	golang.org/x/mod v0.29.0
 	golang.org/x/sync v0.17.0 // indirect
 )
 

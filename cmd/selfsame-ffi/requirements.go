@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -23,13 +22,15 @@ type requirements struct {
 	dir    string // a folder of the Go module
 }
 
-// wheel returns what a wheel needs: Go and a C compiler.
+// wheel returns what a wheel needs: Go and a C compiler. An empty list is one in JSON too.
 func (r requirements) wheel(ctx context.Context) []string {
 	return append(r.golang(ctx), r.compiler(ctx)...)
 }
 
 // sdist returns what a source distribution needs: Go, which collects the modules.
-func (r requirements) sdist(ctx context.Context) []string { return slices.Concat([]string{}, r.golang(ctx)) }
+func (r requirements) sdist(ctx context.Context) []string {
+	return append([]string{}, r.golang(ctx)...)
+}
 
 var goLine = regexp.MustCompile(`(?m)^go 1\.(\d+)`)
 

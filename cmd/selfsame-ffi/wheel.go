@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -111,6 +112,9 @@ func makeWheel(ctx context.Context, o buildOptions, log io.Writer) (file string,
 	}
 	module := p.module(content)
 	module.Extras = extras(more)
+	if err := o.see(module, more); err != nil {
+		return "", m, err
+	}
 	if with != nil {
 		module.Bundle = bundle.Module(p.dist)
 	}
@@ -128,6 +132,7 @@ func makeWheel(ctx context.Context, o buildOptions, log io.Writer) (file string,
 	}
 	made := &wheel.Wheel{Metadata: metadata, Platform: tag, Files: files}
 	file = filepath.Join(o.out, made.FileName())
+	warnOfSameVersion(report, file, made)
 	return file, metadata, report.Step("write "+file, func() error { return writeWheel(made, file) })
 }
 
@@ -140,6 +145,19 @@ func (p *project) wheelMetadata(ctx context.Context, env []string) (wheel.Metada
 	licenses, err := p.licenses(ctx, env)
 	m.Licenses = append(m.Licenses, licenses...)
 	return m, err
+}
+
+// warnOfSameVersion warns when a wheel of the same version has other files: pip does not replace an installed package by one of the
+// same version.
+func warnOfSameVersion(report *progress.Reporter, file string, made *wheel.Wheel) {
+	before, err := os.ReadFile(file)
+	if err != nil {
+		return // there is none
+	}
+	if now, err := made.Bytes(); err == nil && !bytes.Equal(before, now) {
+		report.Warning(fmt.Sprintf("%s has other code under the same version %s, and pip keeps what it has installed of a version: raise it "+
+			"(by a tag, the file VERSION or pyproject.toml), or install with --force-reinstall", file, made.Metadata.Version))
+	}
 }
 
 // packageFiles returns the files of the Python package, below site-packages.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/apichange"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/python"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gocmd"
@@ -168,6 +169,7 @@ func (o *wrapOptions) complete() error {
 func (o *wrapOptions) build(ctx context.Context, plan *form.Plan, log io.Writer) error {
 	b := o.buildOptions
 	b.dirs, b.name, b.runtime = []string{o.Dir}, o.Name, python.Selfsame
+	b.seen = apichange.Interface{}
 	if b.out == "" {
 		b.out = filepath.Join(o.Dir, "build")
 		if b.wheel {
@@ -191,6 +193,9 @@ func (o *wrapOptions) build(ctx context.Context, plan *form.Plan, log io.Writer)
 	}
 	if err != nil {
 		return err
+	}
+	if err := o.compare(b.seen, log); err != nil {
+		return fmt.Errorf("wrap: %w", err)
 	}
 	text, err := os.ReadFile(refused)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {

@@ -170,7 +170,7 @@ func (b *Bundle) walk(folder, called string) error {
 	}
 	for _, e := range entries {
 		file, name := filepath.Join(folder, e.Name()), path.Join(called, e.Name())
-		if left.MatchString(name + "/") || left.MatchString(name) {
+		if left.MatchString(name+"/") || left.MatchString(name) {
 			continue
 		}
 		info, err := os.Stat(file)

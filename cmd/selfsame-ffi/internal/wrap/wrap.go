@@ -169,6 +169,9 @@ func (m *Module) Write(w *load.World, plan *form.Plan, log io.Writer) error {
 	if err := writeOnce(o, w); err != nil {
 		return err
 	}
+	if err := m.writeVersion(w, log); err != nil {
+		return err
+	}
 	return SaveNames(o.Dir, names)
 }
 
@@ -228,16 +231,8 @@ func writeOnce(o *Options, w *load.World) error {
 	for line := range strings.Lines(doc) {
 		comment.WriteString(strings.TrimRight("// "+escape.GoComment(strings.TrimRight(line, "\n")), " ") + "\n")
 	}
-	version := "0.0.0"
-	for _, m := range w.Modules {
-		if strings.HasPrefix(o.Sources[0].Path+"/", m.Path+"/") && m.Version != "" {
-			version, _, _ = strings.Cut(strings.TrimPrefix(m.Version, "v"), "-")
-			version, _, _ = strings.Cut(version, "+")
-		}
-	}
 	once := map[string]string{
 		overrides.File: comment.String() + fmt.Sprintf(overrides.Template, o.Name),
-		"VERSION":      version + "\n",
 		"README.md":    fmt.Sprintf("# %s\n\nThe Go package %s for Python.\n\n    import %s\n", o.Name, o.Sources[0].Path, o.Name),
 		".gitignore":   "/build/\n/dist/\n",
 	}
