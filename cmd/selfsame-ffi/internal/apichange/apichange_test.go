@@ -75,6 +75,7 @@ func TestEachKindOfChangeHasItsLevel(t *testing.T) {
 		{def("a: int", "int"), def("a: int", "float"), "breaking: f: it returns float, no longer int"},
 		{def("", "int"), def("", "int | None"), "breaking: f: it returns int | None, no longer int"},
 		{def("", "int | None"), def("", "int"), "additive: f: it returns int, no longer int | None"},
+		{def("a: int", "int"), def("a: float", "int"), "additive: f: the parameter a takes float, no longer int"},
 		{def("", "_typing.Any"), def("", "int"), "additive: f: it returns int, no longer _typing.Any"},
 		{def("a: int", "int"), def("a: int, b: int", "int"), "breaking: f: the new parameter b is required"},
 		{def("a: int", "int"), def("a: int, b: int = 0", "int"), "additive: f: there is a parameter b"},

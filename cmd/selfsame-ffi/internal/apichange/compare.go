@@ -202,6 +202,11 @@ func covers(whole, part string) bool {
 		return true
 	}
 	alternatives := union(whole)
+	for _, promoted := range []struct{ to, from string }{{"complex", "float"}, {"float", "int"}} { // as type checkers do
+		if slices.Contains(alternatives, promoted.to) {
+			alternatives = append(alternatives, promoted.from)
+		}
+	}
 	for _, one := range union(part) {
 		if !slices.Contains(alternatives, one) {
 			return false

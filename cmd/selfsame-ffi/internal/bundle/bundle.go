@@ -109,10 +109,12 @@ func numbers(version string) []int {
 
 var versioned = regexp.MustCompile(`^(manylinux|musllinux|macosx)_(\d+)_(\d+)_(.+)$`)
 
-// fits reports whether a wheel with the platform tags, separated by dots, serves on all machines of a platform.
+// fits reports whether a wheel with the platform tags, separated by dots, serves on all machines of a platform. A wheel for Linux
+// that pip built promises no glibc: what its libraries need, the caller finds out.
 func fits(tags, platform string) bool {
 	for tag := range strings.SplitSeq(tags, ".") {
-		if tag == platform {
+		machine, plain := strings.CutPrefix(tag, "linux_")
+		if tag == platform || plain && strings.HasPrefix(platform, "manylinux_") && strings.HasSuffix(platform, "_"+machine) {
 			return true
 		}
 		m, want := versioned.FindStringSubmatch(tag), versioned.FindStringSubmatch(platform)

@@ -60,6 +60,7 @@ func wheels(t *testing.T) string {
 		"selfsame_ffi-1.10.0-cp39-cp39-manylinux_2_28_x86_64.whl":    coreFor("9"),
 		"selfsame_ffi-1.10.0-cp314-cp314t-manylinux_2_28_x86_64.whl": coreFor("14t"),
 		"selfsame_ffi-1.10.0-cp313-cp313-manylinux_2_35_x86_64.whl":  coreFor("13"),
+		"selfsame_ffi-1.10.0-cp315-cp315-linux_aarch64.whl":          coreFor("15"),
 		"selfsame_ffi-1.10.0-cp313-cp313-win_amd64.whl":              {windowsCore: "core", "selfsame_ffi/lib/tvm_ffi.dll": "runtime"},
 	} {
 		pack(t, folder, name, files)
@@ -71,6 +72,7 @@ func TestNewestWheelsForThePlatformAreTaken(t *testing.T) {
 	folder := wheels(t)
 	for platform, want := range map[string]string{
 		"manylinux_2_34_x86_64": "3.9 3.11 3.14t", "manylinux_2_35_x86_64": "3.9 3.11 3.13 3.14t", "win_amd64": "3.13",
+		"manylinux_2_28_aarch64": "3.15",
 	} {
 		b, err := FromWheels(folder, platform, nil)
 		if err != nil {
