@@ -90,7 +90,7 @@ func (o *buildOptions) wheelFlags(cmd *cobra.Command) {
 		"without one that of the active Python is taken")
 	flags.Lookup("bundle").NoOptDefVal = ownPackage
 	flags.StringSliceVar(&o.pythons, "pythons", nil, "with --bundle=FOLDER: the Pythons to serve, such as 3.13,3.14t (default: all in FOLDER)")
-	flags.StringVar(&o.target, "target", "", "platform of the wheel, compiled for with zig, such as manylinux_2_28_aarch64")
+	flags.StringVar(&o.target, "target", "", "platform of the wheel, compiled for with zig, such as manylinux_2_28_aarch64, or all")
 }
 
 // sourceFlags adds the flags of all commands that compile.

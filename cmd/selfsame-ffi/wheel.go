@@ -29,29 +29,84 @@ const oldestTvmFFI = "0.1.15"
 
 // buildWheel runs `selfsame-ffi build --wheel` and reports its steps on log.
 func buildWheel(ctx context.Context, o buildOptions, log io.Writer) error {
+	if o.target == target.All {
+		return buildWheels(ctx, o, log)
+	}
+	made, err := oneWheel(ctx, o, log)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(log, "%s: for Python %s\n", escape.TerminalLine(made.file), made.pythons)
+	_, err = fmt.Fprint(log, made.next())
+	return err
+}
+
+// buildWheels makes a wheel for each target. It goes on after one that cannot be made, and fails at the end.
+func buildWheels(ctx context.Context, o buildOptions, log io.Writer) error {
+	var made []madeWheel
+	var failed []string
+	for _, name := range target.Every {
+		o.target = name
+		one, err := oneWheel(ctx, o, log)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			fmt.Fprintf(log, "%s: %s\n", name, escape.Terminal(err.Error()))
+			failed = append(failed, name)
+			continue
+		}
+		made = append(made, one)
+	}
+	fmt.Fprintln(log)
+	for _, one := range made {
+		fmt.Fprintf(log, "%s: for Python %s\n", escape.TerminalLine(one.file), one.pythons)
+	}
+	if i := slices.IndexFunc(made, func(one madeWheel) bool { return one.to.RunsHere() }); i >= 0 {
+		fmt.Fprint(log, made[i].next())
+	}
+	if failed != nil {
+		return fmt.Errorf("no wheel was made for %s, see above", strings.Join(failed, ", "))
+	}
+	return nil
+}
+
+// A madeWheel is a wheel that was written.
+type madeWheel struct {
+	file    string
+	to      target.Target
+	pythons string // that it is for, for the user
+	needs   string // its requirement of selfsame-ffi, "" for none
+}
+
+// oneWheel makes the wheel for one target.
+func oneWheel(ctx context.Context, o buildOptions, log io.Writer) (made madeWheel, err error) {
+	if made.to, err = target.Parse(o.target); err != nil {
+		return made, err
+	}
 	file, m, err := makeWheel(ctx, o, log)
-	if err != nil {
-		return err
-	}
-	to, err := target.Parse(o.target)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(log, "%s: for Python %s\n", escape.TerminalLine(file), cmp.Or(m.Python, to.Pythons()))
-	install := "python -m pip install "
+	made.file, made.pythons = file, cmp.Or(m.Python, made.to.Pythons())
 	if i := slices.IndexFunc(m.Requires, func(r string) bool { return strings.HasPrefix(r, "selfsame-ffi") }); i >= 0 {
-		fmt.Fprintf(log, "It requires %s, which comes from where this tool comes from: `make wheels` of a clone writes wheels of it into "+
-			"build/dist, for pip's --find-links. With --bundle the wheel has it and needs nothing else.\n", m.Requires[i])
+		made.needs = m.Requires[i]
+	}
+	return made, err
+}
+
+// next says how the wheel is installed.
+func (w madeWheel) next() string {
+	text, install := "", "python -m pip install "
+	if w.needs != "" {
+		text = fmt.Sprintf("It requires %s, which comes from where this tool comes from: `make wheels` of a clone writes wheels of it into "+
+			"build/dist, for pip's --find-links. With --bundle the wheel has it and needs nothing else.\n", w.needs)
 		if clone := release.Checkout(); clone != "" {
 			install += "--find-links " + escape.Shell(filepath.Join(clone, "build", "dist")) + " "
 		}
 	}
 	where := ""
-	if !to.RunsHere() {
+	if !w.to.RunsHere() {
 		where = "on a machine of that platform, "
 	}
-	_, err = fmt.Fprintf(log, "Next: %s%s%s\n", where, install, escape.Shell(file))
-	return err
+	return text + fmt.Sprintf("Next: %s%s%s\n", where, install, escape.Shell(w.file))
 }
 
 // makeWheel writes a wheel and returns its path.

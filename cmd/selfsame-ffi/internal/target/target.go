@@ -29,9 +29,16 @@ type Target struct {
 	Linux   bool        // a wheel with the tag linux_*, which promises nothing
 }
 
+// Every has the targets for which selfsame-ffi itself has wheels.
+var Every = []string{
+	"manylinux_2_28_x86_64", "manylinux_2_28_aarch64", "musllinux_1_2_x86_64", "win_amd64", "macosx_12_0_arm64", "macosx_12_0_x86_64",
+}
+
+// All stands for Every on the command line.
+const All = "all"
+
 // Names are the targets for messages.
-const Names = "manylinux_2_28_x86_64, manylinux_2_28_aarch64, musllinux_1_2_x86_64, win_amd64, macosx_12_0_arm64, " +
-	"macosx_12_0_x86_64, or linux for machines like this one"
+var Names = strings.Join(Every, ", ") + ", or linux for machines like this one"
 
 var (
 	manylinux = regexp.MustCompile(`^manylinux_2_(\d+)_(x86_64|aarch64)$`)
@@ -57,6 +64,8 @@ func Parse(name string) (Target, error) {
 				name, oldestGlibc, oldestGlibc, m[2])
 		}
 		return Target{System: "linux", Machine: m[2], Glibc: wheel.Glibc(glibc)}, nil
+	case lower == All:
+		return Target{}, fmt.Errorf("--target all is for `selfsame-ffi build --wheel`; here expected one of %s", Names)
 	case lower == "win_amd64":
 		return Target{System: "windows", Machine: "x86_64"}, nil
 	case strings.HasPrefix(lower, "macosx"):

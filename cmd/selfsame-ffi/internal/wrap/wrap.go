@@ -65,7 +65,21 @@ func ParseSource(ctx context.Context, arg string) (Source, error) {
 	if importPath == "" || strings.ContainsAny(importPath, " \t\\\"'`*") {
 		return Source{}, fmt.Errorf("expected an import path or a folder, got %q", arg)
 	}
+	if strings.Contains(importPath, "/") && isStandard(importPath) && !inStandardLibrary(ctx, importPath) {
+		return Source{}, fmt.Errorf("%s: expected an import path that begins with a host, as in github.com/%s, a package that Go has, "+
+			"or a folder, as in ./%s", arg, importPath, importPath)
+	}
 	return Source{Path: importPath, Version: version}, nil
+}
+
+// inStandardLibrary reports whether Go has a package of a path.
+func inStandardLibrary(ctx context.Context, importPath string) bool {
+	root, err := goCommand(ctx, "", nil, "env", "GOROOT")
+	if err != nil {
+		return true // the command that comes next says what is wrong
+	}
+	_, err = os.Stat(filepath.Join(strings.TrimSpace(root), "src", filepath.FromSlash(importPath)))
+	return err == nil
 }
 
 // localSource describes the package in a folder, which may be in a workspace.
@@ -143,7 +157,11 @@ func (m *Module) Write(w *load.World, plan *form.Plan, log io.Writer) error {
 		fmt.Fprintf(log, "- %s\n", name)
 	}
 	if !first && len(gone) > 0 && !o.Accept {
-		return fmt.Errorf("%d names would go from the Python package, see above; nothing was written. Add --accept to write it", len(gone))
+		names := "names"
+		if len(gone) == 1 {
+			names = "name"
+		}
+		return fmt.Errorf("%d %s would go from the Python package, see above; nothing was written. Add --accept to write it", len(gone), names)
 	}
 	folder := filepath.Join(o.Dir, "python")
 	modules := python.Submodules(plan)

@@ -51,8 +51,8 @@ func (t *Table) Share() float64 {
 
 // Print writes the table.
 func (t *Table) Print(out io.Writer) {
-	fmt.Fprintf(out, "\nbound: %d of %d exported funcs and methods (%.1f %%), %d classes, %d constants\n", t.Bound, t.Callables, t.Share(),
-		t.Classes, t.Constants)
+	fmt.Fprintf(out, "\nbound: %d of %d exported funcs and methods (%.1f %%), %d %s, %d %s\n", t.Bound, t.Callables, t.Share(),
+		t.Classes, plural(t.Classes, "class", "classes"), t.Constants, plural(t.Constants, "constant", "constants"))
 	if len(t.Skipped) == 0 {
 		return
 	}
@@ -74,4 +74,11 @@ func reason(i *form.Item) string {
 		text += "; " + advice
 	}
 	return text
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
 }
