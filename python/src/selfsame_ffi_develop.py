@@ -72,7 +72,7 @@ def _refresh(name: str, stamp: str) -> None:
 
 
 def _command(stamp: str) -> list[str]:
-    """The command that builds. That of an installation by pip ran in an environment that is gone, so the tool is this
+    """The command that builds. An installation by pip ran it in an environment that is gone, so the tool is this
     environment's."""
     import os
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// module is a Python file as the tool writes it, with members and functions put in.
+// module returns a Python file as the tool writes it, with members and functions put in.
 func module(members, functions string) string {
 	return "# Generated\n\"\"\"A package.\n\nclass Quoted(object):\n\"\"\"\nimport os as _os\n\n__version__ = \"1.0\"\n\n\n@_ffi.register_object(\"shop.Account\")\n" +
 		"class Account(_ffi.Object):\n    \"\"\"An account.\"\"\"\n\n    __slots__ = ()\n\n    if _typing.TYPE_CHECKING:\n" + members +
