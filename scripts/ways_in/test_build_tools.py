@@ -1,4 +1,4 @@
-"""Python's own tools build Go packages: pip, uv, build and tox, with and without a Go on the machine; wheels stand alone."""
+"""pip, uv, build and tox build Go packages, with and without a Go on the machine; wheels that stand alone."""
 
 # Requirement: F7
 
@@ -18,6 +18,8 @@ from scripts.tools.commands import ROOT, clean_environment
 from scripts.tools.commands import timed as run
 from scripts.tools.environments import environment, pip, venv
 from scripts.ways_in.checkout import path_without
+from scripts.ways_in.pages import block_with
+from scripts.wheels import index
 
 _LIBRARY = """// Package halves halves.
 package halves
@@ -84,6 +86,21 @@ def test_wheels_of_all_tools_have_the_bytes_of_the_command_line_tool(
     run("python", "-m", "pip", "wheel", "--no-deps", "-w", tmp_path / "pip", ".", env=env, cwd=shop)
     made = {_digest(tmp_path / name) for name in ("own", "build", "uv", "pip")}
     assert len(made) == 1, made
+
+
+def test_lines_of_the_page_install_from_a_folder_and_an_index(
+    env: dict[str, str], folder: Path, tmp_path: Path
+) -> None:
+    make, *lines = block_with("docs/install.md", "make wheels")
+    assert make == "make wheels"
+    index.write(folder / "wheels")
+    (tmp_path / "build").mkdir()
+    (tmp_path / "build" / "dist").symlink_to(folder / "wheels")
+    for i, line in enumerate(lines):
+        programs = venv(tmp_path / f"venv{i}")
+        path = f"{programs}{os.pathsep}{env['PATH']}"
+        user = clean_environment(PATH=path, VIRTUAL_ENV=str(programs.parent))
+        run("bash", "-euc", f"{line} && python -c 'import selfsame_ffi'", env=user, cwd=tmp_path)
 
 
 def test_source_distribution_is_built_without_go_compiler_and_modules(

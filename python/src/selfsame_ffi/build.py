@@ -10,8 +10,8 @@ A ``pyproject.toml`` beside ``go.mod`` names it::
     name = "accounts"
     dynamic = ["version"]
 
-The command line tool in this package does the work: a wheel is that of ``selfsame-ffi build --wheel``. Each hook runs in
-the folder of ``pyproject.toml``, prints what it does on standard error, and ends with SystemExit when it fails.
+The command line tool in this package does the work: a wheel is that of ``selfsame-ffi build --wheel``. Each hook runs
+in the folder of ``pyproject.toml``, prints what it does on standard error, and ends with SystemExit when it fails.
 """
 
 from __future__ import annotations
@@ -62,15 +62,13 @@ def prepare_metadata_for_build_editable(metadata_directory: str, config_settings
     return _run("metadata", config_settings, metadata_directory)
 
 
-def build_wheel(
-    wheel_directory: str, config_settings: _Settings = None, metadata_directory: Optional[str] = None
-) -> str:
+def build_wheel(wheel_directory: str, config_settings: _Settings = None, metadata_directory: str | None = None) -> str:
     """Build a wheel into a folder, and return its name."""
     return _run("wheel", config_settings, wheel_directory)
 
 
 def build_editable(
-    wheel_directory: str, config_settings: _Settings = None, metadata_directory: Optional[str] = None
+    wheel_directory: str, config_settings: _Settings = None, metadata_directory: str | None = None
 ) -> str:
     """Build the package in its folder, write a wheel that leads there, and return its name.
 

@@ -55,9 +55,7 @@ class _Finder:
         if found is None:
             return None
         _, folder = found
-        return spec_from_file_location(
-            name, os.path.join(folder, "__init__.py"), submodule_search_locations=[folder]
-        )
+        return spec_from_file_location(name, os.path.join(folder, "__init__.py"), submodule_search_locations=[folder])
 
 
 def _newest() -> tuple[str, str] | None:
