@@ -126,15 +126,20 @@ func (b *backend) metadata(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	m, err := p.wheelMetadata(ctx, nil)
+	to, err := target.Parse(o.target)
 	if err != nil {
 		return "", err
 	}
-	if o.bundle != "" { // which Pythons are in the wheel shows when it is built
-		to, err := target.Parse(o.target)
-		if err != nil {
-			return "", err
-		}
+	active, _ := interpreter() // for its zig only
+	env, err := to.Environment(ctx, active)
+	if err != nil {
+		return "", err
+	}
+	m, err := p.wheelMetadata(ctx, env)
+	if err != nil {
+		return "", err
+	}
+	if o.bundle != "" {
 		with, err := o.bundled(ctx, to, "")
 		if err != nil {
 			return "", err
