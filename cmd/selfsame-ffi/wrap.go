@@ -45,8 +45,10 @@ never changed. A second run with another version says first which names of the P
 		Example: "  selfsame-ffi wrap github.com/RoaringBitmap/roaring/v2 --wheel\n  selfsame-ffi wrap ./geo --dir geo-python",
 		Args:    arguments(1, many, "the import path or the folder of a Go package", "net/url"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if cmd.Flags().Changed("target") && !o.wheel {
-				return errors.New("wrap: --target is for wheels; add --wheel")
+			for _, name := range []string{"target", "dist", "bundle", "pythons"} {
+				if cmd.Flags().Changed(name) && !o.wheel {
+					return fmt.Errorf("wrap: --%s is for wheels; add --wheel", name)
+				}
 			}
 			return wrapPackages(cmd.Context(), &o, args, cmd.ErrOrStderr())
 		},
