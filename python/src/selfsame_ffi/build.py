@@ -84,14 +84,14 @@ def build_sdist(sdist_directory: str, config_settings: _Settings = None) -> str:
 
 def _run(hook: str, settings: _Settings, *arguments: str) -> Any:
     """What the tool answers to a hook."""
+    known = {"target", "bundle"}
+    if unknown := set(settings or ()) - known - {"--global-option", "--build-option"}:
+        raise SystemExit(f"selfsame_ffi.build: expected settings of {sorted(known)}, got {sorted(unknown)}")
     tool = Path(__file__).resolve().parent / "bin" / ("selfsame-ffi.exe" if os.name == "nt" else "selfsame-ffi")
     if not tool.is_file():
         raise SystemExit(
             "selfsame_ffi.build: this selfsame-ffi was built without the command line tool; install a wheel of it"
         )
-    known = {"target", "bundle"}
-    if unknown := set(settings or ()) - known - {"--global-option", "--build-option"}:
-        raise SystemExit(f"selfsame_ffi.build: expected settings of {sorted(known)}, got {sorted(unknown)}")
     text = json.dumps({name: str(value) for name, value in (settings or {}).items() if name in known})
     command = [str(tool), "backend", hook, *arguments, "--settings", text]
     # The tool asks this Python, which has the packages that the build asked for, where zig is.
