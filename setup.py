@@ -17,7 +17,9 @@ it (scripts/filter_library.py), since wheels hold no links.
 from __future__ import annotations
 
 import importlib.metadata
+import importlib.util
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -44,6 +46,32 @@ def version() -> str:
     if not found:
         raise SystemExit("selfsame-ffi: abi/include/selfsame/version.h has no SELFSAME_VERSION")
     return found[1]
+
+
+def use_zig() -> None:
+    """Let zig compile where a C or a C++ compiler is missing and PyPI's ziglang is there, for which pip is asked then.
+
+    zig has a C++ library of its own, which it links into the runtime: C++ code of other compilers catches no exception
+    of the runtime by its type. That is why another compiler comes first.
+    """
+    compilers = [os.environ.get("CC", "gcc"), os.environ.get("CXX", "g++")]
+    found = importlib.util.find_spec("ziglang")
+    if all(shutil.which(command.split()[0]) for command in compilers) or found is None:
+        return
+    folder = list(found.submodule_search_locations or ())[0]
+    libc = "gnu.2.28" if platform.libc_ver()[0] == "glibc" else "musl"
+    target, flags = f"-target {platform.machine()}-linux-{libc}", "-g0 -fno-sanitize=all"
+    print(f"the compiler of zig is taken ({folder}), as a C or a C++ compiler is missing", flush=True)
+    os.environ.update(
+        PATH=f"{folder}{os.pathsep}{os.environ['PATH']}",
+        CC=f"zig cc {target}",
+        CXX=f"zig c++ {target}",
+        LDSHARED=f"zig cc {target} -shared",
+        CFLAGS=f"{os.environ.get('CFLAGS', '')} {flags}",
+        CGO_ENABLED="1",
+        CGO_CFLAGS=f"-O2 {flags}",
+        CGO_CXXFLAGS=f"-O2 {flags}",
+    )
 
 
 def go(*arguments: str) -> str:
@@ -181,6 +209,9 @@ class BuildPyWithLibrary(build_py):
             for file in licences:
                 shutil.copy2(file, package / "share/licenses/apache-tvm-ffi" / file.name)
 
+
+if SYSTEM == "linux" and sys.platform == "linux":
+    use_zig()
 
 setup(
     version=version(),

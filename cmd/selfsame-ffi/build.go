@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,12 +14,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/apichange"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/python"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/probe"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/progress"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pyproject"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wheel"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/whole"
 )
@@ -35,6 +38,10 @@ type buildOptions struct {
 	wheel   bool
 	dist    string
 	target  string
+	bundle  string   // ownPackage, or a folder of wheels; "": none
+	pythons []string // that are bundled
+
+	seen apichange.Interface // gets the interface of what is built; nil: nobody asks
 }
 
 func newBuildCommand() *cobra.Command {
@@ -59,7 +66,7 @@ sources, Go, and C compiler.`,
 			if o.wheel {
 				return buildWheel(cmd.Context(), o, cmd.ErrOrStderr())
 			}
-			for _, name := range []string{"target", "dist"} {
+			for _, name := range []string{"target", "dist", "bundle", "pythons"} {
 				if cmd.Flags().Changed(name) {
 					return fmt.Errorf("build: --%s is for wheels; add --wheel", name)
 				}
@@ -79,7 +86,11 @@ func (o *buildOptions) wheelFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.BoolVar(&o.wheel, "wheel", false, "write a wheel instead of a folder")
 	flags.StringVar(&o.dist, "dist", "", "name of the distribution, for pip (default: the name of the Python package)")
-	flags.StringVar(&o.target, "target", "", "platform of the wheel, compiled for with zig, such as manylinux_2_28_aarch64")
+	flags.StringVar(&o.bundle, "bundle", "", "put selfsame-ffi into the wheel, which then stands alone: `FOLDER` has wheels of it, "+
+		"without one that of the active Python is taken")
+	flags.Lookup("bundle").NoOptDefVal = ownPackage
+	flags.StringSliceVar(&o.pythons, "pythons", nil, "with --bundle=FOLDER: the Pythons to serve, such as 3.13,3.14t (default: all in FOLDER)")
+	flags.StringVar(&o.target, "target", "", "platform of the wheel, compiled for with zig, such as manylinux_2_28_aarch64, or all")
 }
 
 // sourceFlags adds the flags of all commands that compile.
@@ -134,6 +145,9 @@ func buildFolder(ctx context.Context, p *project, o buildOptions, log io.Writer)
 		return err
 	}
 	module.Extras = extras(more)
+	if err := o.see(module, more); err != nil {
+		return err
+	}
 	if err := report.Step("write "+target, func() error { return writePackage(module, library, target, more) }); err != nil {
 		return err
 	}
@@ -147,6 +161,19 @@ func buildFolder(ctx context.Context, p *project, o buildOptions, log io.Writer)
 	return err
 }
 
+// see notes the interface of a Python package.
+func (o *buildOptions) see(module *python.Module, more []pythonFile) error {
+	if o.seen == nil {
+		return nil
+	}
+	text, err := module.Write()
+	o.seen.Parse(text)
+	for _, f := range more {
+		o.seen.Parse(string(f.text))
+	}
+	return err
+}
+
 // project checks the options and finds the Go packages.
 func (o *buildOptions) project(ctx context.Context) (*project, error) {
 	if runtime.GOOS != "linux" {
@@ -155,7 +182,14 @@ func (o *buildOptions) project(ctx context.Context) (*project, error) {
 	if o.runtime != python.Selfsame && o.runtime != python.TvmFFI {
 		return nil, fmt.Errorf("--runtime: expected %s or %s, got %q", python.Selfsame, python.TvmFFI, o.runtime)
 	}
-	p := &project{name: o.name, runtime: o.runtime, tags: append([]string{gosource.SharedTag}, o.tags...)}
+	file, err := pyproject.Find(o.dirs[0])
+	if err != nil {
+		return nil, err
+	}
+	if file != nil {
+		o.follow(file)
+	}
+	p := &project{name: o.name, runtime: o.runtime, tags: append([]string{gosource.SharedTag}, o.tags...), pyproject: file}
 	if o.runtime == python.TvmFFI {
 		p.tags = append(p.tags, gosource.TvmFFITag)
 	}
@@ -179,18 +213,57 @@ func (o *buildOptions) project(ctx context.Context) (*project, error) {
 	if python.IsStandardModule(p.name) {
 		return nil, fmt.Errorf("the package %s would hide the module of that name that Python has; give another name with --name", p.name)
 	}
-	var err error
+	if p.dist = cmp.Or(o.dist, p.name); !wheel.IsName(p.dist) {
+		return nil, fmt.Errorf("--dist: expected letters, digits, '-', '_' and '.', got %q", p.dist)
+	}
+	return p, o.findVersion(ctx, p)
+}
+
+// follow takes what pyproject.toml says for what the command line does not.
+func (o *buildOptions) follow(file *pyproject.File) {
+	if len(o.dirs) == 1 {
+		o.dirs = file.Packages()
+	}
+	if o.name == "" {
+		o.name = file.Tool.Name
+	}
+	if o.tags == nil {
+		o.tags = file.Tool.Tags
+	}
+	if o.dist == "" {
+		o.dist = file.Project.Name
+	}
+	if o.bundle == "" {
+		o.bundle = file.Bundle(ownPackage)
+	}
+}
+
+// findVersion sets the project's version: that of the command line, of pyproject.toml, of an unpacked source distribution, or that of
+// the Go module.
+func (o *buildOptions) findVersion(ctx context.Context, p *project) (err error) {
 	if o.version != "" {
 		if p.version, err = wheel.ParseVersion(o.version); err != nil {
-			return nil, fmt.Errorf("--version: %w", err)
+			return fmt.Errorf("--version: %w", err)
 		}
-		return p, nil
+		return nil
 	}
+	if file := p.pyproject; file != nil {
+		if file.Project.Version != "" {
+			if p.version, err = wheel.ParseVersion(file.Project.Version); err != nil {
+				return fmt.Errorf("%s: project.version: %w", filepath.Join(file.Dir, pyproject.Name), err)
+			}
+			return nil
+		}
+		if p.version, err = file.SourceVersion(); err != nil || p.version != "" {
+			return err
+		}
+	}
+	first := p.packages[0]
 	p.version, err = wheel.FindVersion(ctx, first.Dir, first.Module.Dir)
 	if errors.Is(err, wheel.ErrNoVersion) && !o.wheel {
 		p.version, err = wheel.Unknown, nil
 	}
-	return p, err
+	return err
 }
 
 // counted returns a number with its noun.

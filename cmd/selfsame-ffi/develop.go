@@ -23,6 +23,8 @@ type developOptions struct {
 	buildOptions
 	python string
 	again  bool // build only: the package is installed already
+
+	backend bool // for pip, in an environment that goes after the build
 }
 
 func newDevelopCommand() *cobra.Command {
@@ -78,34 +80,43 @@ func develop(ctx context.Context, o developOptions, log io.Writer) error {
 		if python, err = editable.Ask(ctx, o.python); err != nil {
 			return fmt.Errorf("develop: %w", err)
 		}
-		if err := python.Accepts(p.name); err != nil {
+		if err := python.Accepts(p.dist); err != nil {
 			return fmt.Errorf("develop: %w", err)
 		}
 	}
-	watched, err := gosource.Watch(ctx, p.packages, p.tags)
-	if err != nil {
-		return err
-	}
-	state, err := watched.State() // before the build: what changes during it is built again
-	if err != nil {
-		return err
-	}
-	o.out = filepath.Join(p.packages[0].Dir, "build", "develop")
-	if err := buildFolder(ctx, p, o.buildOptions, log); err != nil {
-		return err
-	}
-	stamp, err := o.writeStamp(p, watched, state)
+	stamp, err := o.buildInPlace(ctx, p, log)
 	if err != nil {
 		return err
 	}
 	if o.again {
 		return nil
 	}
-	if err := python.Install(p.name, p.version, o.out, stamp); err != nil {
+	metadata, err := p.metadata()
+	if err != nil {
+		return err
+	}
+	if err := python.Install(metadata, p.name, o.out, stamp); err != nil {
 		return fmt.Errorf("develop: %w", err)
 	}
 	fmt.Fprintf(log, "%s: `import %s` works in %s. It builds again when a Go file has changed.\n", escape.TerminalLine(o.out), p.name, escape.TerminalLine(o.python))
 	return nil
+}
+
+// buildInPlace builds the package below the first Go package and returns the path of the stamp that says when to build it again.
+func (o *developOptions) buildInPlace(ctx context.Context, p *project, log io.Writer) (stamp string, err error) {
+	watched, err := gosource.Watch(ctx, p.packages, p.tags)
+	if err != nil {
+		return "", err
+	}
+	state, err := watched.State() // before the build: what changes during it is built again
+	if err != nil {
+		return "", err
+	}
+	o.out = filepath.Join(p.packages[0].Dir, "build", "develop")
+	if err := buildFolder(ctx, p, o.buildOptions, log); err != nil {
+		return "", err
+	}
+	return o.writeStamp(p, watched, state)
 }
 
 // stampFile tells selfsame_ffi_develop when and how to build again.
@@ -117,11 +128,17 @@ type stampFile struct {
 	State    map[string][2]int64 `json:"state"`
 }
 
+// toolOfThatPython stands in a stamp for the tool of the environment in which the package is imported.
+const toolOfThatPython = "selfsame-ffi"
+
 // writeStamp writes the stamp of a build and returns its path.
 func (o *developOptions) writeStamp(p *project, watched *gosource.Watched, state map[string][2]int64) (string, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return "", err
+	self := toolOfThatPython
+	if !o.backend {
+		var err error
+		if self, err = os.Executable(); err != nil {
+			return "", err
+		}
 	}
 	command := append([]string{self, "develop", "--again", "--name", p.name}, o.dirs...)
 	if len(o.tags) > 0 {

@@ -3,6 +3,7 @@ module github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi
 go 1.24.0
 
 require (
+	github.com/BurntSushi/toml v1.6.0
 	github.com/dop251/goja v0.0.0-20251103141225-af2ceb9156d7
 	github.com/pmezard/go-difflib v1.0.0
 	github.com/selfsame-ffi/selfsame v0.2.0
@@ -12,7 +13,7 @@ require (
 )
 
 require (
-	golang.org/x/mod v0.29.0 // indirect
+	golang.org/x/mod v0.29.0
 	golang.org/x/sync v0.17.0 // indirect
 )
 

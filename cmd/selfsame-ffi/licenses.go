@@ -23,7 +23,7 @@ var licenceFile = regexp.MustCompile(`(?i)^(\w+-)?(un)?(licen[cs]es?|copying|not
 // the top of a module, and in the folders of the packages that are linked in and above them. The texts of the package's
 // own module are LICENSE of the wheel; other modules of its workspace are listed as those that are fetched.
 func (p *project) licenses(ctx context.Context, env []string) ([]wheel.File, error) {
-	args := []string{"list", "-deps", "-tags", strings.Join(p.tags, ","), "-f", "{{if .Module}}{{.Module.Path}}\t{{.Module.Dir}}\t{{.Dir}}{{end}}"}
+	args := []string{"list", "-deps", "-tags", strings.Join(p.tags, ","), "-f", "{{if .Module}}{{.Module.Path}}\t{{.Module.Dir}}\t{{.Dir}}\t{{.ImportPath}}{{end}}"}
 	for _, pkg := range p.packages {
 		args = append(args, pkg.ImportPath)
 	}
@@ -51,15 +51,19 @@ func (p *project) licenses(ctx context.Context, env []string) ([]wheel.File, err
 }
 
 // licenceFolders returns the folders in which licences are looked for, by what they are called in the wheel. list has a line for each
-// package: its module, the module's folder and its own; own is the module that is built.
+// package: its module, the module's folder, its own and its import path; own is the module that is built. Modules in a folder vendor
+// have no folder of theirs, and lie there under their paths.
 func licenceFolders(list, own string) map[string]string {
 	folders := map[string]string{}
 	for line := range strings.Lines(list) {
 		parts := strings.Split(strings.TrimRight(line, "\r\n"), "\t")
-		if len(parts) != 3 || parts[1] == "" || parts[0] == own {
+		if len(parts) != 4 || parts[0] == own {
 			continue
 		}
 		module, root, folder := parts[0], parts[1], parts[2]
+		if root == "" {
+			root = strings.TrimSuffix(folder, filepath.FromSlash(strings.TrimPrefix(parts[3], module)))
+		}
 		folders[module] = root
 		inside, err := filepath.Rel(root, folder)
 		if err != nil || !filepath.IsLocal(inside) {

@@ -39,12 +39,12 @@ when a signal ended it. Colours are used on a terminal alone, and not when NO_CO
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%w; see `%s --help`", err, cmd.CommandPath())}
 	})
-	root.AddCommand(newBindCommand(), newBuildCommand(), newConfigCommand(), newDevelopCommand(), newDoctorCommand(), newGraphCommand(), newInspectCommand(), newLinkCommand(), newNewCommand(), newStubgenCommand(), newTopCommand(), newVersionCommand(), newWrapCommand(), newReflectCommand())
+	root.AddCommand(newBindCommand(), newBuildCommand(), newConfigCommand(), newDevelopCommand(), newDocsCommand(), newDoctorCommand(), newGraphCommand(), newInspectCommand(), newLinkCommand(), newNewCommand(), newStubgenCommand(), newTopCommand(), newVersionCommand(), newWrapCommand(), newReflectCommand(), newBackendCommand())
 	for _, make := range furtherCommands {
 		root.AddCommand(make())
 	}
 	for _, cmd := range root.Commands() {
-		if slices.Contains([]string{"bind", "build", "develop", "doctor", "inspect", "new", "wrap"}, cmd.Name()) {
+		if slices.Contains([]string{"backend", "bind", "build", "develop", "docs", "doctor", "inspect", "new", "wrap"}, cmd.Name()) {
 			cmd.RunE = withTemporaryFolder(cmd.RunE)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/token"
 	"io"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -48,9 +49,14 @@ a CI file for GitHub. Everything in it passes as it is.`,
 	return cmd
 }
 
+// wellFormed are names of packages as far as their letters go.
+var wellFormed = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+
 // newProject runs `selfsame-ffi new` and reports its steps on log.
 func newProject(ctx context.Context, o newOptions, log io.Writer) error {
 	switch {
+	case wellFormed.MatchString(o.name) && !python.IsPackageName(o.name):
+		return fmt.Errorf("new: %s is a keyword of Python, or a name that the generated module uses, and cannot be the name of a package; give another", o.name)
 	case !python.IsPackageName(o.name) || strings.ToLower(o.name) != o.name || strings.HasPrefix(o.name, "_"):
 		return fmt.Errorf("new: expected a name of small letters, digits and underscores that begins with a letter, got %q", o.name)
 	case token.IsKeyword(o.name) || o.name == "main":

@@ -12,7 +12,9 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/progress"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pyproject"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/target"
 )
 
 // A project is what one Python package is made of.
@@ -20,9 +22,12 @@ type project struct {
 	packages []*gosource.Package // the first gives the Python package its doc
 	tags     []string
 	name     string // of the Python package
+	dist     string // of the distribution
 	version  string
 	runtime  string
 	goos     string // the system that it is for, as GOOS has it
+
+	pyproject *pyproject.File // nil without one
 }
 
 // libraryName returns the file name of the shared library.
@@ -56,6 +61,17 @@ func (p *project) compile(ctx context.Context, report *progress.Reporter, c comp
 	step := "compile " + p.importPaths()
 	if c.platform != "" {
 		step += " for " + c.platform
+	}
+	if c.env == nil {
+		python, _ := interpreter() // for its zig only
+		env, err := target.Here(ctx, python)
+		if err != nil {
+			return err
+		}
+		if env != nil {
+			step += " with zig, as there is no C compiler"
+		}
+		c.env = env
 	}
 	return report.Step(step, func() error {
 		return compile.Library(ctx, p.packages, compile.Options{

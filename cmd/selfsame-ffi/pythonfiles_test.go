@@ -40,8 +40,10 @@ func TestPythonFilesGiveTheNamesOfTheirLists(t *testing.T) {
 }
 
 func TestLicencesBesideThePackagesOfAModuleAreFound(t *testing.T) {
-	list := "example.com/x\t/m/x\t/m/x/a/b\nexample.com/own\t/own\t/own\n\t\t/go/src/io\nexample.com/y\t/m/y\t/m/y\n"
+	list := "example.com/x\t/m/x\t/m/x/a/b\texample.com/x/a/b\nexample.com/own\t/own\t/own\texample.com/own\n\t\t/go/src/io\n" +
+		"example.com/y\t/m/y\t/m/y\texample.com/y\nexample.com/z\t\t/own/vendor/example.com/z/q\texample.com/z/q\n"
 	want := map[string]string{
+		"example.com/z": "/own/vendor/example.com/z", "example.com/z/q": "/own/vendor/example.com/z/q",
 		"example.com/x": "/m/x", "example.com/x/a": "/m/x/a", "example.com/x/a/b": "/m/x/a/b", "example.com/y": "/m/y",
 	}
 	for name, folder := range want {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +11,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
+	"strings"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/bundle"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/python"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/progress"
@@ -24,29 +29,105 @@ const oldestTvmFFI = "0.1.15"
 
 // buildWheel runs `selfsame-ffi build --wheel` and reports its steps on log.
 func buildWheel(ctx context.Context, o buildOptions, log io.Writer) error {
+	if o.target == target.All {
+		return buildWheels(ctx, o, log)
+	}
+	made, err := oneWheel(ctx, o, log)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(log, "%s: for Python %s\n", escape.TerminalLine(made.file), made.pythons)
+	_, err = fmt.Fprint(log, made.next())
+	return err
+}
+
+// buildWheels makes a wheel for each target. It goes on after one that cannot be made, and fails at the end.
+func buildWheels(ctx context.Context, o buildOptions, log io.Writer) error {
+	var made []madeWheel
+	var failed []string
+	for _, name := range target.Every {
+		o.target = name
+		one, err := oneWheel(ctx, o, log)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			fmt.Fprintf(log, "%s: %s\n", name, escape.Terminal(err.Error()))
+			failed = append(failed, name)
+			continue
+		}
+		made = append(made, one)
+	}
+	fmt.Fprintln(log)
+	for _, one := range made {
+		fmt.Fprintf(log, "%s: for Python %s\n", escape.TerminalLine(one.file), one.pythons)
+	}
+	if i := slices.IndexFunc(made, func(one madeWheel) bool { return one.to.RunsHere() }); i >= 0 {
+		fmt.Fprint(log, made[i].next())
+	}
+	if failed != nil {
+		return fmt.Errorf("no wheel was made for %s, see above", strings.Join(failed, ", "))
+	}
+	return nil
+}
+
+// A madeWheel is a wheel that was written.
+type madeWheel struct {
+	file    string
+	to      target.Target
+	pythons string // that it is for, for the user
+	needs   string // its requirement of selfsame-ffi, "" for none
+}
+
+// oneWheel makes the wheel for one target.
+func oneWheel(ctx context.Context, o buildOptions, log io.Writer) (made madeWheel, err error) {
+	if made.to, err = target.Parse(o.target); err != nil {
+		return made, err
+	}
+	file, m, err := makeWheel(ctx, o, log)
+	made.file, made.pythons = file, cmp.Or(m.Python, made.to.Pythons())
+	if i := slices.IndexFunc(m.Requires, func(r string) bool { return strings.HasPrefix(r, "selfsame-ffi") }); i >= 0 {
+		made.needs = m.Requires[i]
+	}
+	return made, err
+}
+
+// next says how the wheel is installed.
+func (w madeWheel) next() string {
+	text, install := "", "python -m pip install "
+	if w.needs != "" {
+		text = fmt.Sprintf("It requires %s, which comes from where this tool comes from: `make wheels` of a clone writes wheels of it into "+
+			"build/dist, for pip's --find-links. With --bundle the wheel has it and needs nothing else.\n", w.needs)
+		if clone := release.Checkout(); clone != "" {
+			install += "--find-links " + escape.Shell(filepath.Join(clone, "build", "dist")) + " "
+		}
+	}
+	where := ""
+	if !w.to.RunsHere() {
+		where = "on a machine of that platform, "
+	}
+	return text + fmt.Sprintf("Next: %s%s%s\n", where, install, escape.Shell(w.file))
+}
+
+// makeWheel writes a wheel and returns its path.
+func makeWheel(ctx context.Context, o buildOptions, log io.Writer) (file string, m wheel.Metadata, err error) {
 	report := progress.New(log, o.verbose)
 	to, err := target.Parse(o.target)
 	if err != nil {
-		return err
+		return "", m, err
 	}
 	p, err := o.project(ctx)
 	if err != nil {
-		return err
-	}
-	if o.dist == "" {
-		o.dist = p.name
-	}
-	if !wheel.IsName(o.dist) {
-		return fmt.Errorf("--dist: expected letters, digits, '-', '_' and '.', got %q", o.dist)
+		return "", m, err
 	}
 	python, _ := interpreter() // for its zig only
 	env, err := to.Environment(ctx, python)
 	if err != nil {
-		return err
+		return "", m, err
 	}
 	work, err := whole.NewWork(o.out)
 	if err != nil {
-		return err
+		return "", m, err
 	}
 	defer work.Close()
 
@@ -54,47 +135,84 @@ func buildWheel(ctx context.Context, o buildOptions, log io.Writer) error {
 	library := filepath.Join(work.Path, p.libraryName())
 	main := compilation{out: library, release: true, env: env, goos: p.goos, platform: o.target}
 	if err := p.compile(ctx, report, main); err != nil {
-		return err
+		return "", m, err
 	}
 	readable := library
 	if !to.RunsHere() { // only a library for this machine can be loaded and read
 		readable = filepath.Join(work.Path, "here"+p.libraryName())
 		if err := p.compile(ctx, report, compilation{out: readable, platform: "this machine, to read it"}); err != nil {
-			return err
+			return "", m, err
 		}
 	}
 	content, err := p.reflection(ctx, report, readable)
 	if err != nil {
-		return err
+		return "", m, err
 	}
 	tag, err := to.Tag(library)
 	if err != nil {
-		return fmt.Errorf("no wheel can be made of %s: %w", p.importPaths(), err)
+		return "", m, fmt.Errorf("no wheel can be made of %s: %w", p.importPaths(), err)
 	}
 	more, err := p.pythonFiles()
 	if err != nil {
-		return err
+		return "", m, err
+	}
+	var with *bundle.Bundle
+	if o.bundle != "" {
+		if with, err = o.bundled(ctx, to, tag); err != nil {
+			return "", m, err
+		}
+		if tag, err = oldestFor(tag, to, with, work.Path); err != nil {
+			return "", m, err
+		}
 	}
 	module := p.module(content)
 	module.Extras = extras(more)
+	if err := o.see(module, more); err != nil {
+		return "", m, err
+	}
+	if with != nil {
+		module.Bundle = bundle.Module(p.dist)
+	}
 	files, err := packageFiles(module, library, more)
 	if err != nil {
-		return err
+		return "", m, err
 	}
-	metadata, err := p.metadata(o.dist)
+	metadata, err := p.wheelMetadata(ctx, env)
 	if err != nil {
-		return err
+		return "", m, err
 	}
-	if metadata.Licenses, err = p.licenses(ctx, env); err != nil {
-		return err
+	if with != nil {
+		standsAlone(&metadata, with)
+		files = append(files, with.Files(p.dist)...)
 	}
 	made := &wheel.Wheel{Metadata: metadata, Platform: tag, Files: files}
-	file := filepath.Join(o.out, made.FileName())
-	if err := report.Step("write "+file, func() error { return writeWheel(made, file) }); err != nil {
-		return err
+	file = filepath.Join(o.out, made.FileName())
+	warnOfSameVersion(report, file, made)
+	return file, metadata, report.Step("write "+file, func() error { return writeWheel(made, file) })
+}
+
+// wheelMetadata describes the distribution with the licences of what is linked into its library. env is that of the go command.
+func (p *project) wheelMetadata(ctx context.Context, env []string) (wheel.Metadata, error) {
+	m, err := p.metadata()
+	if err != nil {
+		return m, err
 	}
-	fmt.Fprintf(log, "%s: for Python 3.9 and later. Next: python -m pip install %s\n", escape.TerminalLine(file), escape.Shell(file))
-	return nil
+	licenses, err := p.licenses(ctx, env)
+	m.Licenses = append(m.Licenses, licenses...)
+	return m, err
+}
+
+// warnOfSameVersion warns when a wheel of the same version has other files: pip does not replace an installed package by one of the
+// same version.
+func warnOfSameVersion(report *progress.Reporter, file string, made *wheel.Wheel) {
+	before, err := os.ReadFile(file)
+	if err != nil {
+		return // there is none
+	}
+	if now, err := made.Bytes(); err == nil && !bytes.Equal(before, now) {
+		report.Warning(fmt.Sprintf("%s has other code under the same version %s, and pip keeps what it has installed of a version: raise it "+
+			"(by a tag, the file VERSION or pyproject.toml), or install with --force-reinstall", file, made.Metadata.Version))
+	}
 }
 
 // packageFiles returns the files of the Python package, below site-packages.
@@ -118,23 +236,26 @@ func packageFiles(module *python.Module, library string, more []pythonFile) ([]w
 	return files, nil
 }
 
-// metadata describes the distribution of the name dist. README.md and LICENSE of the package or its module go into it.
-func (p *project) metadata(dist string) (wheel.Metadata, error) {
+// metadata describes the distribution: by pyproject.toml where there is one, else by README.md and LICENSE of the package or its
+// module.
+func (p *project) metadata() (wheel.Metadata, error) {
 	first := p.packages[0]
 	requires := "selfsame-ffi>=" + release.Version
 	if p.runtime == python.TvmFFI {
 		requires = "apache-tvm-ffi>=" + oldestTvmFFI
 	}
 	m := wheel.Metadata{
-		Name: dist, Version: p.version, Summary: new(doc.Package).Synopsis(first.Doc), Requires: []string{requires},
+		Name: p.dist, Version: p.version, Summary: new(doc.Package).Synopsis(first.Doc), Requires: []string{requires},
 	}
 	readme, err := firstFile("README.md", first.Dir, first.Module.Dir)
 	if err != nil {
 		return m, err
 	}
 	m.Description = string(readme)
-	m.License, err = firstFile("LICENSE", first.Dir, first.Module.Dir)
-	return m, err
+	if m.License, err = firstFile("LICENSE", first.Dir, first.Module.Dir); err != nil || p.pyproject == nil {
+		return m, err
+	}
+	return m, p.pyproject.Fill(&m)
 }
 
 // firstFile reads the file of a name from the first of the folders that has one, nil without one.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/apichange"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/python"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gocmd"
@@ -44,8 +45,10 @@ never changed. A second run with another version says first which names of the P
 		Example: "  selfsame-ffi wrap github.com/RoaringBitmap/roaring/v2 --wheel\n  selfsame-ffi wrap ./geo --dir geo-python",
 		Args:    arguments(1, many, "the import path or the folder of a Go package", "net/url"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if cmd.Flags().Changed("target") && !o.wheel {
-				return errors.New("wrap: --target is for wheels; add --wheel")
+			for _, name := range []string{"target", "dist", "bundle", "pythons"} {
+				if cmd.Flags().Changed(name) && !o.wheel {
+					return fmt.Errorf("wrap: --%s is for wheels; add --wheel", name)
+				}
 			}
 			return wrapPackages(cmd.Context(), &o, args, cmd.ErrOrStderr())
 		},
@@ -59,6 +62,7 @@ never changed. A second run with another version says first which names of the P
 	flags.StringSliceVar(&o.Exclude, "exclude", nil, "leave these out")
 	replaceFlag(cmd, &o.Replace)
 	flags.StringVar(&o.GoModule, "module", "", "path of the Go module (default: example.com/NAME, or\nexample.com/NAME-python where that is wrapped)")
+	flags.BoolVar(&o.Pyproject, "pyproject", false, "also write pyproject.toml, with which pip, uv, build and tox build the module")
 	flags.BoolVar(&o.Accept, "accept", false, "write although names go from the Python package")
 	flags.BoolVar(&o.writeOnly, "write-only", false, "write the Go module and do not build it")
 	flags.BoolVarP(&o.verbose, "verbose", "v", false, "show the commands that are run")
@@ -167,6 +171,7 @@ func (o *wrapOptions) complete() error {
 func (o *wrapOptions) build(ctx context.Context, plan *form.Plan, log io.Writer) error {
 	b := o.buildOptions
 	b.dirs, b.name, b.runtime = []string{o.Dir}, o.Name, python.Selfsame
+	b.seen = apichange.Interface{}
 	if b.out == "" {
 		b.out = filepath.Join(o.Dir, "build")
 		if b.wheel {
@@ -190,6 +195,9 @@ func (o *wrapOptions) build(ctx context.Context, plan *form.Plan, log io.Writer)
 	}
 	if err != nil {
 		return err
+	}
+	if err := o.compare(b.seen, log); err != nil {
+		return fmt.Errorf("wrap: %w", err)
 	}
 	text, err := os.ReadFile(refused)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {

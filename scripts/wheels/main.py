@@ -1,8 +1,9 @@
 """Builds, checks and tries wheels of selfsame-ffi for every CPython on this machine and every platform.
 
-Its results are in build/dist: the wheels, a source distribution and table.txt, the table that is printed at the end.
-Each wheel's contents are checked. Those that run on this machine are installed into an empty environment, and the
-README's first example is run there; 64-bit ARM is tried with qemu, and the source distribution by building it.
+Its results are in build/dist: the wheels, a source distribution and table.txt, the table that is printed at the end,
+and simple, a package index of them. Each wheel's contents are checked. Those that run on this machine are installed
+into an empty environment, and the README's first example is run there; 64-bit ARM is tried with qemu, and the source
+distribution by building it.
 
     --targets "x86_64-gnu ..."   the platforms (default: x86_64-gnu aarch64-gnu x86_64-musl)
     --pythons "3.11 3.13t ..."   the interpreters (default: those that scripts/pythons.sh lists)
@@ -23,7 +24,7 @@ from pathlib import Path
 
 from scripts.tools import tables
 from scripts.tools.commands import ROOT, Failed, progress
-from scripts.wheels import arm64, compilers, macos, package
+from scripts.wheels import arm64, compilers, index, macos, package
 from scripts.wheels.contents import library_size, missing, wrong
 from scripts.wheels.installed import try_wheels
 from scripts.wheels.interpreters import Interpreter, interpreters
@@ -115,6 +116,7 @@ def main() -> None:
         options.output.mkdir(parents=True, exist_ok=True)
         table, failures = build_all(targets, pythons, not options.no_sdist, options.output)
         (options.output / "table.txt").write_text(table + "\n")
+        index.write(options.output)
         print(table)
         if failures:
             raise Failed("\n".join(failures))

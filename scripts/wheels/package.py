@@ -16,7 +16,8 @@ from scripts.wheels.targets import CACHE, Target
 from scripts.wheels.tools import native_library
 
 _SOURCES = ["python/src", "python/cmake", "abi/include"]
-_FILES = ["setup.py", "pyproject.toml", "README.md", "LICENSE", "LICENSE-third-party", "scripts/filter_library.py"]
+_FILES = ["setup.py", "pyproject.toml", "README.md", "LICENSE", "LICENSE-third-party"]
+_FILES += ["scripts/backend/build_backend.py", "scripts/filter_library.py"]
 
 
 def _others(folder: str, names: list[str]) -> set[str]:

@@ -1,6 +1,6 @@
 """Packages of ``selfsame-ffi develop`` are built again at an import, and a changed library is not loaded again."""
 
-# Requirement: G1
+# Requirements: F7, G1
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 import pytest
+import selfsame_ffi_develop
 from repository import ROOT
 
 MODULE = "import selfsame_ffi_develop; selfsame_ffi_develop.watch('geo', {stamp!r})\n"
@@ -89,6 +91,29 @@ def test_a_build_that_fails_is_an_import_error_with_the_messages(package: Packag
     assert "ImportError: geo has changed and cannot be built:\ngeo.go:1: it is wrong" in failed.stderr
     package.stamp.write_text(json.dumps({**json.loads(package.stamp.read_text()), "command": ["/no/such/tool"]}))
     assert "ImportError: geo cannot be built again" in package.run("import geo").stderr
+
+
+def test_an_installation_by_pip_builds_with_the_tool_and_programs_of_its_environment(
+    package: Package, tmp_path: Path
+) -> None:
+    site, programs = tmp_path / "site", Path(sysconfig.get_path("scripts"))
+    tool = site / "selfsame_ffi" / "bin" / "selfsame-ffi"
+    tool.parent.mkdir(parents=True)
+    shutil.copy2(selfsame_ffi_develop.__file__, site)
+    tool.write_text(f'#!/bin/sh\necho "$PATH" >{tmp_path / "path"}\nexec {sys.executable} {package.build} "$@"\n')
+    tool.chmod(0o755)
+    stamp = json.loads(package.stamp.read_text())
+    package.stamp.write_text(json.dumps({**stamp, "command": ["selfsame-ffi", "develop", "--again"]}))
+    code = f"import sys; sys.path.insert(0, {str(site)!r})\n{MODULE.format(stamp=str(package.stamp))}"
+    code += "import geo; print(geo.answer)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == "1\n", done.stderr
+    assert str(programs) in (tmp_path / "path").read_text().strip().split(os.pathsep)
+    tool.unlink()
+    package.write("answer = 2\n")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert "this Python has no tool" in done.stderr
+    assert "install a wheel of selfsame-ffi" in done.stderr
 
 
 def test_other_imports_do_not_look_at_the_sources(package: Package) -> None:

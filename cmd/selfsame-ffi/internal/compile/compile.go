@@ -291,7 +291,7 @@ func checkCompiler(ctx context.Context) error {
 		return errors.New("go env CC is empty; set CC to a C compiler")
 	}
 	if _, err := exec.LookPath(cc[0]); err != nil {
-		return fmt.Errorf("the C compiler %q was not found in PATH; install one (Debian: apt-get install gcc) or set CC", cc[0])
+		return fmt.Errorf("the C compiler %q was not found in PATH; install one (Debian: apt-get install gcc; without it: pip install ziglang) or set CC", cc[0])
 	}
 	return nil
 }

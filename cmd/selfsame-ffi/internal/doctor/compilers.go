@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/target"
 )
 
 // goCommand reports whether the go command can be used.
@@ -43,7 +44,7 @@ func (e *examination) goCommand() bool {
 const program = "#include <stdlib.h>\n#include <dlfcn.h>\nint main(void) { return dlsym(NULL, \"exit\") == NULL; }\n"
 
 const getCompiler = "install a C compiler and the headers of the C library (Debian: apt-get install gcc libc6-dev; " +
-	"Fedora: dnf install gcc glibc-devel), or set CC to one"
+	"Fedora: dnf install gcc glibc-devel; without it: pip install ziglang), or set CC to one"
 
 func (e *examination) cCompiler() {
 	e.compiler("C compiler", "CC", "c", Problem, getCompiler)
@@ -64,6 +65,10 @@ func (e *examination) compiler(check, variable, language string, status Status, 
 		return
 	}
 	if _, err := exec.LookPath(words[0]); err != nil {
+		if zig, err := target.Here(e.ctx, e.Python); variable == "CC" && err == nil && zig != nil {
+			e.add(check, OK, "", "that of zig, as %q was not found in PATH", words[0])
+			return
+		}
 		e.add(check, status, mend, "%q was not found in PATH", words[0])
 		return
 	}

@@ -273,3 +273,24 @@ func TestLibraryIsExamined(t *testing.T) {
 		}
 	}
 }
+
+// Requirement: F7
+func TestZigServesWhereThereIsNoCCompiler(t *testing.T) {
+	t.Setenv("CC", "no-such-compiler")
+	t.Setenv("ZIG", "/opt/zig")
+	examine := func() Finding { return one(t, Examine(t.Context(), Subject{Dir: t.TempDir()}), "C compiler") }
+	expect(t, examine(), OK, "that of zig", "")
+	t.Setenv("ZIG", "")
+	t.Setenv("PATH", filepath.Dir(goCommand(t)))
+	expect(t, examine(), Problem, `"no-such-compiler" was not found`, "pip install ziglang")
+}
+
+// goCommand returns the path of the go command.
+func goCommand(t *testing.T) string {
+	t.Helper()
+	path, err := exec.LookPath("go")
+	if err != nil {
+		t.Skip(err)
+	}
+	return path
+}

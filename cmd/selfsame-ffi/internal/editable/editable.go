@@ -86,12 +86,24 @@ func (p *Python) installed(name string) ([]string, error) {
 	return filepath.Glob(filepath.Join(p.Packages, wheel.Escaped(name)+"-*.dist-info"))
 }
 
-// Install installs the package that is in the folder. stamp is the file that tells when to build it again.
-func (p *Python) Install(name, version, folder, stamp string) error {
-	if err := p.Accepts(name); err != nil {
+// Files returns what an installation of a package consists of whose code stays in a folder: the file that leads there, and looks at
+// each import of name whether stamp asks to build it again. dist names the distribution.
+func Files(dist, name, folder, stamp string) []wheel.File {
+	// A .pth file has a line for sys.path, and one that site runs. It must be one line, and must not fail when selfsame-ffi
+	// is gone.
+	hook := fmt.Sprintf("try:\n import selfsame_ffi_develop as d\nexcept ImportError: pass\nelse: d.watch(%s, %s)",
+		escape.PythonString(name), escape.PythonString(stamp))
+	return []wheel.File{{
+		Path: "__editable__." + wheel.Escaped(dist) + ".pth", Content: []byte(folder + "\nimport sys; exec(" + escape.PythonLine(hook) + ")\n"),
+	}}
+}
+
+// Install installs the package that is in the folder under the name of its distribution. stamp is the file that tells when to
+// build it again.
+func (p *Python) Install(metadata wheel.Metadata, name, folder, stamp string) error {
+	if err := p.Accepts(metadata.Name); err != nil {
 		return err
 	}
-	metadata := wheel.Metadata{Name: name, Version: version, Requires: []string{"selfsame-ffi>=" + release.Version}}
 	info := metadata.InfoFolder()
 	direct, err := json.Marshal(map[string]any{
 		"url": (&url.URL{Scheme: "file", Path: folder}).String(), "dir_info": map[string]bool{"editable": true},
@@ -99,22 +111,19 @@ func (p *Python) Install(name, version, folder, stamp string) error {
 	if err != nil {
 		return err
 	}
-	// A .pth file has a line for sys.path, and one that site runs. It must be one line, and must not fail when selfsame-ffi
-	// is gone.
-	hook := fmt.Sprintf("try:\n import selfsame_ffi_develop as d\nexcept ImportError: pass\nelse: d.watch(%s, %s)",
-		escape.PythonString(name), escape.PythonString(stamp))
-	files := []wheel.File{
-		{Path: "__editable__." + wheel.Escaped(name) + ".pth", Content: []byte(folder + "\nimport sys; exec(" + onOneLine(hook) + ")\n")},
-		{Path: info + "/METADATA", Content: metadata.Text()},
-		{Path: info + "/INSTALLER", Content: []byte(installer + "\n")},
-		{Path: info + "/direct_url.json", Content: direct},
+	files := append(Files(metadata.Name, name, folder, stamp),
+		wheel.File{Path: info + "/METADATA", Content: metadata.Text()},
+		wheel.File{Path: info + "/INSTALLER", Content: []byte(installer + "\n")},
+		wheel.File{Path: info + "/direct_url.json", Content: direct})
+	if metadata.EntryPoints != "" {
+		files = append(files, wheel.File{Path: info + "/entry_points.txt", Content: []byte(metadata.EntryPoints)})
 	}
 	var record strings.Builder
 	for _, f := range files {
 		record.WriteString(wheel.Record(f.Path, f.Content))
 	}
 	files = append(files, wheel.File{Path: info + "/RECORD", Content: []byte(record.String() + info + "/RECORD,,\n")})
-	if err = p.replace(name, info, files); errors.Is(err, os.ErrPermission) {
+	if err = p.replace(metadata.Name, info, files); errors.Is(err, os.ErrPermission) {
 		return fmt.Errorf("%w; make a virtual environment (python -m venv .venv) and choose it with --python", err)
 	}
 	return err
@@ -147,9 +156,4 @@ func (p *Python) replace(name, info string, files []wheel.File) error {
 		}
 	}
 	return os.Rename(filepath.Join(work.Path, info), filepath.Join(p.Packages, info))
-}
-
-// onOneLine writes a Python string literal without line breaks.
-func onOneLine(text string) string {
-	return strings.ReplaceAll(escape.PythonString(text), `\x0a`, `\n`)
 }

@@ -9,13 +9,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wheel"
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // install installs the package geo and returns the names of the files in site-packages.
 func install(t *testing.T, p *Python, version string) []string {
 	t.Helper()
-	if err := p.Install("geo", version, "/src/geo/build/develop", "/src/geo/build/develop/geo.json"); err != nil {
+	if err := p.Install(wheel.Metadata{Name: "geo", Version: version}, "geo", "/src/geo/build/develop", "/src/geo/build/develop/geo.json"); err != nil {
 		t.Fatal(err)
 	}
 	entries, err := os.ReadDir(p.Packages)
@@ -62,7 +63,7 @@ func TestInstallRefusesWhatItWouldBreak(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(info, "INSTALLER"), []byte("pip\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Install("geo", "1.0", "/src", "/src/geo.json"); err == nil || !strings.Contains(err.Error(), "python -m pip uninstall geo") {
+	if err := p.Install(wheel.Metadata{Name: "geo", Version: "1.0"}, "geo", "/src", "/src/geo.json"); err == nil || !strings.Contains(err.Error(), "python -m pip uninstall geo") {
 		t.Errorf("a package that pip installed: got error %v", err)
 	}
 	without := &Python{Path: "python", Packages: t.TempDir()}

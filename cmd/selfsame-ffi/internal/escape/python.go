@@ -71,3 +71,6 @@ func PythonDoc(text string) string {
 	}
 	return text
 }
+
+// PythonLine writes a Python string literal on one line whose line breaks are \n, as the lines of a .pth file need it.
+func PythonLine(text string) string { return strings.ReplaceAll(PythonString(text), `\x0a`, `\n`) }

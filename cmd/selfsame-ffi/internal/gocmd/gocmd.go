@@ -46,3 +46,20 @@ func FlagsAlone(ctx context.Context, more ...string) string {
 	}
 	return strings.Join(kept, " ")
 }
+
+// Compiler returns the path of the C compiler that cgo calls, "" where that is not there.
+func Compiler(ctx context.Context) string {
+	out, err := Command(ctx, "", nil, "env", "CC").Output()
+	if err != nil {
+		return ""
+	}
+	words := strings.Fields(string(out))
+	if len(words) == 0 {
+		return ""
+	}
+	path, err := exec.LookPath(words[0])
+	if err != nil {
+		return ""
+	}
+	return path
+}

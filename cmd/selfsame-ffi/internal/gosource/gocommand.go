@@ -17,28 +17,34 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
 )
 
-// oldestGo is the minor version of the oldest Go 1 release that works.
-const oldestGo = 24
+// OldestGo is the minor version of the oldest Go 1 release that works.
+const OldestGo = 24
 
 var goRelease = regexp.MustCompile(`^go1\.(\d+)`)
 
 // IsTooOld reports whether a version of Go, as `go env GOVERSION` prints it, is older than what works. A development version is
 // not.
 func IsTooOld(version string) bool {
-	minor, ok := minorOf(version)
-	return ok && minor < oldestGo
+	minor, ok := Minor(version)
+	return ok && minor < OldestGo
 }
 
 // IsLater reports whether a version of Go has a later language than the Go that the tool was built with. The tool may then not
 // read all that is written in it, nor what its compiler writes.
 func IsLater(version string) bool {
-	minor, ok := minorOf(version)
-	own, known := minorOf(runtime.Version())
-	return ok && known && minor > own
+	minor, ok := Minor(version)
+	own := OwnGo()
+	return ok && own > 0 && minor > own
 }
 
-// minorOf returns 26 for go1.26.8; false for a development version.
-func minorOf(version string) (int, bool) {
+// OwnGo returns the minor version of the Go that the tool was built with, 0 for a development version.
+func OwnGo() int {
+	own, _ := Minor(runtime.Version())
+	return own
+}
+
+// Minor returns 26 for go1.26.8; false for a development version.
+func Minor(version string) (int, bool) {
 	m := goRelease.FindStringSubmatch(version)
 	if m == nil {
 		return 0, false

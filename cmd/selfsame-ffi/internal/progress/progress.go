@@ -1,4 +1,5 @@
-// Package progress reports the steps of a long command: one line a step, with a spinner on a terminal.
+// Package progress reports the steps of a long command: one line a step, with a spinner and the time on a terminal. Elsewhere a step
+// that takes long says every ten seconds that it still runs.
 package progress
 
 import (
@@ -19,14 +20,37 @@ type Reporter struct {
 	out     io.Writer
 	tty     bool
 	verbose bool
+	ticks   func() (ticks <-chan time.Time, stop func()) // of a step that runs
 }
+
+// locked writes what several goroutines give it, one after another.
+type locked struct {
+	mu  sync.Mutex
+	out io.Writer
+}
+
+func (l *locked) Write(text []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.out.Write(text)
+}
+
+// The times after which a step that runs writes again.
+const (
+	frame = 100 * time.Millisecond // on a terminal
+	still = 10 * time.Second       // elsewhere, as in the log of a build server
+)
 
 // New returns a Reporter that writes to out. It uses colours and a spinner if out is a terminal, NO_COLOR is not set
 // and TERM is not dumb.
 func New(out io.Writer, verbose bool) *Reporter {
-	r := &Reporter{out: out, verbose: verbose}
+	r := &Reporter{out: &locked{out: out}, verbose: verbose}
 	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		r.tty = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	}
+	r.ticks = func() (<-chan time.Time, func()) {
+		ticker := time.NewTicker(map[bool]time.Duration{true: frame, false: still}[r.tty])
+		return ticker.C, ticker.Stop
 	}
 	return r
 }
@@ -51,7 +75,7 @@ func (r *Reporter) Warning(text string) {
 func (r *Reporter) Step(name string, f func() error) error {
 	name = escape.TerminalLine(name)
 	start := time.Now()
-	stop := r.spin(name)
+	stop := r.show(name, start)
 	err := f()
 	stop()
 	mark, took := "ok", time.Since(start).Round(100*time.Millisecond).Seconds()
@@ -67,9 +91,9 @@ func (r *Reporter) Step(name string, f func() error) error {
 	return err
 }
 
-// spin draws the spinner until the returned function is called, which returns after the line was cleared.
-func (r *Reporter) spin(name string) (stop func()) {
-	if !r.tty || r.verbose {
+// show says that a step runs until the returned function is called, which returns after the line of a terminal was cleared.
+func (r *Reporter) show(name string, start time.Time) (stop func()) {
+	if r.tty && r.verbose {
 		return func() {}
 	}
 	done := make(chan struct{})
@@ -77,15 +101,22 @@ func (r *Reporter) spin(name string) (stop func()) {
 	wg.Add(1)
 	go func() {
 		defer wg.Done()
-		ticker := time.NewTicker(100 * time.Millisecond)
-		defer ticker.Stop()
+		ticks, stop := r.ticks()
+		defer stop()
 		for i := 0; ; i++ {
-			fmt.Fprintf(r.out, "\r%c %s", []rune("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")[i%10], name)
+			if r.tty {
+				fmt.Fprintf(r.out, "\r%c %s %.0fs", []rune("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")[i%10], name, time.Since(start).Seconds())
+			}
 			select {
 			case <-done:
-				fmt.Fprint(r.out, "\r\x1b[K")
+				if r.tty {
+					fmt.Fprint(r.out, "\r\x1b[K")
+				}
 				return
-			case <-ticker.C:
+			case <-ticks:
+			}
+			if !r.tty {
+				fmt.Fprintf(r.out, "%s: still running (%.0fs)\n", name, time.Since(start).Seconds())
 			}
 		}
 	}()

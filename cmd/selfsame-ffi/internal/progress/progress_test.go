@@ -5,6 +5,7 @@ import (
 	"errors"
 	"regexp"
 	"testing"
+	"time"
 )
 
 func TestSteps(t *testing.T) {
@@ -26,5 +27,22 @@ func TestSteps(t *testing.T) {
 		if !regexp.MustCompile(want).MatchString(out.String()) {
 			t.Errorf("got %q, want a match of %s", out.String(), want)
 		}
+	}
+}
+
+// Requirement: G1
+func TestStepThatTakesLongSaysSoWhereThereIsNoTerminal(t *testing.T) {
+	var out bytes.Buffer
+	r := New(&out, false)
+	ticks := make(chan time.Time)
+	r.ticks = func() (<-chan time.Time, func()) { return ticks, func() {} }
+	err := r.Step("compile", func() error {
+		ticks <- time.Time{}
+		ticks <- time.Time{} // the first has been written
+		return nil
+	})
+	want := `^compile: still running \(\d+s\)\n(compile: still running \(\d+s\)\n)?compile: ok \(\d+\.\ds\)\n$`
+	if err != nil || !regexp.MustCompile(want).MatchString(out.String()) {
+		t.Errorf("got %q, error %v, want a match of %s", out.String(), err, want)
 	}
 }

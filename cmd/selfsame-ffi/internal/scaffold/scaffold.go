@@ -35,6 +35,7 @@ var layout = []struct{ file, template string }{
 	{"NAME_test.go", "package_test.go.tmpl"},
 	{"tests/test_NAME.py", "test_package.py.tmpl"},
 	{"README.md", "README.md.tmpl"},
+	{"pyproject.toml", "pyproject.toml.tmpl"},
 	{"VERSION", "VERSION.tmpl"},
 	{".gitignore", "gitignore.tmpl"},
 	{".github/workflows/test.yml", "ci.yml.tmpl"},
@@ -62,6 +63,11 @@ func Write(dir string, p Project) error {
 		}
 	}
 	return nil
+}
+
+// Pyproject returns the text of a pyproject.toml for a Go package of a name that has a README.md.
+func Pyproject(name, release string) ([]byte, error) {
+	return render("pyproject.toml.tmpl", Project{Name: name, Release: release})
 }
 
 // free fails when a folder has anything but a repository without files and some of the texts.

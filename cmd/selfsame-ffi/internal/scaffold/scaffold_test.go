@@ -45,7 +45,7 @@ func TestWriteMakesAProject(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{".github/workflows/test.yml", ".gitignore", "README.md", "VERSION", "go.mod", "shop.go", "shop_test.go", "tests/test_shop.py"}
+	want := []string{".github/workflows/test.yml", ".gitignore", "README.md", "VERSION", "go.mod", "pyproject.toml", "shop.go", "shop_test.go", "tests/test_shop.py"}
 	if !slices.Equal(names, want) {
 		t.Errorf("wrote %q, want %q", names, want)
 	}

@@ -7,12 +7,14 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gocmd"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/musl"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wheel"
 )
@@ -27,9 +29,16 @@ type Target struct {
 	Linux   bool        // a wheel with the tag linux_*, which promises nothing
 }
 
+// Every has the targets for which selfsame-ffi itself has wheels.
+var Every = []string{
+	"manylinux_2_28_x86_64", "manylinux_2_28_aarch64", "musllinux_1_2_x86_64", "win_amd64", "macosx_12_0_arm64", "macosx_12_0_x86_64",
+}
+
+// All stands for Every on the command line.
+const All = "all"
+
 // Names are the targets for messages.
-const Names = "manylinux_2_28_x86_64, manylinux_2_28_aarch64, musllinux_1_2_x86_64, win_amd64, macosx_12_0_arm64, " +
-	"macosx_12_0_x86_64, or linux for machines like this one"
+var Names = strings.Join(Every, ", ") + ", or linux for machines like this one"
 
 var (
 	manylinux = regexp.MustCompile(`^manylinux_2_(\d+)_(x86_64|aarch64)$`)
@@ -55,6 +64,8 @@ func Parse(name string) (Target, error) {
 				name, oldestGlibc, oldestGlibc, m[2])
 		}
 		return Target{System: "linux", Machine: m[2], Glibc: wheel.Glibc(glibc)}, nil
+	case lower == All:
+		return Target{}, fmt.Errorf("--target all is for `selfsame-ffi build --wheel`; here expected one of %s", Names)
 	case lower == "win_amd64":
 		return Target{System: "windows", Machine: "x86_64"}, nil
 	case strings.HasPrefix(lower, "macosx"):
@@ -123,13 +134,29 @@ func (t Target) triple() string {
 	return fmt.Sprintf("%s-linux-gnu.2.%d", t.Machine, t.Glibc)
 }
 
+// Here returns what to add to the environment of the go command to compile for this machine with zig, when it has no C compiler
+// for cgo. It returns nothing where it has one, and where no zig is found. python is as for Environment.
+func Here(ctx context.Context, python string) ([]string, error) {
+	if runtime.GOOS != "linux" || thisMachine() == "" || gocmd.Compiler(ctx) != "" {
+		return nil, nil
+	}
+	if _, err := findZig(ctx, python); err != nil {
+		return nil, nil
+	}
+	return Target{System: "linux", Machine: thisMachine(), Glibc: oldestGlibc, Musl: musl.Here()}.Environment(ctx, python)
+}
+
 // Environment returns what to add to the environment of the go command. python is a Python that may have the package
 // ziglang, "" for none. It fails when no zig is found, and when the target's macOS is older than Go's.
 func (t Target) Environment(ctx context.Context, python string) ([]string, error) {
 	if !t.Cross() {
 		return nil, nil
 	}
-	zig, err := findZig(ctx, python)
+	program, err := findZig(ctx, python)
+	if err != nil {
+		return nil, err
+	}
+	zig, env, err := named(program)
 	if err != nil {
 		return nil, err
 	}
@@ -148,30 +175,74 @@ func (t Target) Environment(ctx context.Context, python string) ([]string, error
 		}
 	}
 	// zig turns on the undefined-behaviour sanitizer by default, which needs its own library.
-	flags := "-O2 -g0 -fno-sanitize=all"
-	return []string{
-		"GOOS=" + t.System, "GOARCH=" + goarch[t.Machine],
-		"CC=" + cc, "CXX=" + cxx,
-		"CGO_CFLAGS=" + flags, "CGO_CXXFLAGS=" + flags,
-	}, nil
+	const flags = "-O2 -g0 -fno-sanitize=all"
+	return append(env,
+		"GOOS="+t.System, "GOARCH="+goarch[t.Machine],
+		"CC="+cc, "CXX="+cxx,
+		"CGO_CFLAGS="+flags, "CGO_CXXFLAGS="+flags), nil
 }
 
-// findZig returns the command of zig, quoted for the go command: that in ZIG or in PATH, or that of the package ziglang.
+// named returns the command of zig for the go command, and an environment in which that names the program. It has no path where that
+// can be: the go command writes it into what it compiles, which then has other bytes on another machine.
+func named(program string) (command string, env []string, err error) {
+	if os.Getenv("ZIG_GLOBAL_CACHE_DIR") == "" {
+		cache, err := os.UserCacheDir()
+		if err == nil {
+			err = os.MkdirAll(filepath.Join(cache, "zig"), 0o755)
+		}
+		if err != nil { // zig would try again and again
+			env = append(env, "ZIG_GLOBAL_CACHE_DIR="+filepath.Join(os.TempDir(), "zig"))
+		}
+	}
+	folder, name := filepath.Split(program)
+	if name != "zig" || strings.ContainsRune(folder, filepath.ListSeparator) {
+		command, err = escape.Flag(program)
+		return command, env, err
+	}
+	return name, append(env, "PATH="+filepath.Clean(folder)+string(filepath.ListSeparator)+os.Getenv("PATH")), nil
+}
+
+// findZig returns the path of zig: that in ZIG or in PATH, or that of the package ziglang.
 func findZig(ctx context.Context, python string) (string, error) {
 	if chosen := os.Getenv("ZIG"); chosen != "" {
-		return escape.Flag(chosen)
+		return chosen, nil
 	}
 	if found, err := exec.LookPath("zig"); err == nil {
-		return escape.Flag(found)
+		return found, nil
 	}
 	if python != "" {
 		cmd := exec.CommandContext(ctx, python, "-c", "import os, ziglang; print(os.path.join(ziglang.__path__[0], 'zig'))")
 		if out, err := cmd.Output(); err == nil {
-			return escape.Flag(strings.TrimSpace(string(out)))
+			return strings.TrimSpace(string(out)), nil
 		}
 	}
 	return "", errors.New("--target needs the compiler of zig, which was not found: pip install ziglang, put zig into PATH, " +
 		"or set ZIG to it")
+}
+
+// Pythons returns the versions of Python for which selfsame-ffi itself has wheels for the target, for the user.
+func (t Target) Pythons() string {
+	if t.GOOS() != "linux" {
+		return "3.13, for which alone selfsame-ffi has a wheel there"
+	}
+	return "3.9 and later"
+}
+
+// Platform returns the platform tag that a wheel for the target has at least, before its library is there.
+func (t Target) Platform() string {
+	machine := t.Machine
+	if machine == "" {
+		machine = thisMachine()
+	}
+	switch {
+	case t.System == "windows":
+		return "win_amd64"
+	case t.System == "darwin":
+		return fmt.Sprintf("macosx_%d_%d_%s", t.MacOS.Major, t.MacOS.Minor, machine)
+	case t.Musl, !t.Cross() && musl.Here():
+		return "musllinux_1_2_" + machine
+	}
+	return wheel.Manylinux(max(t.Glibc, oldestGlibc), machine)
 }
 
 // Tag returns the platform tag of a library that was compiled for the target. It fails when the library needs more than
@@ -185,11 +256,11 @@ func (t Target) Tag(library string) (string, error) {
 	case t.Linux:
 		return "linux_" + machine, nil
 	case t.System == "windows":
-		return "win_amd64", wheel.CheckWindows(library)
+		return t.Platform(), wheel.CheckWindows(library)
 	case t.Musl:
-		return "musllinux_1_2_" + machine, wheel.CheckMusl(library, machine)
+		return t.Platform(), wheel.CheckMusl(library, machine)
 	case t.System == "darwin":
-		return fmt.Sprintf("macosx_%d_%d_%s", t.MacOS.Major, t.MacOS.Minor, t.Machine), wheel.CheckMacOS(library, t.MacOS, t.Machine)
+		return t.Platform(), wheel.CheckMacOS(library, t.MacOS, t.Machine)
 	}
 	oldest, err := wheel.Oldest(library)
 	if err != nil {

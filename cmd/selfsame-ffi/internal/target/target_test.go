@@ -6,9 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gocmd"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/musl"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wheel"
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
@@ -55,13 +57,48 @@ func TestMissingZigIsAnErrorWithTheWayOut(t *testing.T) {
 	if _, err := to.Environment(t.Context(), ""); err == nil || !strings.Contains(err.Error(), "pip install ziglang") {
 		t.Errorf("got error %v", err)
 	}
-	t.Setenv("ZIG", "/opt/my zig/zig")
+	t.Setenv("ZIG", "/opt/my zig/zig-0.17")
 	env, err := to.Environment(t.Context(), "")
-	want := []string{`CC="/opt/my zig/zig" cc -target aarch64-linux-gnu.2.28`, "GOARCH=arm64"}
+	want := []string{`CC="/opt/my zig/zig-0.17" cc -target aarch64-linux-gnu.2.28`, "GOARCH=arm64"}
 	for _, line := range want {
 		if err != nil || !strings.Contains(strings.Join(env, "\n"), line) {
 			t.Errorf("got %q, error %v, want %s", env, err, line)
 		}
+	}
+}
+
+// A path would be in what cgo compiles, which has the same bytes on each machine.
+func TestZigIsNamedWithoutItsPath(t *testing.T) {
+	t.Setenv("ZIG", "/opt/my zig/zig")
+	env, err := Target{System: "linux", Machine: "x86_64", Glibc: 28}.Environment(t.Context(), "")
+	if err != nil || !slices.Contains(env, "CC=zig cc -target x86_64-linux-gnu.2.28") ||
+		!slices.ContainsFunc(env, func(line string) bool { return strings.HasPrefix(line, "PATH=/opt/my zig:") }) {
+		t.Errorf("got %q, error %v", env, err)
+	}
+}
+
+func TestZigHasACacheWhereThereIsNoHome(t *testing.T) {
+	t.Setenv("ZIG", "/opt/zig")
+	t.Setenv("ZIG_GLOBAL_CACHE_DIR", "")
+	t.Setenv("XDG_CACHE_HOME", "/dev/null/cache")
+	env, err := Target{System: "linux", Machine: "x86_64", Glibc: 28}.Environment(t.Context(), "")
+	if want := "ZIG_GLOBAL_CACHE_DIR=" + filepath.Join(os.TempDir(), "zig"); err != nil || !slices.Contains(env, want) {
+		t.Errorf("got %q, error %v, want %s", env, err, want)
+	}
+}
+
+func TestZigCompilesForAMachineWithoutACompiler(t *testing.T) {
+	if gocmd.Compiler(t.Context()) == "" {
+		t.Skip("there is no C compiler")
+	}
+	t.Setenv("ZIG", "/opt/zig")
+	if env, err := Here(t.Context(), ""); err != nil || env != nil {
+		t.Errorf("beside a C compiler: got %q, error %v", env, err)
+	}
+	t.Setenv("CC", "no-such-compiler")
+	env, err := Here(t.Context(), "")
+	if err != nil || !slices.ContainsFunc(env, func(line string) bool { return strings.HasPrefix(line, "CC=zig cc -target ") }) {
+		t.Errorf("got %q, error %v", env, err)
 	}
 }
 
@@ -117,7 +154,7 @@ func TestCompilersForMuslLinkByWayOfTheTool(t *testing.T) {
 		t.Fatal(err)
 	}
 	env, err := to.Environment(t.Context(), "")
-	want := " " + musl.LinkCommand + " /opt/zig cc -target x86_64-linux-musl --\n"
+	want := " " + musl.LinkCommand + " zig cc -target x86_64-linux-musl --\n"
 	if err != nil || !strings.Contains(strings.Join(env, "\n"), want) {
 		t.Errorf("got %q, error %v, want a compiler with %q", env, err, want)
 	}

@@ -10,6 +10,9 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/semver"
 )
 
 var (
@@ -31,6 +34,39 @@ func ParseVersion(text string) (string, error) {
 		return text, nil
 	}
 	return "", fmt.Errorf("expected a version such as 1.2.0, 1.2.0rc1 or v1.2.0, got %q", text)
+}
+
+// GoVersion returns the version of a Go module as Python packages write it. A pseudo-version is a development version of the one
+// that would come next, and its date orders it among others: v1.2.4-0.20250102030405-0123456789ab is 1.2.4.dev20250102030405.
+// A pre-release that Python has no word for is the first development version of the release.
+func GoVersion(version string) (string, error) {
+	plain := strings.TrimSuffix(version, "+incompatible")
+	if module.IsPseudoVersion(plain) {
+		base, errBase := module.PseudoVersionBase(plain)
+		at, errTime := module.PseudoVersionTime(plain)
+		if err := errors.Join(errBase, errTime); err != nil {
+			return "", err
+		}
+		release := Unknown
+		if base != "" {
+			parsed, err := GoVersion(base)
+			if err != nil {
+				return "", err
+			}
+			release = next(parsed)
+		} else if major := semver.Major(plain); major != "v0" {
+			release = strings.TrimPrefix(major, "v") + ".0.0"
+		}
+		return release + ".dev" + at.Format("20060102150405"), nil
+	}
+	if parsed, err := ParseVersion(plain); err == nil {
+		return parsed, nil
+	}
+	if !semver.IsValid(plain) {
+		return "", fmt.Errorf("expected the version of a Go module, got %q", version)
+	}
+	release, _, _ := strings.Cut(strings.TrimPrefix(semver.Canonical(plain), "v"), "-")
+	return release + ".dev0", nil
 }
 
 // Unknown is the version of a package for which FindVersion finds none.

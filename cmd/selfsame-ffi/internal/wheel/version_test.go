@@ -88,3 +88,21 @@ func TestVersionIsFoundInTagsAndFiles(t *testing.T) {
 		t.Errorf("a wrong file: got error %v", err)
 	}
 }
+
+func TestVersionsOfGoModulesBecomePythons(t *testing.T) {
+	for version, want := range map[string]string{
+		"v1.6.0": "1.6.0", "v1.2.0-rc.1": "1.2.0rc1", "v2.1.0+incompatible": "2.1.0", "v1.0.0-tuesday.1": "1.0.0.dev0",
+		"v0.0.0-20250102030405-0123456789ab":                "0.0.0.dev20250102030405",
+		"v3.0.0-20250102030405-0123456789ab":                "3.0.0.dev20250102030405",
+		"v1.2.4-0.20250102030405-0123456789ab":              "1.2.4.dev20250102030405",
+		"v1.2.4-rc.1.0.20250102030405-0123456789ab":         "1.2.4rc2.dev20250102030405",
+		"v2.0.1-0.20250102030405-0123456789ab+incompatible": "2.0.1.dev20250102030405",
+	} {
+		if got, err := GoVersion(version); got != want || err != nil || !pythonVersion.MatchString(got) {
+			t.Errorf("%s: got %q, error %v, want %q", version, got, err, want)
+		}
+	}
+	if got, err := GoVersion("latest"); err == nil {
+		t.Errorf("latest: got %q", got)
+	}
+}

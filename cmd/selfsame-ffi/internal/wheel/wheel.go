@@ -4,6 +4,7 @@ package wheel
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
@@ -36,10 +37,14 @@ type Metadata struct {
 	Name        string // of the distribution, as users install it
 	Version     string
 	Summary     string
-	Requires    []string // distributions with versions, such as selfsame-ffi>=0.1.0
-	Description string   // the README, in Markdown
-	License     []byte   // the text of LICENSE, nil for none
-	Licenses    []File   // further licence texts, with paths below the folder of licences
+	Python      string      // the versions of Python, such as >=3.10; "": all for which there is a runtime
+	Requires    []string    // distributions with versions, such as selfsame-ffi>=0.1.0
+	Description string      // the README
+	ContentType string      // of the README; "": Markdown
+	EntryPoints string      // the text of entry_points.txt
+	Further     [][2]string // further fields and their values
+	License     []byte      // the text of LICENSE, nil for none
+	Licenses    []File      // further licence texts, with paths below the folder of licences
 }
 
 // Generator is written into the wheel as the program that made it.
@@ -71,6 +76,13 @@ func (m Metadata) InfoFolder() string {
 	return fmt.Sprintf("%s-%s.dist-info", Escaped(m.Name), m.Version)
 }
 
+// Add adds a field, unless its value is "".
+func (m *Metadata) Add(field, value string) {
+	if value != "" {
+		m.Further = append(m.Further, [2]string{field, value})
+	}
+}
+
 // Text returns the content of the file METADATA.
 func (m Metadata) Text() []byte {
 	var b bytes.Buffer
@@ -83,9 +95,12 @@ func (m Metadata) Text() []byte {
 	field("Name", m.Name)
 	field("Version", m.Version)
 	field("Summary", escape.TerminalLine(strings.Join(strings.Fields(m.Summary), " ")))
-	field("Requires-Python", ">=3.9")
+	field("Requires-Python", cmp.Or(m.Python, ">=3.9"))
 	for _, r := range m.Requires {
 		field("Requires-Dist", r)
+	}
+	for _, f := range m.Further {
+		field(f[0], f[1])
 	}
 	if m.License != nil {
 		field("License-File", "LICENSE")
@@ -94,7 +109,7 @@ func (m Metadata) Text() []byte {
 		field("License-File", f.Path)
 	}
 	if m.Description != "" {
-		field("Description-Content-Type", "text/markdown")
+		field("Description-Content-Type", cmp.Or(m.ContentType, "text/markdown"))
 		fmt.Fprintf(&b, "\n%s", m.Description)
 	}
 	return b.Bytes()
@@ -114,22 +129,33 @@ func quoted(file string) string {
 	return `"` + strings.ReplaceAll(file, `"`, `""`) + `"`
 }
 
-// Bytes returns the content of the wheel: the package's files in the order of their paths, then the metadata, RECORD
-// last.
-func (w *Wheel) Bytes() ([]byte, error) {
+// Info returns the files of the wheel's folder of metadata, but for RECORD.
+func (w *Wheel) Info() []File {
 	info := w.Metadata.InfoFolder()
-	files := slices.Clone(w.Files)
-	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
-	files = append(files,
-		File{Path: path.Join(info, "METADATA"), Content: w.Metadata.Text()},
-		File{Path: path.Join(info, "WHEEL"), Content: fmt.Appendf(nil,
-			"Wheel-Version: 1.0\nGenerator: %s\nRoot-Is-Purelib: false\nTag: %s\n", Generator, w.Tag())})
+	files := []File{
+		{Path: path.Join(info, "METADATA"), Content: w.Metadata.Text()},
+		{Path: path.Join(info, "WHEEL"), Content: fmt.Appendf(nil,
+			"Wheel-Version: 1.0\nGenerator: %s\nRoot-Is-Purelib: false\nTag: %s\n", Generator, w.Tag())},
+	}
+	if w.Metadata.EntryPoints != "" {
+		files = append(files, File{Path: path.Join(info, "entry_points.txt"), Content: []byte(w.Metadata.EntryPoints)})
+	}
 	if w.Metadata.License != nil {
 		files = append(files, File{Path: path.Join(info, "licenses", "LICENSE"), Content: w.Metadata.License})
 	}
 	for _, f := range w.Metadata.Licenses {
 		files = append(files, File{Path: path.Join(info, "licenses", f.Path), Content: f.Content})
 	}
+	return files
+}
+
+// Bytes returns the content of the wheel: the package's files in the order of their paths, then the metadata, RECORD
+// last.
+func (w *Wheel) Bytes() ([]byte, error) {
+	info := w.Metadata.InfoFolder()
+	files := slices.Clone(w.Files)
+	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	files = append(files, w.Info()...)
 	var record strings.Builder
 	for _, f := range files {
 		record.WriteString(Record(f.Path, f.Content))

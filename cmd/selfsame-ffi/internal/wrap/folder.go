@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -30,6 +31,8 @@ type folder struct {
 	made   bool // the folder, too
 	fresh  bool // it had nothing
 	marker *os.File
+
+	version string // that the last run wrote, "" for none
 }
 
 // claim makes the folder, unless it is there, and takes it for this run. It fails for one that has files and that wrap did not make,
@@ -55,14 +58,35 @@ func claim(o *Options) (*folder, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	if _, err = f.marker.WriteAt([]byte(markerText), 0); err == nil {
-		err = f.marker.Truncate(int64(len(markerText)))
-	}
-	if err = errors.Join(err, whole.Sweep(o.Dir)); err != nil {
+	if err = errors.Join(f.readVersion(), f.keepVersion(f.version), whole.Sweep(o.Dir)); err != nil {
 		f.giveBack(false)
 		return nil, err
 	}
 	return f, nil
+}
+
+// readVersion reads the version that the last run wrote from the marker.
+func (f *folder) readVersion() error {
+	text, err := io.ReadAll(io.NewSectionReader(f.marker, 0, 1<<16)) // the file has a lock, with which Windows lets no other handle read
+	for line := range strings.Lines(string(text)) {
+		if version, ok := strings.CutPrefix(line, versionLine); ok {
+			f.version = strings.TrimSpace(version)
+		}
+	}
+	return err
+}
+
+// keepVersion writes the marker, with the version that this run wrote.
+func (f *folder) keepVersion(version string) error {
+	f.version = version
+	text := markerText
+	if version != "" {
+		text += versionLine + version + "\n"
+	}
+	if _, err := f.marker.WriteAt([]byte(text), 0); err != nil {
+		return err
+	}
+	return f.marker.Truncate(int64(len(text)))
 }
 
 // apart fails when the folder to write is that of a package that is wrapped.

@@ -17,6 +17,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gocmd"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pyproject"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/scaffold"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/whole"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/decide"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
@@ -46,6 +48,8 @@ type Options struct {
 	Exclude  []string
 	Accept   bool // write although names went from the Python package
 	GoModule string
+
+	Pyproject bool // write a pyproject.toml, unless there is one
 }
 
 // ParseSource reads an argument: an import path, perhaps with a version, or a folder, which begins with a dot or a slash as for
@@ -61,7 +65,21 @@ func ParseSource(ctx context.Context, arg string) (Source, error) {
 	if importPath == "" || strings.ContainsAny(importPath, " \t\\\"'`*") {
 		return Source{}, fmt.Errorf("expected an import path or a folder, got %q", arg)
 	}
+	if strings.Contains(importPath, "/") && isStandard(importPath) && !inStandardLibrary(ctx, importPath) {
+		return Source{}, fmt.Errorf("%s: expected an import path that begins with a host, as in github.com/%s, a package that Go has, "+
+			"or a folder, as in ./%s", arg, importPath, importPath)
+	}
 	return Source{Path: importPath, Version: version}, nil
+}
+
+// inStandardLibrary reports whether Go has a package of a path.
+func inStandardLibrary(ctx context.Context, importPath string) bool {
+	root, err := goCommand(ctx, "", nil, "env", "GOROOT")
+	if err != nil {
+		return true // the command that comes next says what is wrong
+	}
+	_, err = os.Stat(filepath.Join(strings.TrimSpace(root), "src", filepath.FromSlash(importPath)))
+	return err == nil
 }
 
 // localSource describes the package in a folder, which may be in a workspace.
@@ -139,7 +157,11 @@ func (m *Module) Write(w *load.World, plan *form.Plan, log io.Writer) error {
 		fmt.Fprintf(log, "- %s\n", name)
 	}
 	if !first && len(gone) > 0 && !o.Accept {
-		return fmt.Errorf("%d names would go from the Python package, see above; nothing was written. Add --accept to write it", len(gone))
+		names := "names"
+		if len(gone) == 1 {
+			names = "name"
+		}
+		return fmt.Errorf("%d %s would go from the Python package, see above; nothing was written. Add --accept to write it", len(gone), names)
 	}
 	folder := filepath.Join(o.Dir, "python")
 	modules := python.Submodules(plan)
@@ -163,6 +185,9 @@ func (m *Module) Write(w *load.World, plan *form.Plan, log io.Writer) error {
 		return err
 	}
 	if err := writeOnce(o, w); err != nil {
+		return err
+	}
+	if err := m.writeVersion(w, log); err != nil {
 		return err
 	}
 	return SaveNames(o.Dir, names)
@@ -224,19 +249,19 @@ func writeOnce(o *Options, w *load.World) error {
 	for line := range strings.Lines(doc) {
 		comment.WriteString(strings.TrimRight("// "+escape.GoComment(strings.TrimRight(line, "\n")), " ") + "\n")
 	}
-	version := "0.0.0"
-	for _, m := range w.Modules {
-		if strings.HasPrefix(o.Sources[0].Path+"/", m.Path+"/") && m.Version != "" {
-			version, _, _ = strings.Cut(strings.TrimPrefix(m.Version, "v"), "-")
-			version, _, _ = strings.Cut(version, "+")
-		}
-	}
-	for name, text := range map[string]string{
+	once := map[string]string{
 		overrides.File: comment.String() + fmt.Sprintf(overrides.Template, o.Name),
-		"VERSION":      version + "\n",
 		"README.md":    fmt.Sprintf("# %s\n\nThe Go package %s for Python.\n\n    import %s\n", o.Name, o.Sources[0].Path, o.Name),
 		".gitignore":   "/build/\n/dist/\n",
-	} {
+	}
+	if o.Pyproject {
+		text, err := scaffold.Pyproject(o.Name, o.Release)
+		if err != nil {
+			return err
+		}
+		once[pyproject.Name] = string(text)
+	}
+	for name, text := range once {
 		file := filepath.Join(o.Dir, name)
 		if info, err := os.Stat(file); err == nil && info.Size() > 0 { // a full disk leaves empty ones
 			continue

@@ -36,6 +36,7 @@ type Module struct {
 	Version    string   // of the Python package, "" to leave it out
 	Runtime    string   // Selfsame or TvmFFI: the Python package that the module builds on
 	Requires   string   // the oldest version of selfsame-ffi that serves the module, "" for any; not for TvmFFI
+	Bundle     string   // the module that finds the selfsame-ffi which the package brings along, "" where it brings none
 	Content    model.Library
 	Extras     []Extra // modules beside this one
 }

@@ -12,6 +12,11 @@ func (w *writer) importRuntime() {
 	if m.Requires != "" && m.Runtime != TvmFFI {
 		needs, wanted = distribution+" "+m.Requires+" or later", "'"+distribution+">="+m.Requires+"'"
 	}
+	if m.Bundle != "" {
+		w.line(0, "import importlib as _importlib")
+		w.line(0, "")
+		w.line(0, "_importlib.import_module(%s).serve(%s, %s)", quote(m.Bundle), quote(m.Name), quote(m.Requires))
+	}
 	w.line(0, "try:")
 	w.line(1, "import %s as _ffi", name)
 	w.line(0, "except ModuleNotFoundError as _error:")

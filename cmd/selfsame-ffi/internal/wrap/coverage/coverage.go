@@ -61,8 +61,9 @@ func (t *Table) Share() float64 {
 
 // Print writes the table.
 func (t *Table) Print(out io.Writer) {
-	fmt.Fprintf(out, "\nbound: %d of %d exported funcs and methods (%.1f %%), %d with a note, %d skipped; %d classes, %d constants\n", t.Bound,
-		t.Callables, t.Share(), len(t.Noted), t.Left, t.Classes, t.Constants)
+	fmt.Fprintf(out, "\nbound: %d of %d exported funcs and methods (%.1f %%), %d with a note, %d skipped; %d %s, %d %s\n", t.Bound,
+		t.Callables, t.Share(), len(t.Noted), t.Left, t.Classes, plural(t.Classes, "class", "classes"), t.Constants,
+		plural(t.Constants, "constant", "constants"))
 	list(out, "bound with a note of what is lost:", t.Noted, func(i *form.Item) string { return strings.Join(i.Notes, "; ") })
 	list(out, "skipped:", t.Skipped, reason)
 	if len(t.Noted)+len(t.Skipped) > 0 {
@@ -91,4 +92,11 @@ func reason(i *form.Item) string {
 		text += "; " + advice
 	}
 	return text
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
 }

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/python"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/progress"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/whole"
+)
+
+// documenter is the Python package that writes Markdown of a package.
+const documenter = "griffe2md"
+
+func newDocsCommand() *cobra.Command {
+	var o buildOptions
+	var file string
+	cmd := &cobra.Command{
+		Use:   "docs DIR...",
+		Short: "Write the Python interface of the Go package in DIR as a page",
+		Long: `Docs builds the Go package in DIR and writes a page in Markdown with its classes and functions as Python has them, with
+their signatures and comments. It reads the package by griffe, with the Python package ` + documenter + `.`,
+		Example: "  python -m pip install " + documenter + "\n  selfsame-ffi docs ./geo -o docs/geo.md",
+		Args:    arguments(1, many, "the folder of a Go package", "."),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.dirs = args
+			return writeDocs(cmd.Context(), o, file, cmd.ErrOrStderr())
+		},
+	}
+	o.sourceFlags(cmd)
+	cmd.Flags().StringVarP(&file, "out", "o", "", "file to write (default: NAME.md)")
+	return cmd
+}
+
+// writeDocs runs `selfsame-ffi docs` and reports its steps on log.
+func writeDocs(ctx context.Context, o buildOptions, file string, log io.Writer) error {
+	active, err := interpreter()
+	if err != nil {
+		return fmt.Errorf("docs: %w", err)
+	}
+	if err := exec.CommandContext(ctx, active, "-c", "import "+documenter).Run(); err != nil {
+		return fmt.Errorf("docs: %s has no package %s; run `%s -m pip install %s`", active, documenter, escape.Shell(active), documenter)
+	}
+	o.runtime = python.Selfsame
+	p, err := o.project(ctx)
+	if err != nil {
+		return err
+	}
+	if o.out, err = os.MkdirTemp("", "selfsame-ffi-docs-*"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(o.out)
+	if err := buildFolder(ctx, p, o, log); err != nil {
+		return err
+	}
+	if file == "" {
+		file = p.name + ".md"
+	}
+	return progress.New(log, o.verbose).Step("write "+file, func() error {
+		cmd := exec.CommandContext(ctx, active, "-c", "import sys, "+documenter+"; sys.exit("+documenter+".main())", p.name)
+		cmd.Dir = o.out
+		var stdout, stderr bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &stdout, &stderr
+		if err := cmd.Run(); err != nil {
+			return fmt.Errorf("%s: %w\n%s", documenter, err, bytes.TrimSpace(stderr.Bytes()))
+		}
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return err
+		}
+		page := linked(stdout.String())
+		for _, pkg := range p.packages {
+			page += fmt.Sprintf("\nThe Go package: [%s](https://pkg.go.dev/%s)\n", pkg.ImportPath, pkg.ImportPath)
+		}
+		return whole.File(file, []byte(page), 0o644)
+	})
+}
+
+var (
+	documented = regexp.MustCompile("(?m)^#+ `([\\w.]+)`$")
+	inPage     = regexp.MustCompile(`\[([^\]]*)\]\(#([\w.]+)\)`)
+)
+
+// linked gives each heading of a page the anchor by which links name it, and takes the links away that lead to none.
+func linked(page string) string {
+	anchors := map[string]bool{}
+	for _, m := range documented.FindAllStringSubmatch(page, -1) {
+		anchors[m[1]] = true
+	}
+	page = inPage.ReplaceAllStringFunc(page, func(link string) string {
+		if m := inPage.FindStringSubmatch(link); !anchors[m[2]] {
+			return m[1]
+		}
+		return link
+	})
+	return strings.TrimLeft(documented.ReplaceAllString(page, "<a id=\"$1\"></a>\n\n$0"), "\n")
+}

@@ -1,0 +1,49 @@
+package main
+
+// Requirement: F7
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestLinksOfAPageLeadToItsHeadings(t *testing.T) {
+	page := "## `geo`\n\n- [**Point**](#geo.Point) (<code>[int](#int)</code>)\n\n### `geo.Point`\n"
+	want := "<a id=\"geo\"></a>\n\n## `geo`\n\n- [**Point**](#geo.Point) (<code>int</code>)\n\n<a id=\"geo.Point\"></a>\n\n### `geo.Point`\n"
+	if got := linked(page); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestPageOfAPackageHasItsInterface(t *testing.T) {
+	dir, file := module(t, geo), filepath.Join(t.TempDir(), "docs", "geo.md")
+	output, err := selfsame(t, "docs", dir, "-o", file)
+	if err != nil && strings.Contains(err.Error(), "pip install "+documenter) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"### `geo.Point`", "gives the distance from the origin", "https://pkg.go.dev/example.org/geo"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the page lacks %q:\n%s", want, text)
+		}
+	}
+}
+
+func TestDocsWithoutTheDocumenterSaysWhatToInstall(t *testing.T) {
+	python := filepath.Join(t.TempDir(), "python")
+	if err := os.WriteFile(python, []byte("#!/bin/sh\nexit 1\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("SELFSAME_PYTHON", python)
+	if _, err := selfsame(t, "docs", module(t, geo)); err == nil || !strings.Contains(err.Error(), "-m pip install griffe2md") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,92 @@
+package main
+
+// Requirement: F7
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/apichange"
+)
+
+func TestVersionFollowsTheGoModuleUntilAPersonWritesOne(t *testing.T) {
+	root := checkout(t)
+	t.Chdir(t.TempDir())
+	writeAll(t, "halves", map[string]string{
+		"go.mod":    "module example.test/halves\n\ngo 1.24.0\n",
+		"halves.go": "package halves\n\n// Half is half of n.\nfunc Half(n int) int { return n / 2 }\n",
+	})
+	version := func(ofModule string) string {
+		t.Helper()
+		writeAll(t, "halves", map[string]string{"VERSION": ofModule})
+		output, err := selfsame(t, "wrap", "./halves", "--dir", "wrapped", "--write-only", "--replace", root, "--pyproject")
+		if err != nil {
+			t.Fatalf("%v\n%s", err, output)
+		}
+		text, err := os.ReadFile(filepath.Join("wrapped", "VERSION"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.TrimSpace(string(text))
+	}
+	if first, second := version("v1.2.0\n"), version("v1.3.0\n"); first != "1.2.0" || second != "1.3.0" {
+		t.Errorf("got %s and %s, want 1.2.0 and 1.3.0", first, second)
+	}
+	writeAll(t, "wrapped", map[string]string{"VERSION": "7.0.0\n"})
+	if got := version("v1.4.0\n"); got != "7.0.0" {
+		t.Errorf("a person's version became %s", got)
+	}
+	if _, err := os.Stat(filepath.Join("wrapped", "pyproject.toml")); err != nil {
+		t.Error(err)
+	}
+	mod, err := os.ReadFile(filepath.Join("wrapped", "go.mod"))
+	if err != nil || strings.Contains(string(mod), "halves => /") {
+		t.Errorf("go.mod has an absolute path, error %v:\n%s", err, mod)
+	}
+}
+
+func TestChangesOfTheInterfaceAreToldAndKept(t *testing.T) {
+	var o wrapOptions
+	o.Dir = t.TempDir()
+	writeAll(t, o.Dir, map[string]string{"VERSION": "1.2.0\n"})
+	tell := func(text string) string {
+		t.Helper()
+		in, log := apichange.Interface{}, new(strings.Builder)
+		in.Parse(text)
+		if err := o.compare(in, log); err != nil {
+			t.Fatal(err)
+		}
+		return log.String()
+	}
+	if told := tell("def half(n: int) -> int:\n"); told != "" {
+		t.Errorf("the first run told %q", told)
+	}
+	told := tell("def half(n: int, by: int) -> int:\ndef third(n: int) -> int:\n")
+	for _, want := range []string{
+		"What changes for users since 1.2.0:\n  breaking: half: the new parameter by is required\n  additive: third: a new function\n",
+		"That asks for version 2.0.0 or later, and " + filepath.Join(o.Dir, "VERSION") + " says 1.2.0",
+	} {
+		if !strings.Contains(told, want) {
+			t.Errorf("got %q, want %q", told, want)
+		}
+	}
+	if text, err := os.ReadFile(filepath.Join(o.Dir, "CHANGELOG.md")); err != nil || !strings.Contains(string(text), "## 2.0.0\n\n- breaking: half") {
+		t.Errorf("got %q, error %v", text, err)
+	}
+	if told := tell("def half(n: int, by: int) -> int:\ndef third(n: int) -> int:\n"); told != "" {
+		t.Errorf("the same interface told %q", told)
+	}
+}
+
+func TestPathWithoutAHostSaysWhatIsExpected(t *testing.T) {
+	t.Chdir(t.TempDir())
+	_, err := selfsame(t, "wrap", "roaring/v2")
+	if err == nil || !strings.Contains(err.Error(), "expected an import path that begins with a host, as in github.com/roaring/v2") {
+		t.Errorf("got %v", err)
+	}
+	if left := files(t, "."); len(left) > 0 {
+		t.Errorf("it wrote %q", left)
+	}
+}

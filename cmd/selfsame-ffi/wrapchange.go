@@ -1,0 +1,76 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/apichange"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/whole"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap"
+)
+
+// interfaceFile has the interface of the Python package as the last run of wrap built it.
+const interfaceFile = "interface.json"
+
+// builtInterface is the content of that file.
+type builtInterface struct {
+	Version string              `json:"version"`
+	Names   apichange.Interface `json:"names"`
+}
+
+// compare says how the interface differs from that of the last run, which version that asks for, and adds it to CHANGELOG.md.
+func (o *wrapOptions) compare(now apichange.Interface, log io.Writer) error {
+	version, err := os.ReadFile(filepath.Join(o.Dir, wrap.VersionFile))
+	if err != nil {
+		return err
+	}
+	file := filepath.Join(o.Dir, interfaceFile)
+	built := builtInterface{Version: strings.TrimSpace(string(version)), Names: now}
+	text, err := os.ReadFile(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	var last builtInterface
+	if len(text) > 0 {
+		if err := json.Unmarshal(text, &last); err != nil {
+			return fmt.Errorf("%s: %w; remove it, and the next run begins a new one", file, err)
+		}
+		if err := o.report(apichange.Compare(last.Names, now), last.Version, built.Version, log); err != nil {
+			return err
+		}
+	}
+	if text, err = json.MarshalIndent(built, "", " "); err != nil {
+		return err
+	}
+	return whole.File(file, append(text, '\n'), 0o644)
+}
+
+// report prints changes and writes them into the changelog.
+func (o *wrapOptions) report(changes []apichange.Change, last, version string, log io.Writer) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	fmt.Fprintf(log, "What changes for users since %s:\n", escape.TerminalLine(last))
+	for _, c := range changes {
+		fmt.Fprintf(log, "  %s: %s\n", c.Level, escape.TerminalLine(c.Text))
+	}
+	wanted := apichange.Next(last, apichange.Gravest(changes))
+	if apichange.Less(version, wanted) {
+		fmt.Fprintf(log, "That asks for version %s or later, and %s says %s: write the new version there, or the next release breaks what users expect of it.\n",
+			wanted, filepath.Join(o.Dir, wrap.VersionFile), escape.TerminalLine(version))
+		version = wanted
+	}
+	file := filepath.Join(o.Dir, "CHANGELOG.md")
+	text, err := os.ReadFile(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return whole.File(file, []byte(apichange.Changelog(string(text), version, changes)), 0o644)
+}
