@@ -1,8 +1,8 @@
 """Random operations of several threads on the same objects, and what each thread may rely on all the same.
 
 Native containers own the objects of a world for its whole time, so no wrapper may lose its state, its address or its
-weak references. Each thread has attributes of its own on each of them, which nobody else writes, so it knows their values
-exactly. The objects in `places` are replaced all the time; each says in a native field what its attribute is.
+weak references. Each thread has attributes of its own on each of them, which nobody else writes, so it knows their
+values exactly. The objects in `places` are replaced all the time; each says in a native field what its attribute is.
 """
 
 from __future__ import annotations
