@@ -237,8 +237,8 @@ tsan: ## the code that runs on many threads, under the thread sanitizer
 	SELFSAME_RACE_ROUNDS=$${SELFSAME_RACE_ROUNDS:-2000} $(GO) test -count=1 -timeout 30m -run Sanitizer ./internal/tie ./internal/plane ./internal/stubs
 	@scripts/tsan.sh
 
-model: python ## minutes of random operations against the identity model
-	SELFSAME_MODEL_SECONDS=$${SELFSAME_MODEL_SECONDS:-180} $(VENV_PYTHON) -m pytest -q -s python/tests/identity/test_identity_model.py
+model: python ## minutes of random operations against the identity model, and of threads on shared objects
+	@scripts/model.sh
 
 PERTURB ?= classes collector containers errors identity pickles tensors threads
 perturb: python ## the Python tests of these rooms with fresh and freed memory filled: uses before a write and after a free show (PERTURB="identity" chooses)

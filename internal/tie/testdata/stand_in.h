@@ -66,6 +66,14 @@ static inline void ss_revive_block(PyObject* o) {
   EXPECT(__atomic_exchange_n(&o->references, 1, __ATOMIC_ACQ_REL) == 0);
 }
 
+static inline void ss_resurrect(PyObject* o) { EXPECT(__atomic_exchange_n(&o->references, 1, __ATOMIC_ACQ_REL) == 0); }
+
+static inline int ss_drop_resurrected(PyObject* o) {
+  int64_t before = __atomic_fetch_sub(&o->references, 1, __ATOMIC_ACQ_REL);
+  EXPECT(before > 0);
+  return before == 1;
+}
+
 static inline void ss_track(PyObject* o) { EXPECT(__atomic_exchange_n(&o->tracked, 1, __ATOMIC_ACQ_REL) == 0); }
 static inline void stand_in_untrack(PyObject* o) { EXPECT(__atomic_exchange_n(&o->tracked, 0, __ATOMIC_ACQ_REL) == 1); }
 

@@ -19,6 +19,8 @@ enum { THREADS = 8, NATIVES = 6, STEPS = 40, KEPT = 4 };
 typedef struct {
   TVMFFIObject object;
   int stateful;
+  int stays;         // no thread takes its handle out of its wrapper
+  SsWrapper* first;  // its first wrapper, which is compared and not used
 } Native;
 
 static const SelfsameTieTable* table;
@@ -205,18 +207,21 @@ void stand_in_dealloc(PyObject* self) {
   SsWrapper* wrapper = ss_wrapper(self);
   EXPECT(stand_in_attached);
   if (Py_TYPE(self)->stateful) {
-    __atomic_store_n(&self->references, 1, __ATOMIC_RELEASE);  // the finalizer sees a living object
-    if (chance(4) == 0) sched_yield();
-    while (ss_references(self) == 1) {
-      // From the store on another thread may fetch it, and move its handle away.
-      TVMFFIObject* handle = ss_pin_as_is(wrapper);
-      if (handle == NULL) break;
+    do {
+      ss_resurrect(self);  // the finalizer sees a living object
       if (chance(4) == 0) sched_yield();
-      int lives = ss_word_survives(SelfsameTieFind(table, handle), wrapper, 1, 1);
-      ss_unpin_as_is(wrapper);
-      if (!lives || (ss_flags(wrapper) & SS_HELD)) break;
-    }
-    if (__atomic_fetch_sub(&self->references, 1, __ATOMIC_ACQ_REL) != 1) return;  // it lives on
+      while (ss_references(self) == 1) {
+        // From the store on another thread may fetch it, and move its handle away.
+        TVMFFIObject* handle = ss_pin_as_is(wrapper);
+        if (handle == NULL) break;
+        if (chance(4) == 0) sched_yield();
+        int lives = ss_word_survives(SelfsameTieFind(table, handle), wrapper, 1, 1);
+        ss_unpin_as_is(wrapper);
+        if (!lives || (ss_flags(wrapper) & SS_HELD)) break;
+      }
+      if (chance(4) == 0) sched_yield();
+      if (!ss_drop_resurrected(self)) return;  // it lives on
+    } while (wrapper->handle != NULL && !ss_word_ends(SelfsameTieFind(table, wrapper->handle), wrapper));
   }
   stand_in_untrack(self);
   if (Py_TYPE(self)->stateful && wrapper->handle != NULL && chance(3) == 0) {
@@ -297,9 +302,19 @@ static void expect_counted(SsWrapper* wrapper) {
   ss_unpin_as_is(wrapper);
 }
 
+// A stateful object that each thread has a reference to keeps its first wrapper, and so its state, unless a thread moves it.
+static void expect_kept(Native* native, SsWrapper* wrapper) {
+  SsWrapper* none = NULL;
+  if (!native->stays) return;
+  if (!__atomic_compare_exchange_n(&native->first, &none, wrapper, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    EXPECT(none == wrapper);
+  }
+}
+
 static void fetch_twice(Native* native) {
   SsWrapper* first = take(native);
   expect_counted(first);
+  expect_kept(native, first);
   if (chance(8) == 0) let_others_run();
   SsWrapper* second = take(native);
   // One wrapper per native object, unless another thread moved the first one away before the second fetch.
@@ -363,7 +378,7 @@ static void move(Native* native) {
 static void step(Native* native) {
   switch (chance(10)) {
     case 0:
-      move(native);
+      if (!native->stays) move(native);
       break;
     case 1:
       __atomic_store_n(&registered, chance(2) ? &plain : &derived, __ATOMIC_RELAXED);
@@ -385,7 +400,10 @@ static void* run(void* argument) {
   random_state = (uint64_t)options[1] * 2654435761u + (uintptr_t)&random_state;
   for (int64_t round = 0; round < options[0]; round++) {
     if (pthread_barrier_wait(&barrier) == PTHREAD_BARRIER_SERIAL_THREAD) {
-      for (int i = 0; i < NATIVES; i++) natives[i] = make_native(i % 2, i % 3 == 0);
+      for (int i = 0; i < NATIVES; i++) {
+        natives[i] = make_native(i % 2, i % 3 == 0);
+        natives[i]->stays = i == 1 || i == 3;
+      }
     }
     pthread_barrier_wait(&barrier);
     enter();

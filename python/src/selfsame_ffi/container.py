@@ -42,11 +42,18 @@ def _equal(mine: Any, theirs: Any, family: Any, plain: Any) -> Any:
 
 def _index(sequence: Any, value: Any, start: int = 0, stop: int | None = None) -> int:
     """Where a value is, by the rules of list.index; as for ``in``, a NaN is found."""
-    for at in range(*slice(start, stop).indices(len(sequence))):
-        item = sequence[at] if at < len(sequence) else None
-        if item is value or item == value or (item != item and value != value):
-            return at
-    raise ValueError(f"{type(sequence).__name__}.index: {value!r} is not in the sequence")
+    first, end, _ = slice(start, stop).indices(len(sequence))
+    at = sequence._find(value, first, end)
+    if at < 0:
+        raise ValueError(f"{type(sequence).__name__}.index: {value!r} is not in the sequence")
+    return int(at)
+
+
+def _reversed(sequence: Any) -> Iterator[Any]:
+    """The elements from the last on; a List may become shorter meanwhile."""
+    for at in range(len(sequence) - 1, -1, -1):
+        for item in sequence[at : at + 1]:
+            yield item
 
 
 def _to_numpy(sequence: Any, dtype: Any) -> Any:
@@ -78,6 +85,9 @@ class Array(_core.ArrayBase, _classes.Object, Sequence[_T]):
     def index(self, value: Any, start: int = 0, stop: int | None = None) -> int:
         """Return the position of the first element that equals `value`. Raises ValueError without one."""
         return _index(self, value, start, stop)
+
+    def __reversed__(self) -> Iterator[_T]:
+        return _reversed(self)
 
     def to_numpy(self, dtype: Any = None) -> Any:
         """Return the elements as a NumPy array of one dimension, a copy.
@@ -116,13 +126,8 @@ class List(_core.ListBase, _classes.Object, MutableSequence[_T]):
         """Return the position of the first element that equals `value`. Raises ValueError without one."""
         return _index(self, value, start, stop)
 
-    def remove(self, value: Any) -> None:
-        """Remove the first element that equals `value`. Raises ValueError without one."""
-        try:
-            at = _index(self, value)
-        except ValueError:
-            raise ValueError(f"{type(self).__name__}.remove: {value!r} is not in the sequence") from None
-        del self[at]
+    def __reversed__(self) -> Iterator[_T]:
+        return _reversed(self)
 
     def to_numpy(self, dtype: Any = None) -> Any:
         """Return the elements as a NumPy array, a copy, as :meth:`Array.to_numpy` does."""
@@ -229,13 +234,6 @@ class Dict(_core.DictBase, _classes.Object, MutableMapping[_K, _V]):
     keys = Map.keys
     values = Map.values
     items = Map.items
-
-    def popitem(self) -> tuple[_K, _V]:
-        """Remove an entry and return it. Raises KeyError when there is none."""
-        if not len(self):
-            raise KeyError(f"{type(self).__name__}.popitem: expected an entry, got an empty container")
-        key = next(iter(self))
-        return key, self.pop(key)
 
     def __eq__(self, other: object) -> bool:
         return _equal(self, other, Dict, (dict,))

@@ -44,7 +44,7 @@ void ss_function_dealloc(PyObject* self) {
   // CPython's subtype_dealloc, which calls this for subclasses, has called the finalizer.
   int is_subclass = (Py_TYPE(self)->tp_flags & Py_TPFLAGS_HEAPTYPE) != 0;
   if (SS_UNLIKELY(ss_flags(ss_wrapper(self)) & SS_STATEFUL) && !is_subclass) {
-    if (ss_leave_to_native(self) || PyObject_CallFinalizerFromDealloc(self) < 0)
+    if (ss_leave_to_native(self) || (!SS_FREE_THREADED && PyObject_CallFinalizerFromDealloc(self) < 0))
       return;  // the native object lives on, and so does the wrapper
   }
   PyObject_GC_UnTrack(self);

@@ -178,13 +178,17 @@ static int add_dict(PyObject* flat, PyObject* dict) {
 
 static int add_mapping(PyObject* flat, PyObject* source) {
   PyObject* method = PyObject_GetAttrString(source, "items");
-  if (method == NULL) {
-    if (!PyErr_ExceptionMatches(PyExc_AttributeError)) return -1;
+  PyObject* pairs = NULL;
+  if (method != NULL) {
+    pairs = PyObject_CallObject(method, NULL);
+    Py_DECREF(method);
+  } else if (PyErr_ExceptionMatches(PyExc_AttributeError)) {
     PyErr_Clear();
-    return add_pairs(flat, source);
+    if (!PyObject_HasAttrString(source, "keys")) return add_pairs(flat, source);
+    PyObject* dict = PyDict_New();  // as dict(source): by keys and subscripts
+    if (dict != NULL && PyDict_Update(dict, source) == 0) pairs = PyDict_Items(dict);
+    Py_XDECREF(dict);
   }
-  PyObject* pairs = PyObject_CallObject(method, NULL);
-  Py_DECREF(method);
   int rc = pairs == NULL ? -1 : add_pairs(flat, pairs);
   Py_XDECREF(pairs);
   return rc;

@@ -6,6 +6,9 @@
 //   ss_references         the number of references, as far as other threads' have been counted
 //   ss_enable_try_incref  makes ss_try_incref safe on other threads; to be called before the object is published
 //   ss_revive_block       makes a kept block an object again, with one reference and ss_try_incref enabled
+//   ss_resurrect          gives an object whose count is zero one reference, which no thread owns; ss_try_incref works
+//                         from then on
+//   ss_drop_resurrected   drops that reference; 1 when the count is zero again, and no other thread gets a reference
 //   ss_track              adds an object to those that the cycle collector examines
 //   ss_unfinalize         makes the object's next death call its finalizer again
 //   ss_block_fits         whether a kept block can become an instance of `wanted`; sets SS_STATEFUL in it when its
@@ -85,14 +88,28 @@ static inline void ss_class_lasts(PyTypeObject* cls) {
 
 #if SS_FREE_THREADED
 
+// The low two bits of ob_ref_shared are the state of the count: 0 is split between the owning thread and all others, 3 is
+// merged: there is no owning thread.
+enum { SHARED_MERGED = 3, SHARED_ONE = 4 };
+
+static inline void ss_resurrect(PyObject* o) {
+  __atomic_store_n(&o->ob_tid, (uintptr_t)0, __ATOMIC_RELAXED);
+  __atomic_store_n(&o->ob_ref_local, (uint32_t)0, __ATOMIC_RELAXED);
+  __atomic_store_n(&o->ob_ref_shared, (Py_ssize_t)(SHARED_ONE + SHARED_MERGED), __ATOMIC_RELEASE);
+}
+
+static inline int ss_drop_resurrected(PyObject* o) {
+  Py_ssize_t one = SHARED_ONE;
+  return __atomic_fetch_sub(&o->ob_ref_shared, one, __ATOMIC_ACQ_REL) == SHARED_ONE + SHARED_MERGED;
+}
+
 #if PY_VERSION_HEX >= 0x030E0000
 static inline int ss_try_incref(PyObject* o) { return PyUnstable_TryIncRef(o); }
 static inline void ss_enable_try_incref(PyObject* o) { PyUnstable_EnableTryIncRef(o); }
 #else
-// CPython 3.13 has both functions and exports neither. The low two bits of ob_ref_shared are the state of the count: 0
-// is split between the owning thread and all others, 3 is merged. CPython sets 1 when threads that own no reference may
-// try to take one (_Py_REF_MAYBE_WEAKREF); then a try on a dying object fails.
-enum { SHARED_MAYBE_TRIED = 1, SHARED_MERGED = 3, SHARED_ONE = 4 };
+// CPython 3.13 has both functions and exports neither. It sets the state 1 when threads that own no reference may try to
+// take one (_Py_REF_MAYBE_WEAKREF); then a try on a dying object fails.
+enum { SHARED_MAYBE_TRIED = 1 };
 SS_HIDDEN int ss_try_incref_shared(PyObject* o);
 static inline int ss_try_incref(PyObject* o) {
   uint32_t local = __atomic_load_n(&o->ob_ref_local, __ATOMIC_RELAXED) + 1;

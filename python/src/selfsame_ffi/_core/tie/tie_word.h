@@ -229,9 +229,8 @@ static inline int ss_word_survives(SelfsameTieRecord* record, SsWrapper* wrapper
   uintptr_t word = ss_word_lock(record);
   int survives = ss_strong(object) > known + ss_shares(wrapper);
   int held = 0;
-  if (!survives) {
-    ss_flags_set(wrapper, SS_FINAL);
-  } else if (word == (uintptr_t)wrapper && ss_references((PyObject*)wrapper) <= references && ss_flags_hold(wrapper)) {
+  if (survives && word == (uintptr_t)wrapper && ss_references((PyObject*)wrapper) <= references &&
+      ss_flags_hold(wrapper)) {
     held = 1;
     Py_INCREF((PyObject*)wrapper);
     ss_release_shares(wrapper, object);
@@ -240,6 +239,19 @@ static inline int ss_word_survives(SelfsameTieRecord* record, SsWrapper* wrapper
   ss_word_unlock(record, word);
   if (held) ss_decref(object);
   return survives;
+}
+
+// Without the GIL, for a wrapper whose finalizer has let it die and whose count is zero. Until this call another thread may
+// have fetched the wrapper, given its native object another owner, and dropped it. Returns 0 then: the finalizer must decide
+// again. 1: the wrapper is final.
+static inline int ss_word_ends(SelfsameTieRecord* record, SsWrapper* wrapper) {
+  TVMFFIObject* object = wrapper->handle;
+  if (record == NULL) return 1;
+  uintptr_t word = ss_word_lock(record);
+  int ends = word != (uintptr_t)wrapper || ss_strong(object) <= ss_owned(wrapper);
+  if (ends) ss_flags_set(wrapper, SS_FINAL);
+  ss_word_unlock(record, word);
+  return ends;
 }
 
 // The canonical wrapper of `object`. Takes over a strong reference from the caller, which the wrapper keeps, or which

@@ -24,6 +24,12 @@ static int array_init(PyObject* self, PyObject* args, PyObject* kwargs) {
   return array == NULL ? -1 : ss_construct(ss_wrapper(self), array);
 }
 
+static PyMethodDef methods[] = {
+    {"_find", ss_seq_find, METH_VARARGS,
+     "_find($self, value, start, stop, /)\n--\n\nThe index of the first element that equals a value, or -1."},
+    {"count", ss_seq_count, METH_O, "count($self, value, /)\n--\n\nThe number of elements that equal a value."},
+    {NULL, NULL, 0, NULL}};
+
 static PyMappingMethods as_mapping = {.mp_length = SS_GUARDED(ss_seq_length), .mp_subscript = ss_seq_subscript};
 static PySequenceMethods as_sequence = {.sq_length = SS_GUARDED(ss_seq_length),
                                         .sq_item = SS_GUARDED(ss_seq_item),
@@ -35,6 +41,7 @@ PyTypeObject SsArray_Type = {
                     Py_TPFLAGS_BASETYPE),
     .tp_init = array_init,
     .tp_iter = ss_seq_iter,
+    .tp_methods = methods,
     .tp_as_mapping = &as_mapping,
     .tp_as_sequence = &as_sequence,
 };

@@ -187,6 +187,61 @@ static PyObject* pop(PyObject* self, PyObject* const* args, Py_ssize_t count) {
   return SS_GUARDED(pop_at)(self, asked, &taken) == 0 ? ss_element_take(self, &taken) : NULL;
 }
 
+// Takes out the first element from the index *at on that equals a value, without Python code. As ss_seq_scan.
+static SsComparison take_equal(PyObject* self, Py_ssize_t* at, const TVMFFIAny* view, TVMFFIAny* item) {
+  if (list_cell(self) == NULL) return SS_ITEM_FAILED;
+  SsComparison result = ss_seq_scan(self, at, PY_SSIZE_T_MAX, view, item);
+  return result == SS_ITEM_EQUAL && take_at(self, *at, item) != 0 ? SS_ITEM_FAILED : result;
+}
+SS_DEFINE_GUARDED(SsComparison, SS_ITEM_FAILED, take_equal,
+                  (PyObject * self, Py_ssize_t* at, const TVMFFIAny* view, TVMFFIAny* item), (self, at, view, item), 1);
+
+// Takes out the element at an index if it is the very value of *item. 1: it was; 0: the list has changed; -1 with an error set.
+static int take_this(PyObject* self, Py_ssize_t i, const TVMFFIAny* item) {
+  TVMFFISeqCell* cell = list_cell(self);
+  if (cell == NULL) return -1;
+  const TVMFFIAny* now = ss_seq_items(cell) + i;
+  if (i >= cell->size || now->type_index != item->type_index || now->v_uint64 != item->v_uint64) return 0;
+  TVMFFIAny taken;
+  if (take_at(self, i, &taken) != 0) return -1;
+  ss_any_clear(&taken);  // not the last reference: the caller owns one
+  return 1;
+}
+SS_DEFINE_GUARDED(int, -1, take_this, (PyObject * self, Py_ssize_t i, const TVMFFIAny* item), (self, i, item), 1);
+
+// 1: removed; 0: no element equals the value; -1 with an error set.
+static int remove_equal(PyObject* self, const TVMFFIAny* view, PyObject* wanted) {
+  for (Py_ssize_t i = 0;; i++) {
+    TVMFFIAny item;
+    SsComparison result = SS_GUARDED(take_equal)(self, &i, view, &item);
+    if (result == SS_ITEM_MISSING) return 0;
+    if (result == SS_ITEM_FAILED) return -1;
+    int removed = 1;
+    if (result == SS_ITEM_UNDECIDED) {
+      result = ss_seq_decide(&item, wanted);
+      removed = result == SS_ITEM_FAILED ? -1 : result == SS_ITEM_EQUAL ? SS_GUARDED(take_this)(self, i, &item) : 0;
+      if (result == SS_ITEM_EQUAL && removed == 0) i = -1;  // the list has changed: from the beginning
+    }
+    ss_seq_drop(&item);
+    if (removed != 0) return removed;
+  }
+}
+
+static PyObject* remove_value(PyObject* self, PyObject* wanted) {
+  SsTemp item;
+  SsTemps temps = {.items = &item};
+  TVMFFIAny view;
+  int rc = SS_GUARDED(check)(self) != 0 ? -1 : ss_seq_wanted(self, wanted, &view, &temps);
+  if (rc > 0) {
+    rc = remove_equal(self, &view, wanted);
+    ss_views_done(&temps, &wanted, 1);
+  }
+  if (rc > 0) Py_RETURN_NONE;
+  if (rc == 0)
+    PyErr_Format(PyExc_ValueError, "%.100s.remove: %R is not in the sequence", Py_TYPE(self)->tp_name, wanted);
+  return NULL;
+}
+
 // ---- slices ----
 //
 // As above: the guarded functions exchange values with the list, and Python code runs only before or after them.
@@ -384,6 +439,11 @@ static PyMethodDef methods[] = {
      "insert($self, index, value, /)\n--\n\nInsert a value before an index."},
     {"pop", (PyCFunction)(void (*)(void))pop, METH_FASTCALL,
      "pop($self, index=-1, /)\n--\n\nRemove and return the value at an index."},
+    {"remove", remove_value, METH_O,
+     "remove($self, value, /)\n--\n\nRemove the first element that equals a value. Raises ValueError without one."},
+    {"_find", ss_seq_find, METH_VARARGS,
+     "_find($self, value, start, stop, /)\n--\n\nThe index of the first element that equals a value, or -1."},
+    {"count", ss_seq_count, METH_O, "count($self, value, /)\n--\n\nThe number of elements that equal a value."},
     {"extend", extend, METH_O, "extend($self, values, /)\n--\n\nAdd all values of an iterable at the end."},
     {"clear", clear, METH_NOARGS, "clear($self, /)\n--\n\nRemove all values."},
     {"reverse", SS_GUARDED(reverse), METH_NOARGS, "reverse($self, /)\n--\n\nTurn the order around, in place."},

@@ -95,63 +95,111 @@ static int is_text(int32_t type_index) {
          type_index == kTVMFFIBytes;
 }
 
-// The result of comparing an element with the wanted value. UNDECIDED: both are objects, so Python's == of their
-// classes decides. FAILED: an error is set.
-typedef enum { FAILED, PAST_THE_END, EQUAL, DIFFERENT, UNDECIDED } Comparison;
+static int is_number(int32_t type_index) { return type_index == kTVMFFIInt || type_index == kTVMFFIBool; }
 
-// Compares the element at an index with a value. Numbers and texts are compared as native code does: 1 is not True and
-// not 1.0. UNDECIDED: *value is the element, a new reference.
-static Comparison compare(PyObject* self, Py_ssize_t i, const TVMFFIAny* view, PyObject** value) {
-  const TVMFFISeqCell* cell = ss_seq_cell(self);
-  if (cell == NULL) return FAILED;
-  if (i >= cell->size) return PAST_THE_END;
-  const TVMFFIAny* item = ss_seq_items(cell) + i;
+// Compares the element at an index with a value, as Python does: 1 equals True and 1.0. A NaN equals itself. SS_ITEM_UNDECIDED:
+// Python's == decides.
+static SsComparison compare(const TVMFFIAny* item, const TVMFFIAny* view) {
   if (item->type_index == view->type_index && item->v_uint64 == view->v_uint64 &&
       item->zero_padding == view->zero_padding) {
-    return EQUAL;
+    return SS_ITEM_EQUAL;
   }
   if (is_text(item->type_index) && is_text(view->type_index)) {
     TVMFFIAny result, args[2] = {*item, *view};
-    if (ss_call_builtin(SS_BUILTIN_EQUAL, args, 2, &result) != 0) return FAILED;
-    return result.v_int64 != 0 ? EQUAL : DIFFERENT;
+    if (ss_call_builtin(SS_BUILTIN_EQUAL, args, 2, &result) != 0) return SS_ITEM_FAILED;
+    return result.v_int64 != 0 ? SS_ITEM_EQUAL : SS_ITEM_DIFFERENT;
   }
   if (item->type_index == kTVMFFIFloat && view->type_index == kTVMFFIFloat) {
-    return item->v_float64 == view->v_float64 ? EQUAL : DIFFERENT;
+    int both_nan = item->v_float64 != item->v_float64 && view->v_float64 != view->v_float64;
+    return item->v_float64 == view->v_float64 || both_nan ? SS_ITEM_EQUAL : SS_ITEM_DIFFERENT;
   }
-  if (item->type_index < kTVMFFIStaticObjectBegin || view->type_index < kTVMFFIStaticObjectBegin) return DIFFERENT;
-  *value = ss_value_from_view(item);
-  return *value == NULL ? FAILED : UNDECIDED;
+  if (is_number(item->type_index) && is_number(view->type_index)) {
+    return item->v_int64 == view->v_int64 ? SS_ITEM_EQUAL : SS_ITEM_DIFFERENT;
+  }
+  return SS_ITEM_UNDECIDED;
 }
-SS_DEFINE_GUARDED(Comparison, FAILED, compare, (PyObject * self, Py_ssize_t i, const TVMFFIAny* view, PyObject** value),
-                  (self, i, view, value), ss_is_mutable(native));
 
-static int find(PyObject* self, const TVMFFIAny* view, PyObject* wanted) {
-  for (Py_ssize_t i = 0;; i++) {
-    PyObject* value;
-    Comparison result =
-        SS_GUARDED(compare)(self, i, view, &value);  // reads the sequence again: the code below may have changed it
-    if (result == UNDECIDED) {
-      int equal = PyObject_RichCompareBool(value, wanted, Py_EQ);
-      Py_DECREF(value);
-      result = equal < 0 ? FAILED : equal ? EQUAL : DIFFERENT;
+SsComparison ss_seq_scan(PyObject* self, Py_ssize_t* at, Py_ssize_t stop, const TVMFFIAny* view, TVMFFIAny* item) {
+  const TVMFFISeqCell* cell = ss_seq_cell(self);
+  if (cell == NULL) return SS_ITEM_FAILED;
+  for (; *at < stop && *at < cell->size; ++*at) {
+    *item = ss_seq_items(cell)[*at];
+    SsComparison result = compare(item, view);
+    if (result == SS_ITEM_UNDECIDED && item->type_index >= kTVMFFIStaticObjectBegin) ss_incref(item->v_obj);
+    if (result != SS_ITEM_DIFFERENT) return result;
+  }
+  return SS_ITEM_MISSING;
+}
+SS_DEFINE_GUARDED(SsComparison, SS_ITEM_FAILED, ss_seq_scan,
+                  (PyObject * self, Py_ssize_t* at, Py_ssize_t stop, const TVMFFIAny* view, TVMFFIAny* item),
+                  (self, at, stop, view, item), ss_is_mutable(native));
+
+SsComparison ss_seq_decide(const TVMFFIAny* item, PyObject* wanted) {
+  PyObject* value = ss_value_from_view(item);
+  int equal = value == NULL ? -1 : PyObject_RichCompareBool(value, wanted, Py_EQ);
+  Py_XDECREF(value);
+  return equal < 0 ? SS_ITEM_FAILED : equal ? SS_ITEM_EQUAL : SS_ITEM_DIFFERENT;
+}
+
+void ss_seq_drop(TVMFFIAny* item) {
+  PyObject *type, *error, *traceback;
+  PyErr_Fetch(&type, &error, &traceback);
+  ss_any_clear(item);
+  PyErr_Restore(type, error, traceback);
+}
+
+// The index of the first element from `at` on, and before `stop`, that equals a value; -1 without one, -2 with an error set.
+static Py_ssize_t find(PyObject* self, const TVMFFIAny* view, PyObject* wanted, Py_ssize_t at, Py_ssize_t stop) {
+  for (;; at++) {
+    TVMFFIAny item;
+    SsComparison result = SS_GUARDED(ss_seq_scan)(self, &at, stop, view, &item);
+    if (result == SS_ITEM_UNDECIDED) {
+      result = ss_seq_decide(&item, wanted);
+      ss_seq_drop(&item);
     }
-    if (result != DIFFERENT) return result == FAILED ? -1 : result == EQUAL;
+    if (result == SS_ITEM_DIFFERENT) continue;
+    return result == SS_ITEM_EQUAL ? at : result == SS_ITEM_FAILED ? -2 : -1;
   }
 }
 
 static int check(PyObject* self) { return ss_seq_cell(self) == NULL ? -1 : 0; }
 SS_DEFINE_GUARDED(int, -1, check, (PyObject * self), (self), 0);
 
-int ss_seq_contains(PyObject* self, PyObject* wanted) {
+int ss_seq_wanted(PyObject* self, PyObject* wanted, TVMFFIAny* view, SsTemps* temps) {
+  if (SS_GUARDED(check)(self) != 0) return -1;
+  if (ss_to_view(wanted, view, temps) == 0) return 1;
+  return ss_no_native_value() ? 0 : -1;  // a value without a native form is in no sequence
+}
+
+// As find.
+static Py_ssize_t find_value(PyObject* self, PyObject* wanted, Py_ssize_t start, Py_ssize_t stop) {
   SsTemp item;
   SsTemps temps = {.items = &item};
   TVMFFIAny view;
-  if (SS_GUARDED(check)(self) != 0) return -1;
-  if (ss_to_view(wanted, &view, &temps) != 0)
-    return ss_no_native_value() ? 0 : -1;  // a value without a native form is in no sequence
-  int found = find(self, &view, wanted);
+  int rc = ss_seq_wanted(self, wanted, &view, &temps);
+  if (rc <= 0) return rc - 1;
+  Py_ssize_t found = find(self, &view, wanted, start, stop);
   ss_views_done(&temps, &wanted, 1);
   return found;
+}
+
+int ss_seq_contains(PyObject* self, PyObject* wanted) {
+  Py_ssize_t found = find_value(self, wanted, 0, PY_SSIZE_T_MAX);
+  return found == -2 ? -1 : found >= 0;
+}
+
+PyObject* ss_seq_find(PyObject* self, PyObject* args) {
+  PyObject* wanted;
+  Py_ssize_t start, stop;
+  if (!PyArg_ParseTuple(args, "Onn:_find", &wanted, &start, &stop)) return NULL;
+  Py_ssize_t found = find_value(self, wanted, start, stop);
+  return found == -2 ? NULL : PyLong_FromSsize_t(found);
+}
+
+PyObject* ss_seq_count(PyObject* self, PyObject* wanted) {
+  Py_ssize_t count = 0, at = -1;
+  while ((at = find_value(self, wanted, at + 1, PY_SSIZE_T_MAX)) >= 0) count++;
+  return at == -2 ? NULL : PyLong_FromSsize_t(count);
 }
 
 PyObject* ss_seq_joined(PyObject* self, PyObject* other) {

@@ -3,6 +3,7 @@
 #define SELFSAME_CORE_TYPES_SEQUENCE_H_
 
 #include "tie/core.h"
+#include "convert/convert.h"
 #include "convert/function.h"
 #include "types/guard.h"
 
@@ -29,6 +30,27 @@ SS_HIDDEN PyObject* ss_seq_item(PyObject* self, Py_ssize_t index);
 SS_HIDDEN PyObject* ss_seq_subscript(PyObject* self, PyObject* key);
 SS_HIDDEN int ss_seq_contains(PyObject* self, PyObject* wanted);
 SS_HIDDEN PyObject* ss_seq_iter(PyObject* self);
+
+// Methods of Array and List: _find(value, start, stop), the index of the first element that equals a value, or -1; and
+// count(value).
+SS_HIDDEN PyObject* ss_seq_find(PyObject* self, PyObject* args);
+SS_HIDDEN PyObject* ss_seq_count(PyObject* self, PyObject* wanted);
+
+// The result of comparing an element with a wanted value. SS_ITEM_FAILED: an error is set.
+typedef enum { SS_ITEM_FAILED, SS_ITEM_MISSING, SS_ITEM_EQUAL, SS_ITEM_DIFFERENT, SS_ITEM_UNDECIDED } SsComparison;
+
+// Views a wanted value, for which the caller calls ss_views_done. 1; 0 for a value that is in no sequence; -1 with an error
+// set.
+SS_HIDDEN int ss_seq_wanted(PyObject* self, PyObject* wanted, TVMFFIAny* view, SsTemps* temps);
+
+// Goes on from the index *at to the first element before `stop` that may equal a value, without Python code. The element is
+// *item, borrowed. SS_ITEM_UNDECIDED: it is owned, and ss_seq_decide, which runs Python code, tells.
+SS_HIDDEN SsComparison ss_seq_scan(PyObject* self, Py_ssize_t* at, Py_ssize_t stop, const TVMFFIAny* view,
+                                   TVMFFIAny* item);
+SS_HIDDEN SsComparison ss_seq_decide(const TVMFFIAny* item, PyObject* wanted);
+
+// Releases an owned value; the error that is set remains set.
+SS_HIDDEN void ss_seq_drop(TVMFFIAny* item);
 
 #if SS_FREE_THREADED
 SS_HIDDEN Py_ssize_t ss_seq_length_guarded(PyObject* self);

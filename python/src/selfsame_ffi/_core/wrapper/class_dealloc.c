@@ -47,7 +47,6 @@ void ss_class_dealloc(PyObject* self, destructor own) {
   PyTypeObject* type = Py_TYPE(self);
   PyTypeObject* base = type;
   while (base->tp_dealloc == own || base->tp_dealloc == ss_subtype_dealloc) base = base->tp_base;
-  if (PyObject_CallFinalizerFromDealloc(self) < 0) return;
   PyObject_GC_UnTrack(self);
   Py_TRASHCAN_BEGIN(self, own);
   if (type->tp_weaklistoffset && !base->tp_weaklistoffset) PyObject_ClearWeakRefs(self);

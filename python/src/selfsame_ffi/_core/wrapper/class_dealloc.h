@@ -15,8 +15,8 @@
 extern SS_HIDDEN destructor ss_subtype_dealloc;
 extern SS_HIDDEN inquiry ss_subtype_clear;
 
-// Ends an object whose count is zero and whose class has the tp_dealloc `own`. Calls the finalizer. Unless that has revived
-// the object, ends the state of its classes, and calls the tp_dealloc of the first base that has another one. May run any
+// Ends an object whose count is zero and whose class has the tp_dealloc `own`. With the GIL, calls the finalizer; without it
+// ss_leave_to_native has. Unless that has revived the object, ends the state of its classes, and calls the tp_dealloc of the first base that has another one. May run any
 // code.
 SS_HIDDEN void ss_class_dealloc(PyObject* self, destructor own);
 

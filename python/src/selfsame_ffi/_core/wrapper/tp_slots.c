@@ -42,7 +42,10 @@ static int survives_drop(SsWrapper* wrapper) {
     if (object == NULL) return 0;
     int lives = ss_word_survives(SelfsameTieFind(ss_table, object), wrapper, 1, 1);
     ss_unpin_as_is(wrapper);
-    if (!lives) return 0;
+    if (!lives) {
+      if (!SS_FREE_THREADED) ss_flags_set(wrapper, SS_FINAL);  // without the GIL ss_leave_to_native has the last word
+      return 0;
+    }
     if (!(ss_flags(wrapper) & SS_HELD)) continue;  // the other owners have gone during the hold
     // Another thread has made a strong reference from a weak one.
     if (Py_REFCNT((PyObject*)wrapper) > FINALIZER_AND_NATIVE && ss_pin(wrapper) != NULL) ss_unpin_as_is(wrapper);
@@ -63,7 +66,19 @@ static int survives_collection(SsWrapper* wrapper) {
   if (lives && !ss_collection_keep((PyObject*)wrapper)) {
     lives = ss_word_survives(record, wrapper, known, PY_SSIZE_T_MAX);
   }
+  if (!lives) ss_flags_set(wrapper, SS_FINAL);
   ss_unpin_as_is(wrapper);
+  return lives;
+}
+
+// Returns whether the wrapper lives on, when the finalizer with the decision `survives` has run.
+static int finalize(PyObject* self, int (*survives)(SsWrapper*)) {
+  SsWrapper* wrapper = ss_wrapper(self);
+  int lives = survives(wrapper);
+  if (!lives && !(ss_flags(wrapper) & SS_DEL_RAN) && ss_class_call_del(self)) {
+    ss_flags_set(wrapper, SS_DEL_RAN);
+    lives = survives(wrapper);  // __del__ may have given the native object another owner
+  }
   return lives;
 }
 
@@ -75,12 +90,7 @@ void ss_finalize(PyObject* self) {
   ss_enable_try_incref(self);  // again: CPython gave the object a new count of one for the finalizer's time
   // With the GIL the collector owns a reference for the finalizer's time, and something else of the garbage another one.
   int dropped = Py_REFCNT(self) == 1 && !(SS_FREE_THREADED && ss_collection_dead_owners(wrapper, 0) >= 0);
-  int (*survives)(SsWrapper*) = dropped ? survives_drop : survives_collection;
-  int lives = survives(wrapper);
-  if (!lives && !(ss_flags(wrapper) & SS_DEL_RAN) && ss_class_call_del(self)) {
-    ss_flags_set(wrapper, SS_DEL_RAN);
-    lives = survives(wrapper);  // __del__ may have given the native object another owner
-  }
+  int lives = finalize(self, dropped ? survives_drop : survives_collection);
   // The next death must call the finalizer again. A wrapper with other references may live on too: the collector calls
   // the finalizers of all that it found dead, and one of them may revive the others.
   if (lives || Py_REFCNT(self) != 1) ss_flags_set(wrapper, SS_UNFINALIZE);
@@ -179,12 +189,21 @@ void ss_dealloc_heap(PyObject* self) {
 }
 
 int ss_leave_to_native(PyObject* self) {
+  SsWrapper* wrapper = ss_wrapper(self);
 #if SS_FREE_THREADED
-  // Other threads may be trying to take a reference. CPython lets them, in the finalizer.
-  (void)self;
+  // A collection that lets the wrapper die may own a reference to its native object.
+  if ((ss_flags(wrapper) & SS_FINAL) && __atomic_load_n(&ss_collection_phase, __ATOMIC_RELAXED) != 0) return 0;
+  ss_flags_clear(wrapper, SS_FINAL);
+  ss_keep_handle_end(wrapper);
+  // Other threads may take references as soon as the wrapper is resurrected, and they may drop them before this thread drops
+  // its own. So the decision counts that the finalizer has taken when this thread was the last.
+  do {
+    ss_resurrect(self);
+    finalize(self, survives_drop);
+    if (!ss_drop_resurrected(self)) return 1;
+  } while (wrapper->handle != NULL && !ss_word_ends(SelfsameTieFind(ss_table, wrapper->handle), wrapper));
   return 0;
 #else
-  SsWrapper* wrapper = ss_wrapper(self);
   TVMFFIObject* object = wrapper->handle;
   // A collection that lets the wrapper die may own a reference to its native object.
   if (object == NULL || ss_strong(object) == ss_owned(wrapper) || (wrapper->flags & SS_FINAL)) return 0;

@@ -12,7 +12,8 @@ SS_HIDDEN void ss_dealloc_heap(PyObject* self);
 SS_HIDDEN void ss_dealloc_stateful(PyObject* self);
 
 // The first step of the dealloc of a stateful wrapper: gives it to its native object when that has other owners. Returns
-// 1 then: the wrapper lives on. 0, always without a GIL: the finalizer decides.
+// 1 then: the wrapper lives on, and may be freed by another thread. 0 with a GIL: the finalizer decides. 0 without one: the
+// finalizer has run, and the wrapper dies.
 SS_HIDDEN int ss_leave_to_native(PyObject* self);
 
 // tp_finalize of stateful classes. In a dealloc: gives the wrapper to its native object when that has other owners,
