@@ -100,6 +100,14 @@ static PyObject* function_from_callable(PyObject* module, PyObject* callable) {
   return function == NULL ? NULL : ss_fetch(function);
 }
 
+static PyObject* interrupt(PyObject* module, PyObject* args) {
+  (void)module;
+  unsigned long thread;
+  PyObject* exception;
+  if (!PyArg_ParseTuple(args, "kO:interrupt", &thread, &exception)) return NULL;
+  return PyLong_FromLong(PyThreadState_SetAsyncExc(thread, exception == Py_None ? NULL : exception));
+}
+
 static PyObject* set_wait_for_turn(PyObject* module, PyObject* wait) {
   (void)module;
   ss_go_order_set_wait(wait);
@@ -209,6 +217,9 @@ static PyMethodDef methods[] = {
      "A Tensor over the memory of an object with __dlpack__ or a capsule; a Tensor is itself.\n\n"
      "Raises RuntimeError when the memory is not aligned to require_alignment bytes or, with require_contiguous, has\n"
      "gaps; BufferError for read-only memory; TypeError for an object that exports none."},
+    {"interrupt", interrupt, METH_VARARGS,
+     "interrupt(thread, exception, /)\n--\n\nHas a thread raise an exception class before its next instruction, or with None no "
+     "longer raise one. The number of threads that it found."},
     {"set_wait_for_turn", set_wait_for_turn, METH_O,
      "set_wait_for_turn(wait): what runs other greenlets while one waits for its turn to return to Go."},
     {"set_copying", ss_copying_set, METH_VARARGS, "set_copying(reduce, copy, deepcopy): what CObject's methods call."},
