@@ -29,6 +29,7 @@ from ._dtype import *  # noqa: F403  the data types by name
 from ._functions import function
 from ._go_iterators import Iterator
 from ._go_values import nanoseconds
+from ._go_values import register as _serve_go
 from ._lazy_module import LazyModule
 from ._many import iterate_calls as imap
 from ._many import map_calls as map  # noqa: F401  # not in __all__, as it would hide Python's own
@@ -169,3 +170,6 @@ __all__ = [
     "system_lib",
     *_dtype.__all__,
 ]
+
+if _core.hosted():  # the program is one of Go, which asks for Python's own values
+    _serve_go()

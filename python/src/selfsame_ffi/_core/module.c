@@ -108,6 +108,12 @@ static PyObject* interrupt(PyObject* module, PyObject* args) {
   return PyLong_FromLong(PyThreadState_SetAsyncExc(thread, exception == Py_None ? NULL : exception));
 }
 
+static PyObject* hosted(PyObject* module, PyObject* unused) {
+  (void)module;
+  (void)unused;
+  return PyBool_FromLong(ss_api_hosted);
+}
+
 static PyObject* set_wait_for_turn(PyObject* module, PyObject* wait) {
   (void)module;
   ss_go_order_set_wait(wait);
@@ -265,6 +271,7 @@ static PyMethodDef methods[] = {
     {"collection_report", ss_collection_report, METH_NOARGS,
      "Numbers of the native objects that the last full collection examined, as a dict."},
     {"lacking", ss_api_lacking, METH_O, "lacking(names): those that no library in the process has."},
+    {"hosted", hosted, METH_NOARGS, "Whether the process is a Go program that brings the runtime and made the interpreter."},
     {"abi_version", ss_api_abi_version, METH_NOARGS, "The version of the ABI that the runtime serves."},
     {"start_tracing", ss_alloc_trace_start, METH_O, "start_tracing(frames): note where native objects are made."},
     {"stop_tracing", ss_alloc_trace_stop, METH_NOARGS, "stop_tracing()\n--\n\nNote no further native objects."},
