@@ -11,7 +11,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/host/python"
 )
 
-// D18: exceptions as errors of Go, and errors of Go through Python.
+// Requirement: D18
 
 func TestAnExceptionHasKindTracebackNotesAndItsObject(t *testing.T) {
 	space := must[*python.Object](t)(py.Namespace(nil))

@@ -11,7 +11,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/host/python"
 )
 
-// D18: what a program does with objects of Python.
+// Requirement: D18
 
 func imported(t testing.TB, name string) *python.Object {
 	t.Helper()

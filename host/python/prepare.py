@@ -14,3 +14,7 @@ except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
         f"the Python at {sys.executable} has no package selfsame_ffi; run `{sys.executable} -m pip install selfsame-ffi`"
     ) from None
+if sys.version_info < (3, 14):  # a forked child would have no Go
+    import multiprocessing
+
+    multiprocessing.set_start_method("spawn")
