@@ -27,7 +27,7 @@ func TestAThousandGoroutinesNeedFewThreads(t *testing.T) {
 	var begun, done sync.WaitGroup
 	begun.Add(1)
 	for range 1000 {
-		done.Go(func() {
+		together(&done, func() {
 			begun.Wait()
 			for range 5 {
 				if sum, err := python.CallAs[int](work, 100); err != nil || sum != 4950 {
@@ -83,7 +83,7 @@ def get():
 	set, get := must[*python.Object](t)(space.Item("set")), must[*python.Object](t)(space.Item("get"))
 	var wg sync.WaitGroup
 	for n := range 8 {
-		wg.Go(func() {
+		together(&wg, func() {
 			err := python.Pinned(func() error {
 				if _, err := set.Call(n); err != nil {
 					return err
@@ -162,7 +162,7 @@ async def fails():
 	meet := must[*python.Object](t)(space.Item("meet"))
 	var wg sync.WaitGroup
 	for range n {
-		wg.Go(func() {
+		together(&wg, func() {
 			coroutine, err := meet.Call(n)
 			if err != nil {
 				t.Error(err)
@@ -184,4 +184,13 @@ async def fails():
 	if _, err := fails.Await(context.Background()); !python.Is(err, "LookupError") {
 		t.Errorf("the error is %v", err)
 	}
+}
+
+// together runs f on a goroutine that group waits for.
+func together(group *sync.WaitGroup, f func()) {
+	group.Add(1)
+	go func() {
+		defer group.Done()
+		f()
+	}()
 }

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame"
+	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/engine/call"
 	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
 	"github.com/selfsame-ffi/selfsame/internal/engine/values"
@@ -27,12 +28,6 @@ func As[T any](o *Object, err error) (T, error) {
 	}
 	if same, ok := any(o).(T); ok && reflect.TypeFor[T]() == reflect.TypeFor[*Object]() {
 		return same, nil
-	}
-	if reflect.TypeFor[T]() == reflect.TypeFor[any]() {
-		if made, err := result[T](services.value, o); err == nil {
-			return made, nil
-		}
-		return any(o).(T), nil
 	}
 	return result[T](services.value, o)
 }
@@ -61,12 +56,24 @@ func plainResult[R any](f *selfsame.Function, args []any) (made R, err error) {
 	}
 	value := frame.Result
 	values.PutFrame(frame)
-	err = c.From(&value, unsafe.Pointer(&made))
+	if at, isAny := any(&made).(*any); isAny {
+		err = anyOf(&value, at)
+	} else {
+		err = c.From(&value, unsafe.Pointer(&made))
+	}
 	values.Release(value)
 	if m, ok := err.(*convert.Mismatch); ok {
 		err = fault.New("TypeError", "python: expected %s for a Go %s, got %s", convert.TypeWords(c.Name()), reflect.TypeFor[R](), m.Words())
 	}
 	return made, err
+}
+
+// anyOf stores the Go value of a borrowed value: an *Object for a Python object without a counterpart in Go.
+func anyOf(v *abi.Any, at *any) (err error) {
+	if err = convert.PlainAny(v, at); err != nil && v.TypeIndex == abi.IndexOpaquePyObject {
+		*at, err = convert.ToGo(v)
+	}
+	return err
 }
 
 // argument returns an argument of a call of Python: containers become Python's own.

@@ -43,7 +43,7 @@ var Table = []Layer{
 	{"objects that stand for Go values of other packages", []string{"internal/engine/wrapping"}},
 	{"the entrance of an extension", []string{"internal/extension"}},
 	{"the public package", []string{""}},
-	{"packages for users above it", []string{"tvm"}},
+	{"packages for users above it", []string{"tvm", "host/python"}},
 }
 
 // Layer is a row of Table.
@@ -53,7 +53,7 @@ type Layer struct {
 }
 
 // Public lists the packages that other modules can import.
-var Public = []string{"", "abi", "abi/include", "tvm"}
+var Public = []string{"", "abi", "abi/include", "tvm", "host/python"}
 
 // Upward returns the imports of one package by another of the same or a higher layer, as "importer -> imported", and the
 // packages that no layer lists. imports has the imports of each package below the module, as Table writes them.
