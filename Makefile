@@ -237,6 +237,10 @@ tsan: ## the code that runs on many threads, under the thread sanitizer
 	SELFSAME_RACE_ROUNDS=$${SELFSAME_RACE_ROUNDS:-2000} $(GO) test -count=1 -timeout 30m -run Sanitizer ./internal/tie ./internal/plane ./internal/stubs
 	@scripts/tsan.sh
 
+HOST ?=
+host: python ## Python in a Go program: its tests with a million random operations, and with the race detector (HOST="VENV..." adds Pythons)
+	@GO="$(GO)" scripts/host.sh $(HOST)
+
 model: python ## minutes of random operations against the identity model, and of threads on shared objects
 	@scripts/model.sh
 

@@ -45,7 +45,7 @@ var Table = []Layer{
 	{"the entrance of an extension; what the files call that a build adds to a package", []string{"internal/extension", "gen/overlay"}},
 	{"the public package", []string{""}},
 	{"what generated code calls", []string{"gen"}},
-	{"packages for users above it", []string{"tvm"}},
+	{"packages for users above it", []string{"tvm", "host/python"}},
 }
 
 // Layer is a row of Table.
@@ -55,7 +55,7 @@ type Layer struct {
 }
 
 // Public lists the packages that other modules can import.
-var Public = []string{"", "abi", "abi/include", "gen", "gen/overlay", "tvm"}
+var Public = []string{"", "abi", "abi/include", "gen", "gen/overlay", "host/python", "tvm"}
 
 // Generated lists the packages that generated code imports of this module.
 var Generated = []string{"", "gen", "gen/overlay"}

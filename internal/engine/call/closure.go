@@ -35,6 +35,17 @@ func init() {
 	bridge.SetCallbacks(bridge.Callbacks{Invoke: invokeClosure, Collect: handles.CollectHere, Dropped: handles.Dropped, Stop: handles.Stop})
 }
 
+// Host is told of each call into Go, in a program that limits how many of its goroutines are in another language at once.
+type Host interface {
+	EnterGo()
+	LeaveGo()
+}
+
+var host Host
+
+// SetHost sets what is told of calls into Go. It is called once, from an init function.
+func SetHost(h Host) { host = h }
+
 // invokeClosure calls the closure with the id, which borrows its n arguments. It returns 0 and an owned *result, or -1 and
 // the raised error. It runs on the thread of the native caller, to which its goroutine is locked. A panic of the func
 // becomes an error; runtime.Goexit ends the program.
@@ -44,6 +55,10 @@ func invokeClosure(id uint64, args *abi.Any, n int, result *abi.Any) int {
 		return raise(notInThisGo(id), "")
 	}
 	handles.WakeIdle()
+	if host != nil {
+		host.EnterGo()
+		defer host.LeaveGo()
+	}
 	lends := c.Sig.keepsNoHandle
 	if lends || handles.AnyCall() {
 		extent := handles.EnterCall(lends)

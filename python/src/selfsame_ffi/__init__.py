@@ -31,6 +31,7 @@ from ._functions import function
 from ._go_containers import GoMapping, GoNumbers, GoSequence, GoSet
 from ._go_iterators import Iterator
 from ._go_values import nanoseconds
+from ._go_values import register as _serve_go
 from ._many import iterate_calls as imap
 from ._many import map_calls as map  # noqa: F401  # not in __all__, as it would hide Python's own
 from ._memory_types import Buffer, SupportsDLPack
@@ -166,3 +167,6 @@ __all__ = [
     "system_lib",
     *_dtype.__all__,
 ]
+
+if _core.hosted():  # the program is one of Go, which asks for Python's own values
+    _serve_go()

@@ -16,7 +16,10 @@ LIBRARY_NAME = {"win32": "tvm_ffi.dll", "darwin": "libtvm_ffi.dylib"}.get(sys.pl
 
 
 def library_path() -> str:
-    """Path of the runtime library: ``SELFSAME_LIBRARY`` from the environment, else the package's own copy."""
+    """Path of the runtime library: ``SELFSAME_LIBRARY`` from the environment, else the package's own copy.
+
+    A program that exports a runtime of its own needs neither.
+    """
     override = os.environ.get("SELFSAME_LIBRARY")
     if override:
         return override
@@ -36,6 +39,8 @@ def _start() -> bool:
     try:
         return _core.start(path, _release_gil_by_default())
     except ImportError as error:
+        if error.name == "selfsame_ffi":  # the runtime of the program was refused
+            raise
         named = "" if path in str(error) else f" ({path})"  # the loader of Windows names no file
         raise ImportError(f"{error}{named}{runtime_advice(path, str(error))}") from None
 

@@ -102,6 +102,20 @@ static PyObject* function_from_callable(PyObject* module, PyObject* callable) {
   return function == NULL ? NULL : ss_fetch(function);
 }
 
+static PyObject* interrupt(PyObject* module, PyObject* args) {
+  (void)module;
+  unsigned long thread;
+  PyObject* exception;
+  if (!PyArg_ParseTuple(args, "kO:interrupt", &thread, &exception)) return NULL;
+  return PyLong_FromLong(PyThreadState_SetAsyncExc(thread, exception == Py_None ? NULL : exception));
+}
+
+static PyObject* hosted(PyObject* module, PyObject* unused) {
+  (void)module;
+  (void)unused;
+  return PyBool_FromLong(ss_api_hosted);
+}
+
 static PyObject* set_wait_for_turn(PyObject* module, PyObject* wait) {
   (void)module;
   ss_go_order_set_wait(wait);
@@ -212,6 +226,9 @@ static PyMethodDef methods[] = {
      "A Tensor over the memory of an object with __dlpack__ or a capsule; a Tensor is itself.\n\n"
      "Raises RuntimeError when the memory is not aligned to require_alignment bytes or, with require_contiguous, has\n"
      "gaps; BufferError for read-only memory; TypeError for an object that exports none."},
+    {"interrupt", interrupt, METH_VARARGS,
+     "interrupt(thread, exception, /)\n--\n\nHas a thread raise an exception class before its next instruction, or with None no "
+     "longer raise one. The number of threads that it found."},
     {"set_wait_for_turn", set_wait_for_turn, METH_O,
      "set_wait_for_turn(wait): what runs other greenlets while one waits for its turn to return to Go."},
     {"set_copying", ss_copying_set, METH_VARARGS, "set_copying(reduce, copy, deepcopy): what CObject's methods call."},
@@ -257,6 +274,7 @@ static PyMethodDef methods[] = {
     {"collection_report", ss_collection_report, METH_NOARGS,
      "Numbers of the native objects that the last full collection examined, as a dict."},
     {"lacking", ss_api_lacking, METH_O, "lacking(names): those that no library in the process has."},
+    {"hosted", hosted, METH_NOARGS, "Whether the process is a Go program that brings the runtime and made the interpreter."},
     {"abi_version", ss_api_abi_version, METH_NOARGS, "The version of the ABI that the runtime serves."},
     {"start_tracing", ss_alloc_trace_start, METH_O, "start_tracing(frames): note where native objects are made."},
     {"stop_tracing", ss_alloc_trace_stop, METH_NOARGS, "stop_tracing()\n--\n\nNote no further native objects."},

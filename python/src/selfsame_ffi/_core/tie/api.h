@@ -64,8 +64,12 @@ extern __attribute__((visibility("hidden"))) SsApi ss_api;
 // The process's tie table.
 extern __attribute__((visibility("hidden"))) const SelfsameTieTable* ss_table;
 
-// Opens the library at `path` and fills in ss_api and ss_table. Its symbols become global, so that extensions that link
-// no library find them. The library is never closed. 0, or -1 with ImportError set.
+// Whether the process's program brings the runtime: a Go program, which made the interpreter. Set by ss_api_load.
+extern __attribute__((visibility("hidden"))) int ss_api_hosted;
+
+// Opens the runtime and fills in ss_api and ss_table: the program's own, if that exports one, else the library at `path`.
+// Its symbols become global, so that extensions that link no library find them. It is never closed. 0, or -1 with
+// ImportError set, whose name is "selfsame_ffi" when the program's runtime is refused.
 __attribute__((visibility("hidden"))) int ss_api_load(const char* path);
 
 // The path of the library that the process's global tvm-ffi symbols come from; NULL when it is our library, or when

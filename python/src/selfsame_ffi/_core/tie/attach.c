@@ -1,6 +1,7 @@
 // Thread states of native threads.
 #include "tie/attach.h"
 
+#include "tie/api.h"
 #include "tie/first_thread.h"
 
 #include <pthread.h>
@@ -134,6 +135,46 @@ static void give_mask_back(uint64_t blocked) { (void)blocked; }
 static void keep_mask_of_host(void) {}
 #endif
 
+// ---- kept states ----
+
+// In a Go program that made the interpreter, its threads call Python again and again. A state for each call would take ten
+// times as long as the call, and would lose context variables and thread-local values. So a thread keeps the state of its
+// first call until it ends.
+static __thread PyThreadState* kept SS_STATIC_TLS;
+static pthread_key_t kept_key;  // its destructor ends the state
+static pthread_once_t kept_once = PTHREAD_ONCE_INIT;
+
+static void clear_kept(void) {
+  PyThreadState_Clear(kept);
+  kept = NULL;
+}
+
+static void end_kept(void* state) {
+  kept = state;
+  SsAttachment attachment = ss_attachment_begin_slow();
+  if (attachment.how != SS_ATTACH_KEPT) return;  // the interpreter is gone, and its states with it
+  clear_kept();
+  PyThreadState_DeleteCurrent();
+  __atomic_fetch_sub(&attached, 1, __ATOMIC_SEQ_CST);
+}
+
+static void make_kept_key(void) { pthread_key_create(&kept_key, end_kept); }
+
+// Attaches this thread, which has no state or keeps one. 0, or -1 without memory; sets no error.
+static int attach_kept(void) {
+  PyThreadState* made = kept == NULL ? make_state() : kept;
+  if (made == NULL) return -1;
+  PyEval_RestoreThread(made);
+  if (kept == NULL) {
+    kept = made;
+    pthread_once(&kept_once, make_kept_key);
+    pthread_setspecific(kept_key, made);
+  }
+  return 0;
+}
+
+// ---- beginning and ending an attachment ----
+
 // Counts this thread among the attached ones, unless it is the main thread. 0 when the interpreter shuts down.
 static int count_in(SsAttachment* attachment, const PyThreadState* own) {
   if (own != NULL && own == main_state) return 1;
@@ -155,12 +196,14 @@ SsAttachment ss_attachment_begin_slow(void) {
     attachment.restored = own;
     ss_released_state = NULL;
     PyEval_RestoreThread(own);
-  } else if (ensure(&attachment.ensured) == 0) {
-    attachment.how = SS_ATTACH_ENSURED;
-    attachment.blocked = take_mask_of_host();
+  } else if (kept != NULL || (ss_api_hosted && PyGILState_GetThisThreadState() == NULL)) {
+    attachment.how = attach_kept() == 0 ? SS_ATTACH_KEPT : SS_ATTACH_NO_MEMORY;
   } else {
-    attachment.how = SS_ATTACH_NO_MEMORY;
-    if (attachment.counted) __atomic_fetch_sub(&attached, 1, __ATOMIC_SEQ_CST);
+    attachment.how = ensure(&attachment.ensured) == 0 ? SS_ATTACH_ENSURED : SS_ATTACH_NO_MEMORY;
+    if (attachment.how == SS_ATTACH_ENSURED) attachment.blocked = take_mask_of_host();
+  }
+  if (attachment.how == SS_ATTACH_NO_MEMORY && attachment.counted) {
+    __atomic_fetch_sub(&attached, 1, __ATOMIC_SEQ_CST);
   }
   return attachment;
 }
@@ -169,6 +212,8 @@ void ss_attachment_end_slow(SsAttachment* attachment) {
   if (attachment->how == SS_ATTACH_RESTORED) {
     PyEval_SaveThread();
     ss_released_state = attachment->restored;
+  } else if (attachment->how == SS_ATTACH_KEPT) {
+    PyEval_SaveThread();
   } else if (attachment->how == SS_ATTACH_ENSURED) {
     PyGILState_Release(attachment->ensured);
     give_mask_back(attachment->blocked);

@@ -25,6 +25,7 @@ typedef struct {
     SS_ATTACH_NO_MEMORY,  // for a thread state
     SS_ATTACHED_BEFORE,   // the thread was attached already
     SS_ATTACH_RESTORED,   // with ss_released_state
+    SS_ATTACH_KEPT,       // with the state that the thread keeps, in a program that made the interpreter
     SS_ATTACH_ENSURED,    // with a state that was made for it, or one of other native code's
   } how;
   int counted;

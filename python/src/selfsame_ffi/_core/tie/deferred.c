@@ -186,9 +186,9 @@ static void push(uintptr_t entry) {
   } while (!__atomic_compare_exchange_n(&ss_deferred_head, &head, entry, 1, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
   // One pending call empties the whole stack. When CPython's table of pending calls is full, the next entry from Python
   // does. The main thread inside a call that has released the GIL runs no pending call before it is attached again, and
-  // then empties the stack itself (call_safely, ss_closure_call).
-  if (head == 0 && !ss_main_thread_released()) ask_main_thread();
-  if (SS_UNLIKELY(backlog > BACKLOG)) start_drainer();
+  // then empties the stack itself (call_safely, ss_closure_call). In a Go program the main thread runs no Python code.
+  if (head == 0 && !ss_api_hosted && !ss_main_thread_released()) ask_main_thread();
+  if (SS_UNLIKELY(backlog > BACKLOG || (head == 0 && ss_api_hosted))) start_drainer();
 }
 
 void ss_defer(SsDeferred* item) {

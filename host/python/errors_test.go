@@ -1,0 +1,93 @@
+package python_test
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"github.com/selfsame-ffi/selfsame"
+	"github.com/selfsame-ffi/selfsame/host/python"
+)
+
+// Requirement: D18
+
+func TestAnExceptionHasKindTracebackNotesAndItsObject(t *testing.T) {
+	space := must[*python.Object](t)(py.Namespace(nil))
+	if err := py.Exec(`
+class Lost(KeyError):
+    code = 7
+def find(key):
+    e = Lost(key)
+    e.__notes__ = ["asked twice"]
+    raise e
+`, space); err != nil {
+		t.Fatal(err)
+	}
+	find := must[*python.Object](t)(space.Item("find"))
+	_, err := find.Call("it")
+	var exception *python.Exception
+	if !errors.As(err, &exception) || exception.Kind() != "Lost" || exception.Message() != "'it'" {
+		t.Fatalf("the error is %v", err)
+	}
+	for _, kind := range []string{"Lost", "KeyError", "LookupError", "Exception", "__go__.Lost"} {
+		if !python.Is(err, kind) {
+			t.Errorf("the error is no %s", kind)
+		}
+	}
+	if python.Is(err, "ValueError") {
+		t.Error("the error is a ValueError")
+	}
+	object := must[*python.Object](t)(exception.Object())
+	if code := must[int](t)(python.As[int](object.Attr("code"))); code != 7 {
+		t.Errorf("the code is %d", code)
+	}
+	if again := must[*python.Object](t)(exception.Object()); again != object {
+		t.Error("the exception has two handles")
+	}
+	if notes := must[[]string](t)(exception.Notes()); fmt.Sprint(notes) != "[asked twice]" {
+		t.Errorf("the notes are %v", notes)
+	}
+	if trace := fmt.Sprintf("%+v", err); !strings.Contains(trace, "in find") || !strings.Contains(trace, "raise e") || !strings.Contains(trace, "errors_test.go") {
+		t.Errorf("the traceback is %s", trace)
+	}
+}
+
+func TestAGoErrorComesThroughPythonAsItself(t *testing.T) {
+	space := must[*python.Object](t)(py.Namespace(nil))
+	if err := py.Exec("def through(f):\n    return f()\n", space); err != nil {
+		t.Fatal(err)
+	}
+	through := must[*python.Object](t)(space.Item("through"))
+	mine := errors.New("mine")
+	if _, err := through.Call(func() error { return fmt.Errorf("wrapped: %w", mine) }); !errors.Is(err, mine) {
+		t.Errorf("the error is %v", err)
+	}
+	_, err := through.Call(func() error { return selfsame.Errorf("app.Late", "too late") })
+	var e *selfsame.Error
+	if !errors.As(err, &e) || e.Kind != "app.Late" || !python.Is(err, "RuntimeError") {
+		t.Errorf("the error is %v", err)
+	}
+	if _, err := through.Call(func() error { panic("oh") }); !python.Is(err, "RuntimeError") || !strings.Contains(err.Error(), "oh") {
+		t.Errorf("the panic is %v", err)
+	}
+	if _, err := imported(t, "os").CallMethod("stat", "/no/such/file"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+func TestExitAndInterruptAreErrors(t *testing.T) {
+	_, err := imported(t, "sys").CallMethod("exit", 3)
+	var exception *python.Exception
+	if !errors.As(err, &exception) || exception.Kind() != "SystemExit" {
+		t.Fatalf("the error is %v", err)
+	}
+	code := must[int](t)(python.As[int](must[*python.Object](t)(exception.Object()).Attr("code")))
+	if code != 3 {
+		t.Errorf("the code is %d", code)
+	}
+	if err := py.Exec("raise KeyboardInterrupt", nil); !python.Is(err, "KeyboardInterrupt") || python.Is(err, "Exception") {
+		t.Errorf("the error is %v", err)
+	}
+}

@@ -1,0 +1,196 @@
+package python_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/selfsame-ffi/selfsame/host/python"
+)
+
+// Requirement: D18
+
+func threads(t testing.TB) int {
+	entries, err := os.ReadDir("/proc/self/task")
+	if err != nil {
+		t.Skip("the system does not list threads")
+	}
+	return len(entries)
+}
+
+func TestAThousandGoroutinesNeedFewThreads(t *testing.T) {
+	before := threads(t)
+	work := must[*python.Object](t)(py.Eval("lambda n: sum(range(n))", nil))
+	var begun, done sync.WaitGroup
+	begun.Add(1)
+	for range 1000 {
+		together(&done, func() {
+			begun.Wait()
+			for range 5 {
+				if sum, err := python.CallAs[int](work, 100); err != nil || sum != 4950 {
+					t.Errorf("the sum is %d, %v", sum, err)
+				}
+			}
+		})
+	}
+	begun.Done()
+	done.Wait()
+	if n := threads(t); n > before+100 {
+		t.Errorf("the threads were %d, then %d", before, n)
+	}
+}
+
+func TestCallbacksMayCallPythonOnOtherGoroutines(t *testing.T) {
+	nested := must[*python.Object](t)(py.Eval("lambda f, n: f(n)", nil))
+	var deep func(n int) (int, error)
+	deep = func(n int) (int, error) {
+		if n == 0 {
+			return 0, nil
+		}
+		type answer struct {
+			n   int
+			err error
+		}
+		came := make(chan answer)
+		go func() {
+			n, err := python.CallAs[int](nested, deep, n-1)
+			came <- answer{n, err}
+		}()
+		a := <-came
+		return a.n + 1, a.err
+	}
+	if n := must[int](t)(python.CallAs[int](nested, deep, 100)); n != 100 {
+		t.Errorf("the depth is %d", n)
+	}
+}
+
+func TestThreadLocalsAndContextVariablesStayOnAPinnedThread(t *testing.T) {
+	space := must[*python.Object](t)(py.Namespace(nil))
+	if err := py.Exec(`
+import contextvars, threading
+variable, local = contextvars.ContextVar("variable"), threading.local()
+def set(n):
+    variable.set(n)
+    local.n = n
+def get():
+    return variable.get() + local.n
+`, space); err != nil {
+		t.Fatal(err)
+	}
+	set, get := must[*python.Object](t)(space.Item("set")), must[*python.Object](t)(space.Item("get"))
+	var wg sync.WaitGroup
+	for n := range 8 {
+		together(&wg, func() {
+			err := python.Pinned(func() error {
+				if _, err := set.Call(n); err != nil {
+					return err
+				}
+				for range 100 {
+					if got, err := python.CallAs[int](get); err != nil || got != 2*n {
+						t.Errorf("got %d, %v for %d", got, err, n)
+					}
+				}
+				return nil
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestAContextEndsALoopOfPurePython(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	enough := errors.New("enough")
+	space := must[*python.Object](t)(py.Namespace(map[string]any{"begun": func() { cancel(enough) }}))
+	if err := py.Exec("def spin():\n    begun()\n    while True:\n        try:\n            len('x')\n        except Exception:\n            pass\n", space); err != nil {
+		t.Fatal(err)
+	}
+	spin := must[*python.Object](t)(space.Item("spin"))
+	_, err := spin.CallContext(ctx)
+	if !errors.Is(err, enough) || !strings.Contains(err.Error(), "interrupted") {
+		t.Fatalf("the error is %v", err)
+	}
+	var exception *python.Exception
+	if !errors.As(err, &exception) || !strings.Contains(exception.Traceback(), "in spin") {
+		t.Errorf("the error has no traceback of the loop: %+v", err)
+	}
+	if _, err := spin.CallContext(ctx); !errors.Is(err, enough) {
+		t.Errorf("a call with a context that is done gives %v", err)
+	}
+	// An interrupt that comes late hits no later call.
+	quick := must[*python.Object](t)(py.Eval("lambda: 1", nil))
+	for range 300 {
+		ctx, cancel := context.WithCancel(context.Background())
+		go cancel()
+		if _, err := quick.CallContext(ctx); err != nil && !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		cancel()
+		if _, err := quick.Call(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestCoroutinesAreAwaitedTogether(t *testing.T) {
+	space := must[*python.Object](t)(py.Namespace(nil))
+	if err := py.Exec(`
+import asyncio
+arrived, all_here = 0, None
+async def meet(n):
+    global arrived, all_here
+    if all_here is None:
+        all_here = asyncio.Event()
+    arrived += 1
+    if arrived == n:
+        all_here.set()
+    await all_here.wait()
+    return arrived
+async def forever():
+    await asyncio.Event().wait()
+async def fails():
+    raise KeyError("no")
+`, space); err != nil {
+		t.Fatal(err)
+	}
+	const n = 200
+	meet := must[*python.Object](t)(space.Item("meet"))
+	var wg sync.WaitGroup
+	for range n {
+		together(&wg, func() {
+			coroutine, err := meet.Call(n)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if got, err := python.As[int](coroutine.Await(context.Background())); err != nil || got != n {
+				t.Errorf("%d met, %v", got, err)
+			}
+		})
+	}
+	wg.Wait()
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	forever := must[*python.Object](t)(must[*python.Object](t)(space.Item("forever")).Call())
+	if _, err := forever.Await(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("the error is %v", err)
+	}
+	fails := must[*python.Object](t)(must[*python.Object](t)(space.Item("fails")).Call())
+	if _, err := fails.Await(context.Background()); !python.Is(err, "LookupError") {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+// together runs f on a goroutine that group waits for.
+func together(group *sync.WaitGroup, f func()) {
+	group.Add(1)
+	go func() {
+		defer group.Done()
+		f()
+	}()
+}

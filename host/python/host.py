@@ -1,0 +1,328 @@
+# What the Go package python calls: each function is a global function selfsame.host.NAME. A result that Go keeps as a
+# handle is an opaque object, also where the value has a native form.
+import importlib
+import linecache
+import threading
+import types
+
+import selfsame_ffi
+from selfsame_ffi import _core
+
+opaque = _core.opaque
+
+
+def serve(function):
+    selfsame_ffi.register_global_func("selfsame.host." + function.__name__.strip("_"), function)
+    return function
+
+
+@serve
+def value(of):
+    return of
+
+
+@serve
+def kept(of):
+    return opaque(of)
+
+
+@serve
+def import_(name):
+    return opaque(importlib.import_module(name))
+
+
+# ---- calls ----
+
+
+def split(count, rest):
+    """The first `count` arguments, and the keyword arguments: names and values in turn behind them."""
+    return rest[:count], dict(zip(rest[count::2], rest[count + 1 :: 2]))
+
+
+@serve
+def call(function, *args):
+    return opaque(function(*args))
+
+
+@serve
+def call_value(function, *args):
+    return function(*args)
+
+
+@serve
+def call_keywords(function, count, *rest):
+    args, keywords = split(count, rest)
+    return opaque(function(*args, **keywords))
+
+
+@serve
+def call_method(of, name, *args):
+    return opaque(getattr(of, name)(*args))
+
+
+@serve
+def call_method_keywords(of, name, count, *rest):
+    args, keywords = split(count, rest)
+    return opaque(getattr(of, name)(*args, **keywords))
+
+
+# ---- calls that a context ends ----
+
+
+class ContextDone(KeyboardInterrupt):
+    """The ``context.Context`` of a call from Go is done. Libraries end their work as after Ctrl-C."""
+
+
+selfsame_ffi.register_error("selfsame.host.ContextDone", ContextDone)
+calls = {}  # number of a call -> the thread that runs it
+calls_lock = threading.Lock()
+
+
+def end(number):
+    with calls_lock:
+        if calls.pop(number, None) is not None:
+            _core.interrupt(threading.get_ident(), None)  # one that has not come yet comes no more
+
+
+@serve
+def call_interruptible(number, function, count, *rest):
+    args, keywords = split(count, rest)
+    try:
+        with calls_lock:
+            calls[number] = threading.get_ident()
+        try:
+            return opaque(function(*args, **keywords))
+        finally:
+            end(number)
+    except ContextDone:  # it may have come inside end; there is no second one
+        end(number)
+        raise
+
+
+@serve
+def call_method_interruptible(number, of, name, count, *rest):
+    return call_interruptible(number, getattr(of, name), count, *rest)
+
+
+@serve
+def interrupt(number):
+    with calls_lock:
+        thread = calls.get(number)
+        if thread is not None:
+            _core.interrupt(thread, ContextDone)
+
+
+# ---- attributes, items, iteration ----
+
+
+@serve
+def attr(of, name):
+    return opaque(getattr(of, name))
+
+
+@serve
+def set_attr(of, name, to):
+    setattr(of, name, to)
+
+
+@serve
+def delete_attr(of, name):
+    delattr(of, name)
+
+
+@serve
+def has_attr(of, name):
+    return hasattr(of, name)
+
+
+@serve
+def item(of, key):
+    return opaque(of[key])
+
+
+@serve
+def set_item(of, key, to):
+    of[key] = to
+
+
+@serve
+def delete_item(of, key):
+    del of[key]
+
+
+@serve
+def contains(of, key):
+    return key in of
+
+
+@serve
+def length(of):
+    return len(of)
+
+
+@serve
+def iterate(of):
+    return opaque(iter(of))
+
+
+@serve
+def following(iterator):
+    for found in iterator:
+        return opaque(found)
+    return None
+
+
+@serve
+def text(of):
+    return str(of)
+
+
+@serve
+def type_name(of):
+    cls = type(of)
+    return cls.__qualname__ if cls.__module__ == "builtins" else f"{cls.__module__}.{cls.__qualname__}"
+
+
+@serve
+def equal(one, other):
+    return bool(one == other)
+
+
+# ---- code ----
+
+
+def compiled(source, name, mode):
+    linecache.cache[name] = (len(source), None, source.splitlines(True), name)  # for the lines of tracebacks
+    return compile(source, name, mode)
+
+
+@serve
+def exec_(source, name, namespace):
+    exec(compiled(source, name, "exec"), namespace)
+
+
+@serve
+def eval_(source, name, namespace):
+    return opaque(eval(compiled(source, name, "eval"), namespace))
+
+
+@serve
+def namespace(*names_and_values):
+    made = {"__name__": "__go__", "__builtins__": __builtins__}
+    made.update(zip(names_and_values[::2], names_and_values[1::2]))
+    return opaque(made)
+
+
+@serve
+def subclass(name, count, *rest):
+    bases, members = split(count, rest)
+    return opaque(types.new_class(name, bases, {}, lambda body: body.update({k: member(v) for k, v in members.items()})))
+
+
+def member(of):
+    """What a class body has for a member: Functions of Go are no descriptors, so that they would not get self."""
+    if not isinstance(of, selfsame_ffi.Function):
+        return of
+
+    def method(self, *args):
+        return of(opaque(self), *args)
+
+    return method
+
+
+@serve
+def with_(manager, body):
+    with manager as entered:
+        body(opaque(entered))
+
+
+# ---- coroutines ----
+
+loop = None
+loop_lock = threading.Lock()
+
+
+def event_loop():
+    """The loop of all awaits, which a thread of its own runs."""
+    global loop
+    with loop_lock:
+        if loop is None:
+            import asyncio
+
+            loop = asyncio.new_event_loop()
+            threading.Thread(target=loop.run_forever, name="selfsame await", daemon=True).start()
+        return loop
+
+
+async def awaited(of):
+    return await of
+
+
+@serve
+def await_(of, done):
+    """Start to await an object; `done` gets its result or its exception, on the loop's thread."""
+    import asyncio
+
+    future = asyncio.run_coroutine_threadsafe(awaited(of), event_loop())
+
+    def tell(future):
+        try:
+            result = future.result()
+        except BaseException as error:  # CancelledError too
+            done(None, error)
+        else:
+            done(opaque(result), None)
+
+    future.add_done_callback(tell)
+    return opaque(future)
+
+
+@serve
+def cancel(future):
+    future.cancel()
+
+
+@serve
+def stop():
+    if loop is not None:
+        loop.call_soon_threadsafe(loop.stop)
+
+
+# ---- exceptions ----
+
+
+@serve
+def exception(error):
+    """The exception of a native Error."""
+    return opaque(error.py_error() if isinstance(error, selfsame_ffi.Error) else error)
+
+
+@serve
+def is_kind(of, kind):
+    """Whether a class of an exception has the name, with or without its module, or is registered for it."""
+    for cls in type(of).__mro__:
+        if kind in (cls.__name__, f"{cls.__module__}.{cls.__qualname__}"):
+            return True
+    return isinstance(of, selfsame_ffi.error.ERROR_NAME_TO_TYPE.get(kind, ()))
+
+
+@serve
+def notes(of):
+    return [str(note) for note in getattr(of, "__notes__", ())]
+
+
+@serve
+def traceback_text(of):
+    import traceback
+
+    return "".join(traceback.format_exception(type(of), of, of.__traceback__))
+
+
+# ---- memory ----
+
+
+@serve
+def numpy_array(tensor):
+    import numpy
+
+    return opaque(numpy.from_dlpack(tensor))

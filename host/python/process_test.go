@@ -1,0 +1,251 @@
+package python_test
+
+import (
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/selfsame-ffi/selfsame/host/python"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
+)
+
+// Requirement: D18
+
+// cases are what processes of their own do, which run tests that cannot share a Python. Each prints what it sees.
+var cases = map[string]func(program string){
+	"lacking": func(program string) {
+		base, err := filepath.EvalSymlinks(program)
+		check(err)
+		_, err = python.Start(python.Executable(base))
+		fmt.Println(err)
+	},
+	"twice": func(program string) {
+		first, err := python.Start(python.Executable(program))
+		check(err)
+		_, err = python.Start(python.Executable(program))
+		fmt.Println(err)
+		text, err := first.Value("text")
+		check(err)
+		check(first.Close())
+		_, err = python.Start(python.Executable(program))
+		fmt.Println(err)
+		_, err = text.Attr("upper")
+		fmt.Println(err)
+		text.Release()
+	},
+	"unstarted": func(string) {
+		fmt.Println(python.As[int]((*python.Object)(nil).Call()))
+	},
+	"atexit": func(program string) {
+		first, err := python.Start(python.Executable(program))
+		check(err)
+		check(first.Exec("import atexit\natexit.register(print, 'python ends')", nil))
+		check(first.Close())
+	},
+	"unclosed": func(program string) {
+		first, err := python.Start(python.Executable(program))
+		check(err)
+		check(first.Exec("print('printed')", nil))
+		spin, err := first.Eval("lambda: [None for _ in iter(int, 1)]", nil)
+		check(err)
+		begun := make(chan bool)
+		go func() {
+			close(begun)
+			_, _ = spin.Call()
+		}()
+		<-begun
+	},
+	"closed while busy": func(program string) {
+		first, err := python.Start(python.Executable(program))
+		check(err)
+		inside, release := make(chan bool), make(chan bool)
+		wait, err := first.Eval("lambda f: f()", nil)
+		check(err)
+		ended := make(chan error)
+		go func() {
+			_, err := wait.Call(func() { close(inside); <-release })
+			ended <- err
+		}()
+		<-inside
+		closed := make(chan error)
+		go func() { closed <- first.Close() }()
+		check(<-closed)
+		fmt.Println("closed")
+	},
+	"signals": func(program string) {
+		first, err := python.Start(python.Executable(program))
+		check(err)
+		interrupts := make(chan os.Signal, 1)
+		signal.Notify(interrupts, os.Interrupt)
+		check(syscall.Kill(os.Getpid(), syscall.SIGINT))
+		fmt.Println(<-interrupts)
+		func() {
+			defer func() { fmt.Println(recover() != nil) }()
+			var none *struct{ n int }
+			none.n++
+		}()
+		check(first.Close())
+	},
+	"environment": func(program string) {
+		first, err := python.Start(python.Executable(program), python.Args("prog", "-x"), python.Path("/some/folder"))
+		check(err)
+		check(first.Exec(`
+import multiprocessing, sys, threading
+print(sys.executable)
+print(sys.prefix)
+print(sys.argv, sys.path[0])
+print(threading.current_thread() is threading.main_thread())
+with multiprocessing.get_context("spawn").Pool(1) as pool:
+    print(pool.map(abs, [-1, -2]))
+print(multiprocessing.get_start_method())
+`, nil))
+		check(first.OnMain(func() error {
+			return first.Exec("import threading\nprint(threading.current_thread() is threading.main_thread())", nil)
+		}))
+		check(first.Close())
+	},
+}
+
+func check(err error) {
+	if err != nil {
+		fmt.Printf("%+v\n", err)
+		os.Exit(3)
+	}
+}
+
+// ran runs a case and returns what it printed.
+func ran(t *testing.T, name string) string {
+	t.Helper()
+	cmd := testenv.Program(t, os.Args[0])
+	cmd.Env = append(os.Environ(), "SELFSAME_HOST_CASE="+name)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", name, err, out)
+	}
+	return string(out)
+}
+
+func TestAnEnvironmentWithoutThePackageIsRefused(t *testing.T) {
+	if out := ran(t, "lacking"); !strings.Contains(out, "ModuleNotFoundError: python: Start: the Python at") || !strings.Contains(out, "-m pip install selfsame-ffi") {
+		t.Error(out)
+	}
+}
+
+func TestPythonIsStartedOnce(t *testing.T) {
+	lines := strings.Split(ran(t, "twice"), "\n")
+	for i, want := range []string{"was started in this process before", "was started in this process before", "shutting down"} {
+		if !strings.Contains(lines[i], want) {
+			t.Errorf("line %d: %s", i, lines[i])
+		}
+	}
+	if out := ran(t, "unstarted"); !strings.Contains(out, "call python.Start first") {
+		t.Error(out)
+	}
+}
+
+func TestProgramsEndInEveryState(t *testing.T) {
+	for name, want := range map[string]string{"atexit": "python ends\n", "unclosed": "printed\n", "closed while busy": "closed\n"} {
+		if out := ran(t, name); out != want {
+			t.Errorf("%s printed %q", name, out)
+		}
+	}
+}
+
+func TestSignalsStayThoseOfGo(t *testing.T) {
+	if out := ran(t, "signals"); out != "interrupt\ntrue\n" {
+		t.Error(out)
+	}
+}
+
+func TestPythonKnowsItsProgramAndItsEnvironment(t *testing.T) {
+	lines := strings.Split(ran(t, "environment"), "\n")
+	if !strings.HasSuffix(lines[0], "/bin/python") || lines[1] != filepath.Dir(filepath.Dir(lines[0])) {
+		t.Errorf("sys.executable is %s, sys.prefix %s", lines[0], lines[1])
+	}
+	if rest := strings.Join(lines[2:], "\n"); rest != "['prog', '-x'] /some/folder\nFalse\n[1, 2]\nspawn\nTrue\n" {
+		t.Errorf("the program printed %s", rest)
+	}
+}
+
+func script(t *testing.T, text string) string {
+	path := filepath.Join(t.TempDir(), "python3")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestWhatCannotBeStartedSaysWhatToDo(t *testing.T) {
+	static := script(t, `echo '{"Version": "3.14", "Candidates": ["/no/libpython3.14.so"], "Debian": "libpython3.14"}'`)
+	for want, options := range map[string][]python.Option{
+		"apt-get install libpython3.14":         {python.Executable(static)},
+		"python3 -m venv":                       {python.Venv(t.TempDir())},
+		"expected the path of a Python program": {python.Executable("/no/such/python")},
+		"expected a CPython of version 3.9":     {python.Executable(script(t, "echo hello"))},
+		"cannot run":                            {python.Executable(script(t, "echo broken >&2; exit 1"))},
+		"Threads: expected 1 or more, got 0":    {python.Threads(0)},
+	} {
+		if _, err := python.Find(options...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("the error is %v, not %q", err, want)
+		}
+	}
+	t.Setenv("PATH", t.TempDir())
+	for _, variable := range []string{"VIRTUAL_ENV", "PYTHONHOME", "CONDA_PREFIX"} {
+		t.Setenv(variable, "")
+	}
+	if _, err := python.Find(); err == nil || !strings.Contains(err.Error(), "found no Python") {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+func TestTheFirstOfTheEnvironmentIsFound(t *testing.T) {
+	folder := t.TempDir()
+	library := filepath.Join(folder, "libpython3.14.so.1.0")
+	if err := os.WriteFile(library, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(folder, "bin"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	text := fmt.Sprintf("#!/bin/sh\necho '{\"Version\": \"3.14\", \"Candidates\": [\"/no\", %q], \"Debian\": \"\"}'", library)
+	if err := os.WriteFile(filepath.Join(folder, "bin", "python3"), []byte(text), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("VIRTUAL_ENV", "")
+	t.Setenv("PYTHONHOME", "")
+	t.Setenv("CONDA_PREFIX", folder)
+	found := must[*python.Installation](t)(python.Find())
+	if found.Library != library || found.Version != "3.14" || found.Executable != filepath.Join(folder, "bin", "python3") {
+		t.Errorf("found %+v", found)
+	}
+}
+
+// A program whose runtime is of another version: it exports one function only.
+const otherRuntime = `
+#include <dlfcn.h>
+const void* SelfsameTieTableGet(void) { return 0; }
+int main(int n, char** arg) {
+  void* python = dlopen(arg[1], RTLD_NOW | RTLD_GLOBAL);
+  ((void (*)(const wchar_t*))dlsym(python, "Py_SetProgramName"))(((wchar_t* (*)(const char*, void*))dlsym(python, "Py_DecodeLocale"))(arg[2], 0));
+  ((void (*)(int))dlsym(python, "Py_InitializeEx"))(0);
+  return ((int (*)(const char*))dlsym(python, "PyRun_SimpleString"))(
+      "try:\n import selfsame_ffi\nexcept ImportError as error:\n print(error)\n") + n - 3;
+}
+`
+
+func TestTheRuntimeOfAProgramOfAnotherVersionIsRefused(t *testing.T) {
+	source := filepath.Join(t.TempDir(), "other.c")
+	if err := os.WriteFile(source, []byte("#include <stddef.h>\n"+otherRuntime), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	program := strings.TrimSuffix(source, ".c")
+	testenv.Run(t, "gcc", "-rdynamic", "-o", program, source, "-ldl")
+	out := testenv.Run(t, program, py.Library, py.Executable)
+	if !strings.Contains(out, "this program brings a selfsame runtime of its own, which has no function TVMFFI") || !strings.Contains(out, "give both the same version") {
+		t.Error(out)
+	}
+}

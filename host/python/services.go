@@ -1,0 +1,47 @@
+package python
+
+import (
+	"github.com/selfsame-ffi/selfsame"
+)
+
+// serviceTable has the functions of host.py, which Start finds.
+type serviceTable struct {
+	value, kept, importModule, text, typeName, equal                                *selfsame.Function
+	call, callValue, callKeywords, callMethod, callMethodKeywords                   *selfsame.Function
+	callInterruptible, callMethodInterruptible, interrupt                           *selfsame.Function
+	attr, setAttr, deleteAttr, hasAttr, item, setItem, deleteItem, contains, length *selfsame.Function
+	iterate, following, exec, eval, namespace, subclass, with, await, cancel, stop  *selfsame.Function
+	exception, isKind, notes, tracebackText, numpyArray                             *selfsame.Function
+}
+
+var services serviceTable
+
+func (s *serviceTable) find() error {
+	for name, at := range map[string]**selfsame.Function{
+		"value": &s.value, "kept": &s.kept, "import": &s.importModule, "text": &s.text, "type_name": &s.typeName, "equal": &s.equal,
+		"call": &s.call, "call_value": &s.callValue, "call_keywords": &s.callKeywords, "call_method": &s.callMethod,
+		"call_method_keywords": &s.callMethodKeywords, "call_interruptible": &s.callInterruptible,
+		"call_method_interruptible": &s.callMethodInterruptible, "interrupt": &s.interrupt,
+		"attr": &s.attr, "set_attr": &s.setAttr, "delete_attr": &s.deleteAttr, "has_attr": &s.hasAttr, "item": &s.item,
+		"set_item": &s.setItem, "delete_item": &s.deleteItem, "contains": &s.contains, "length": &s.length,
+		"iterate": &s.iterate, "following": &s.following, "exec": &s.exec, "eval": &s.eval, "namespace": &s.namespace,
+		"subclass": &s.subclass, "with": &s.with, "await": &s.await, "cancel": &s.cancel, "stop": &s.stop,
+		"exception": &s.exception, "is_kind": &s.isKind, "notes": &s.notes, "traceback_text": &s.tracebackText,
+		"numpy_array": &s.numpyArray,
+	} {
+		f, err := selfsame.GetFunc("selfsame.host." + name)
+		if err != nil {
+			return err
+		}
+		*at = f
+	}
+	return nil
+}
+
+// ready returns an error as long as Python was not started.
+func (s *serviceTable) ready() error {
+	if s.value == nil {
+		return selfsame.Errorf("RuntimeError", "python: Python was not started in this process; call python.Start first")
+	}
+	return nil
+}
