@@ -212,7 +212,7 @@ python-api: python ## hundreds of calls of the public Python interface on the pu
 	@$(VENV_PYTHON) -m conformance.python_api.python_api_compare $(PYTHON_API)
 	@$(VENV_PYTHON) -m scripts.api_table --check
 
-counts: python $(BUILD)/bin/selfsame-ffi ## the strong counts that native code sees, for 45,000 shapes of holders in Python and native code, beside the published package, and docs/counts.md (COUNTS=--write writes it, --rows is a part)
+counts: python $(BUILD)/bin/selfsame-ffi ## the strong counts that native code sees, for 60,000 shapes of holders in Python and native code, beside the published package, and docs/counts.md (COUNTS=--write writes it, --rows is a part)
 	@SELFSAME_FFI=$(CURDIR)/$(BUILD)/bin/selfsame-ffi $(VENV_PYTHON) conformance/counts/counts.py $(COUNTS)
 
 check: deps ## formatters, linters, type checkers, and what pages and sources must say (scripts/checks)

@@ -14,9 +14,9 @@ import signal
 import sys
 import threading
 import weakref
+from importlib.util import find_spec
 from typing import Any, Callable
 
-import greenlet
 from events import GIVES_COPY, NEEDS_BOX, NEEDS_NATIVE, Cell, after, around, event, replaced, run
 from package import ffi, native
 
@@ -145,11 +145,15 @@ for name, how in (
     ("while another object is made", in_init),
     ("while a container is made", in_container_iteration),
     ("in a context", lambda work: contextvars.copy_context().run(work)),
-    ("in a greenlet", lambda work: greenlet.greenlet(work).switch()),
     ("in a callback of a callback", lambda work: native.call(lambda _: native.call(work, None), None)),
     ("with the collector on", lambda work: with_collector(work)),
 ):
     around(name)(functools.partial(lambda how, cell, rest: run(how, cell, rest), how))
+
+if find_spec("greenlet"):
+    import greenlet
+
+    around("in a greenlet")(lambda cell, rest: run(lambda work: greenlet.greenlet(work).switch(), cell, rest))
 
 
 def with_collector(work: Callable[[], None]) -> None:

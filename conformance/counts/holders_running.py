@@ -9,9 +9,9 @@ import contextlib
 import contextvars
 import sys
 import threading
+from importlib.util import find_spec
 from typing import Any
 
-import greenlet
 from holders import NEEDS_DICT, Get, first, holder, through
 
 
@@ -129,16 +129,19 @@ def _(x: Any) -> Get:
     return lambda: next(running)
 
 
-@holder("a greenlet's frame")
-def _(x: Any) -> Get:
-    def work(x: Any) -> None:
-        while True:
-            greenlet.getcurrent().parent.switch(x)
+if find_spec("greenlet"):
+    import greenlet
 
-    running = greenlet.greenlet(work)
-    running.switch(x)
-    del x
-    return lambda: running.switch()
+    @holder("a greenlet's frame")
+    def _(x: Any) -> Get:
+        def work(x: Any) -> None:
+            while True:
+                greenlet.getcurrent().parent.switch(x)
+
+        running = greenlet.greenlet(work)
+        running.switch(x)
+        del x
+        return lambda: running.switch()
 
 
 @holder("a frame's locals")
