@@ -317,3 +317,12 @@ PyTypeObject* ss_class_of(int32_t index) {
   Py_DECREF(result);
   return cls;
 }
+
+int ss_class_check(const char* function, PyTypeObject* cls, int32_t index) {
+  PyTypeObject* registered = ss_class_of(index);
+  if (registered == NULL) return -1;
+  if (PyType_IsSubtype(cls, registered) && ss_class_index(cls) == index) return 0;
+  PyErr_Format(PyExc_TypeError, "%s: %.100s does not derive from %.100s, the class of the native object", function,
+               cls->tp_name, registered->tp_name);
+  return -1;
+}
