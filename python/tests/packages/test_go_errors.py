@@ -3,6 +3,7 @@
 # Requirement: D6, D11
 
 import asyncio
+import builtins
 import json
 import sys
 
@@ -92,7 +93,7 @@ RAISED = [
     FileNotFoundError(2, "no book"),
 ]
 if sys.version_info >= (3, 11):
-    RAISED.append(ExceptionGroup("no book", [ValueError(1), WithMessage(2)]))
+    RAISED.append(builtins.ExceptionGroup("no book", [ValueError(1), WithMessage(2)]))
 
 
 @pytest.mark.parametrize("way", ["%w", "twice", "join"])
