@@ -50,6 +50,9 @@ def _is_in_a_module(cls: type) -> bool:
     return found is cls
 
 
+_HEADER = 24  # bytes of an object's header
+
+
 class _Plan:
     """How objects of one native type are copied and pickled. This class does it by their fields."""
 
@@ -60,6 +63,7 @@ class _Plan:
         self.key: str = info["type_key"]
         self.ancestors: list[int] = list(info["ancestors"])
         self.fields = fields_of(index)
+        self.opaque = not self.fields and info["total_size"] != _HEADER
 
     def class_argument(self, obj: Any) -> type | None:
         """Return the class to name in a pickle: None when the type's key is enough.
@@ -119,6 +123,11 @@ class _Plan:
         made = self._clone(obj)
         if made is obj:
             return obj
+        if self.opaque:
+            raise TypeError(
+                f"{self.key}: objects cannot be copied deeply: no field tells what they consist of, so a copy might "
+                "share its state with the original; copy.copy makes such a copy"
+            )
         memo[id(obj)] = made
         for _, field in self.fields:
             value = value_of(field, obj)

@@ -52,8 +52,7 @@ def _index(sequence: Any, value: Any, start: int = 0, stop: int | None = None) -
 def _reversed(sequence: Any) -> Iterator[Any]:
     """The elements from the last on; a List may become shorter meanwhile."""
     for at in range(len(sequence) - 1, -1, -1):
-        for item in sequence[at : at + 1]:
-            yield item
+        yield from sequence[at : at + 1]
 
 
 def _to_numpy(sequence: Any, dtype: Any) -> Any:

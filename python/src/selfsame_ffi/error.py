@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import builtins
+import copy
+import sys
 from typing import Any, Callable, TypeVar
 
 from . import _core, _runtime  # noqa: F401
@@ -13,7 +15,38 @@ _E = TypeVar("_E", bound=type)
 ERROR_NAME_TO_TYPE: dict[str, type] = {}
 ERROR_TYPE_TO_NAME: dict[type, str] = {}
 
-_core.set_error_tables(ERROR_NAME_TO_TYPE, ERROR_TYPE_TO_NAME)
+
+def _wrap(cause: BaseException, message: str) -> BaseException | None:
+    """Return an exception of the cause's class, with its attributes, that has another message.
+
+    None when a call of the class with the message makes one. Where the class has a text of its own, as an
+    ExceptionGroup, the message is a note.
+    """
+    cls = type(cause)
+    if ERROR_NAME_TO_TYPE.get(ERROR_TYPE_TO_NAME.get(cls, cls.__name__)) is cls and not issubclass(
+        cls, (UnicodeError, *_GROUPS)
+    ):
+        return None
+    try:
+        made = copy.copy(cause)
+        if type(made) is not cls or made is cause:
+            return None
+        state = vars(made)
+        state.pop("__tvm_ffi_error__", None)
+        notes = state.get("__notes__")
+        if isinstance(notes, list):
+            state["__notes__"] = list(notes)
+        before, made.args = made.args, (message,)
+        if str(made) != message:
+            made.args = before
+            state.setdefault("__notes__", []).append(message)
+    except Exception:  # the class cannot be copied: its kind decides
+        return None
+    return made
+
+
+_GROUPS: tuple[type, ...] = (builtins.BaseExceptionGroup,) if sys.version_info >= (3, 11) else ()
+_core.set_error_tables(ERROR_NAME_TO_TYPE, ERROR_TYPE_TO_NAME, _wrap)
 
 
 def register_error(name_or_cls: Any = None, cls: _E | None = None) -> Any:

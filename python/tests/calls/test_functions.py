@@ -103,3 +103,18 @@ def test_function_registered_before_python_started_has_identity(tmp_path):
         timeout=600,
     )
     assert done.stdout == "the same\n", done.stderr[-3000:]
+
+
+def test_repr_names_a_function(native):
+    assert repr(get_global_func("ffi.Map")).startswith("<selfsame_ffi.Function ffi.Map at 0x")
+    local = selfsame_ffi.convert(lambda value: value)
+    assert repr(local).startswith("<selfsame_ffi.Function object at 0x")
+
+    def of_a_function(value):
+        return value
+
+    selfsame_ffi.register_global_func("test.repr.of_a_function", of_a_function, override=True)
+    assert "test.repr.of_a_function" in repr(get_global_func("test.repr.of_a_function"))
+    declared = selfsame_ffi.function("test.repr.of_a_function")(of_a_function)
+    assert "test_repr_names_a_function.<locals>.of_a_function at 0x" in repr(declared)
+    selfsame_ffi.remove_global_func("test.repr.of_a_function")

@@ -130,7 +130,7 @@ def test_object_whose_class_was_changed_is_refused(native):
         __slots__ = ()
 
     right = Right(1)
-    set_class = vars(object)["__class__"].__set__  # the wrapper refuses it; the layout is the same
+    set_class = vars(object)["__class__"].__set__  # the wrapper refuses a class of another native type
     set_class(right, Wrong)
     with pytest.raises(TypeError, match=r"^sst\.Node\.x: expected a 'sst\.Node' object, got Wrong$"):
         right.x  # noqa: B018

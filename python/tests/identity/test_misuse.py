@@ -186,22 +186,63 @@ def test_same_as_compares_natives(native):
 # ---- classes ----
 
 
-def test_class_cannot_be_assigned(native):
-    class Same(native.Leaf):
-        __slots__ = ()
+def test_a_class_of_another_native_type_or_layout_cannot_be_assigned(native):
+    class Stateful(native.Leaf):
+        __slots__ = ("__dict__",)
 
     leaf = native.Leaf(1)
     for one in (leaf, native.rich(1), native.echo, selfsame_ffi.List([1])):
         for use in (
-            lambda: setattr(one, "__class__", Same),  # noqa: B023
+            lambda: setattr(one, "__class__", Stateful),  # noqa: B023
             lambda: object.__setattr__(one, "__class__", native.Node),  # noqa: B023
             lambda: delattr(one, "__class__"),  # noqa: B023
+            lambda: setattr(one, "__class__", 3),  # noqa: B023
             lambda: setattr(one, "__class__", int),  # noqa: B023
         ):
             with pytest.raises(TypeError, match="__class__|__setattr__"):
                 use()
     assert type(leaf) is leaf.__class__ is native.Leaf and isinstance(leaf, native.Leaf)
     one = None
+
+
+def test_a_class_of_the_same_native_type_and_layout_can_be_assigned(native):
+    """As a module does that is loaded again. The object keeps its state and identity; the new class's __del__ is called."""
+
+    class Loaded(native.Plain):
+        __slots__ = ("__dict__", "__weakref__")
+
+        def says(self):
+            return "old"
+
+    class Again(native.Plain):
+        __slots__ = ("__dict__", "__weakref__")
+
+        def says(self):
+            return "new"
+
+        def __del__(self):
+            ended.append(self.note)
+
+    ended = []
+    one = Loaded()
+    one.note = "kept"
+    native.keep(one)
+    one.__class__ = Again
+    assert type(one) is Again and one.says() == "new" and one.note == "kept"
+    del one
+    assert native.kept(0).note == "kept" and type(native.kept(0)) is Again
+    native.release()
+    assert ended == ["kept"]
+
+    class Lean(native.Leaf):
+        __slots__ = ()
+
+    leaf = native.Leaf(1)
+    native.keep(leaf)
+    leaf.__class__ = Lean
+    del leaf
+    assert native.kept(0).value == 1
+    native.release()
 
 
 def test_class_changed_past_the_refusal_does_no_harm(native):

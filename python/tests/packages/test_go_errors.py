@@ -2,6 +2,11 @@
 
 # Requirement: D6, D11
 
+import asyncio
+import builtins
+import json
+import sys
+
 import pytest
 import selfsame_ffi
 
@@ -63,3 +68,59 @@ def test_registered_errors_have_their_exceptions(goclasses):
             goclasses.fail("errFull")
     finally:
         selfsame_ffi.register_error("goclasses.Full", goclasses.Full)
+
+
+class OfTheProgram(ValueError):
+    def __init__(self, code, reason):
+        super().__init__(f"{code}: {reason}")
+        self.code = code
+
+    def __reduce__(self):
+        return OfTheProgram, (self.code, "again")
+
+
+class WithMessage(LookupError):
+    pass
+
+
+RAISED = [
+    WithMessage("no book"),
+    OfTheProgram(5, "no book"),
+    json.JSONDecodeError("no book", "doc", 2),
+    asyncio.CancelledError("no book"),
+    UnicodeDecodeError("utf-8", b"x", 0, 1, "no book"),
+    KeyError("no book"),
+    FileNotFoundError(2, "no book"),
+]
+if sys.version_info >= (3, 11):
+    RAISED.append(builtins.ExceptionGroup("no book", [ValueError(1), WithMessage(2)]))
+
+
+@pytest.mark.parametrize("way", ["%w", "twice", "join"])
+@pytest.mark.parametrize("exception", RAISED, ids=lambda exception: type(exception).__name__)
+def test_an_exception_that_go_wraps_keeps_its_class(goclasses, exception, way):
+    def fail():
+        raise exception
+
+    with pytest.raises(type(exception)) as raised:
+        goclasses.wraps(fail, way)
+    made = raised.value
+    assert type(made) is type(exception) and made is not exception and made.__cause__ is exception
+    assert "wrapped" in str(made) + str(getattr(made, "__notes__", "")) and "no book" in str(made)
+    assert getattr(made, "code", None) == getattr(exception, "code", None)
+    assert getattr(made, "pos", None) == getattr(exception, "pos", None)
+    assert getattr(made, "exceptions", None) == getattr(exception, "exceptions", None)
+    assert not hasattr(exception, "__notes__")
+    exception.__traceback__ = None
+
+
+def test_a_class_that_cannot_be_copied_is_known_by_its_kind(goclasses):
+    class Never(Exception):
+        def __reduce__(self):
+            raise TypeError("no copies")
+
+    def fail():
+        raise Never("no book")
+
+    with pytest.raises(RuntimeError, match="wrapped: .*no book"):
+        goclasses.wraps(fail, "%w")

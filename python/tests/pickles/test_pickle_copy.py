@@ -334,3 +334,12 @@ def test_objects_travel_to_another_process_and_back(native, classes):
     assert type(back[2]) is classes.Tagged and back[4] is native.echo
     shared.x = back[1].x = None
     info = None
+
+
+def test_an_object_that_no_field_describes_is_not_copied_deeply(native):
+    """Its copy constructor may share its state: of a matcher's copy, a token ended the original."""
+    picky = native.Picky(1)
+    assert type(copy.copy(picky)) is type(picky)
+    for value in (picky, [picky], {"a": (picky,)}):
+        with pytest.raises(TypeError, match=r"^sst\.Picky: objects cannot be copied deeply: no field tells"):
+            copy.deepcopy(value)

@@ -16,10 +16,11 @@
 
 static PyObject* kind_to_class;
 static PyObject* class_to_kind;
+static PyObject* wrap_exception;
 
 enum { MAX_BACKTRACE = 1 << 16 };  // bytes up to which the frames of another traceback are added to a backtrace
 
-int ss_errors_set_tables(PyObject* kinds, PyObject* classes) {
+int ss_errors_set_tables(PyObject* kinds, PyObject* classes, PyObject* wrap) {
   if (!PyDict_Check(kinds) || !PyDict_Check(classes)) {
     PyErr_SetString(PyExc_TypeError, "set_error_tables: expected two dicts");
     return -1;
@@ -28,6 +29,8 @@ int ss_errors_set_tables(PyObject* kinds, PyObject* classes) {
   Py_XSETREF(kind_to_class, kinds);
   Py_INCREF(classes);
   Py_XSETREF(class_to_kind, classes);
+  Py_INCREF(wrap);
+  Py_XSETREF(wrap_exception, wrap);
   return 0;
 }
 
@@ -243,6 +246,22 @@ static PyObject* instantiate(const TVMFFIErrorCell* cell) {
   return exception;
 }
 
+// An exception of its cause's class, for an Error that native code made around another one, with the same kind and a longer
+// message. New reference; NULL, mostly without an error set, when the Error is no such one, or its class is known by its kind.
+static PyObject* as_its_cause(const TVMFFIErrorCell* cell, PyObject* cause) {
+  PyObject* kind = cause == NULL ? NULL : kind_of(Py_TYPE(cause));
+  PyObject* own = kind == NULL ? NULL : ss_text(&cell->kind);
+  int same = own == NULL ? 0 : PyUnicode_Check(kind) && PyUnicode_Compare(kind, own) == 0;
+  Py_XDECREF(kind);
+  Py_XDECREF(own);
+  PyObject* message = same ? ss_text(&cell->message) : NULL;
+  PyObject* made = message == NULL ? NULL : PyObject_CallFunctionObjArgs(wrap_exception, cause, message, NULL);
+  Py_XDECREF(message);
+  if (made != NULL && PyExceptionInstance_Check(made)) return made;
+  Py_XDECREF(made);
+  return NULL;
+}
+
 static PyObject* exception_from(TVMFFIObject* error, int depth) {
   const TVMFFIErrorCell* cell = SS_CELL(TVMFFIErrorCell, error);
   PyObject* exception = ss_error_exception(cell);
@@ -257,21 +276,23 @@ static PyObject* exception_from(TVMFFIObject* error, int depth) {
     ss_backtrace_free(&own);
     return exception;
   }
+  PyObject* cause = NULL;
+  if (cell->cause_chain != NULL && depth < SS_MAX_CAUSES) {
+    cause = exception_from(cell->cause_chain, depth + 1);
+    if (cause == NULL) PyErr_Clear();
+  }
   exception = ss_error_remake(cell);
+  if (exception == NULL && !PyErr_Occurred()) exception = as_its_cause(cell, cause);
   if (exception == NULL && !PyErr_Occurred()) exception = instantiate(cell);
-  if (exception == NULL) return NULL;
+  if (exception == NULL) {
+    Py_XDECREF(cause);
+    return NULL;
+  }
   ss_incref(error);
   PyObject* wrapper = ss_fetch(error);
   if (wrapper == NULL || PyObject_SetAttrString(exception, "__tvm_ffi_error__", wrapper) != 0) PyErr_Clear();
   Py_XDECREF(wrapper);
-  if (cell->cause_chain != NULL && depth < SS_MAX_CAUSES) {
-    PyObject* cause = exception_from(cell->cause_chain, depth + 1);
-    if (cause == NULL) {
-      PyErr_Clear();
-    } else {
-      PyException_SetCause(exception, cause);
-    }
-  }
+  if (cause != NULL) PyException_SetCause(exception, cause);
   ss_backtrace_add(exception, cell->backtrace.data, cell->backtrace.size);
   return exception;
 }

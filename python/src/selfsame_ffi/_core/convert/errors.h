@@ -28,8 +28,9 @@ SS_HIDDEN TVMFFIObject* ss_error_from_exception(PyObject* exception);
 // The exception for a native Error, which is borrowed. New reference, NULL with an error set.
 SS_HIDDEN PyObject* ss_exception_from_error(TVMFFIObject* error);
 
-// Installs the dicts of register_error: kind to class and class to kind. 0, or -1 with TypeError set.
-SS_HIDDEN int ss_errors_set_tables(PyObject* kind_to_class, PyObject* class_to_kind);
+// Installs the dicts of register_error: kind to class and class to kind. `wrap` is called with an exception and a message,
+// and returns an exception of the same class with that message, or None. 0, or -1 with TypeError set.
+SS_HIDDEN int ss_errors_set_tables(PyObject* kind_to_class, PyObject* class_to_kind, PyObject* wrap);
 
 // Both dicts, for the end of the interpreter, as tp_traverse and tp_clear.
 SS_HIDDEN int ss_errors_traverse(visitproc visit, void* arg);

@@ -446,6 +446,7 @@ PyTypeObject SsFunction_Type = {
     .tp_basicsize = sizeof(SsFunction),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_VECTORCALL,
     .tp_dealloc = ss_function_dealloc,
+    .tp_repr = ss_function_repr,
     .tp_traverse = ss_function_traverse,
     .tp_clear = ss_function_clear,
     .tp_setattro = ss_function_setattro,

@@ -18,6 +18,7 @@ SS_HIDDEN PyObject* ss_function_get_dict(PyObject* self, void* closure);
 SS_HIDDEN int ss_function_set_dict(PyObject* self, PyObject* value, void* closure);
 SS_HIDDEN int ss_function_traverse(PyObject* self, visitproc visit, void* arg);
 SS_HIDDEN int ss_function_clear(PyObject* self);
+SS_HIDDEN PyObject* ss_function_repr(PyObject* self);
 SS_HIDDEN void ss_function_dealloc(PyObject* self);
 
 // Gives Function its finalizer, once the type is ready. CPython would give a type that has one from the start a method

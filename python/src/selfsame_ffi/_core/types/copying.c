@@ -153,21 +153,12 @@ static PyObject* wrap_in(PyTypeObject* cls, TVMFFIObject* object) {
   return wrapper;
 }
 
-static int check_class(const char* function, PyTypeObject* cls, int32_t index) {
-  PyTypeObject* registered = ss_class_of(index);
-  if (registered == NULL) return -1;
-  if (PyType_IsSubtype(cls, registered) && ss_class_index(cls) == index) return 0;
-  PyErr_Format(PyExc_TypeError, "%s: %.100s does not derive from %.100s, the class of the native object", function,
-               cls->tp_name, registered->tp_name);
-  return -1;
-}
-
 PyObject* ss_copying_blank(PyObject* module, PyObject* args) {
   (void)module;
   int index;
   PyTypeObject* cls;
   if (!PyArg_ParseTuple(args, "iO!:blank", &index, &PyType_Type, &cls)) return NULL;
-  if (check_class("blank", cls, index) != 0) return NULL;
+  if (ss_class_check("blank", cls, index) != 0) return NULL;
   TVMFFIObject* object = make_blank(index);
   return object == NULL ? NULL : wrap_in(cls, object);
 }
@@ -205,7 +196,7 @@ PyObject* ss_copying_rewrap(PyObject* module, PyObject* args) {
   SsWrapper* wrapper = ss_wrapper(object);
   TVMFFIObject* handle = ss_pin(wrapper);
   if (handle == NULL) return ss_no_handle(object);
-  PyObject* other = check_class("rewrap", cls, handle->type_index) == 0 ? ss_class_new_wrapper(cls) : NULL;
+  PyObject* other = ss_class_check("rewrap", cls, handle->type_index) == 0 ? ss_class_new_wrapper(cls) : NULL;
   if (other == NULL) {
     ss_unpin(wrapper);
   } else if (ss_strong(handle) != ss_owned(wrapper) || !ss_claim(wrapper)) {

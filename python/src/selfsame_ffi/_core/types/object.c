@@ -76,14 +76,45 @@ static PyObject* get_class(PyObject* self, void* closure) {
   return cls;
 }
 
-// The class decides whether a dead wrapper's block is kept, which function frees it, and which finalizer runs. Python
-// would allow a change between classes that agree in nothing but their size.
-static int refuse_class(PyObject* self, PyObject* value, void* closure) {
-  (void)value;
+// Calls Python's own setter, which allows a class of the same layout.
+static int call_setter(PyObject* self, PyObject* value) {
+  static PyObject* setter;
+  PyObject* known = __atomic_load_n(&setter, __ATOMIC_ACQUIRE);
+  if (known == NULL) {
+    PyObject* dict = PyObject_GetAttrString((PyObject*)&PyBaseObject_Type, "__dict__");
+    PyObject* name = dict == NULL ? NULL : PyUnicode_InternFromString("__class__");
+    PyObject* property = name == NULL ? NULL : PyObject_GetItem(dict, name);
+    known = property == NULL ? NULL : PyObject_GetAttrString(property, "__set__");
+    Py_XDECREF(dict);
+    Py_XDECREF(name);
+    Py_XDECREF(property);
+    if (known == NULL) return -1;
+    __atomic_store_n(&setter, known, __ATOMIC_RELEASE);  // for the life of the process
+  }
+  PyObject* done = PyObject_CallFunctionObjArgs(known, self, value, NULL);
+  Py_XDECREF(done);
+  return done == NULL ? -1 : 0;
+}
+
+// Python allows a change between classes that agree in the layout of their instances. The native object adds that the new
+// class must be one for objects of its type.
+static int set_class(PyObject* self, PyObject* value, void* closure) {
   (void)closure;
-  PyErr_Format(PyExc_TypeError, "%.100s: __class__ cannot be %s", Py_TYPE(self)->tp_name,
-               value == NULL ? "deleted" : "assigned");
-  return -1;
+  SsWrapper* wrapper = ss_wrapper(self);
+  if (value == NULL || !PyType_Check(value)) {
+    PyErr_Format(PyExc_TypeError, "%.100s: __class__ %s%.100s", Py_TYPE(self)->tp_name,
+                 value == NULL ? "cannot be deleted" : "must be set to a class, got ",
+                 value == NULL ? "" : Py_TYPE(value)->tp_name);
+    return -1;
+  }
+  PyTypeObject* cls = (PyTypeObject*)value;
+  TVMFFIObject* handle = ss_pin(wrapper);
+  int32_t index = handle == NULL ? ss_class_index(Py_TYPE(self)) : handle->type_index;
+  int rc = ss_class_check("__class__", cls, index);
+  if (rc == 0) rc = call_setter(self, value);
+  if (rc == 0 && ss_class_prepare(cls)) ss_flags_set(wrapper, SS_STATEFUL);
+  if (handle != NULL) ss_unpin(wrapper);
+  return rc;
 }
 
 static PyObject* get_id(PyObject* self, void* closure) {
@@ -91,7 +122,7 @@ static PyObject* get_id(PyObject* self, void* closure) {
   return chandle(self, NULL);
 }
 
-static PyGetSetDef getset[] = {{"__class__", get_class, refuse_class, "The object's class.", NULL},
+static PyGetSetDef getset[] = {{"__class__", get_class, set_class, "The object's class.", NULL},
                                {"id_", get_id, NULL, "A number that names the native object while it lives.", NULL},
                                {NULL, NULL, NULL, NULL, NULL}};
 

@@ -270,11 +270,22 @@ static PyMethodDef methods[] = {
      "_to_dlpack_versioned($self, /)\n--\n\nA capsule of the versioned kind."},
     {NULL, NULL, 0, NULL}};
 
+// Without these slots Python would read the memory of the elements as text.
+static PyObject* refuse_number(PyObject* self, const char* function) {
+  return PyErr_Format(PyExc_TypeError,
+                      "%s: expected a number, got %.100s; take an element, as with numpy.from_dlpack(t)[0]", function,
+                      Py_TYPE(self)->tp_name);
+}
+static PyObject* refuse_float(PyObject* self) { return refuse_number(self, "float"); }
+static PyObject* refuse_int(PyObject* self) { return refuse_number(self, "int"); }
+static PyNumberMethods as_number = {.nb_float = refuse_float, .nb_int = refuse_int};
+
 PyTypeObject SsTensor_Type = {
     SS_WRAPPER_TYPE("selfsame_ffi._core.TensorBase", "The native half of selfsame_ffi.Tensor.", &SsObject_Type,
                     SsWrapper, Py_TPFLAGS_BASETYPE),
     .tp_init = tensor_init,
     .tp_as_buffer = &ss_tensor_buffer,
+    .tp_as_number = &as_number,
     .tp_getset = getset,
     .tp_methods = methods,
 };

@@ -318,6 +318,15 @@ PyTypeObject* ss_class_of(int32_t index) {
   return cls;
 }
 
+int ss_class_check(const char* function, PyTypeObject* cls, int32_t index) {
+  PyTypeObject* registered = ss_class_of(index);
+  if (registered == NULL) return -1;
+  if (PyType_IsSubtype(cls, registered) && ss_class_index(cls) == index) return 0;
+  PyErr_Format(PyExc_TypeError, "%s: %.100s does not derive from %.100s, the class of the native object", function,
+               cls->tp_name, registered->tp_name);
+  return -1;
+}
+
 // ---- the end of the interpreter ----
 
 static int is_of_python(const PyTypeObject* cls) { return cls != NULL && (cls->tp_flags & Py_TPFLAGS_HEAPTYPE); }

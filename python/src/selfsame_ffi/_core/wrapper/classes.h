@@ -37,6 +37,10 @@ SS_HIDDEN int32_t ss_class_index(PyTypeObject* cls);
 // Whether the type `index` is `base` or derives from it. Sets no error.
 SS_HIDDEN int ss_type_derives(int32_t index, int32_t base);
 
+// Whether instances of `cls` may wrap objects of a type index: it derives from the class of the index, and from that of no
+// derived type. 0, or -1 with TypeError set, which begins with `function`. May run Python code.
+SS_HIDDEN int ss_class_check(const char* function, PyTypeObject* cls, int32_t index);
+
 // Sets the Python callable that makes the class of a type index: it is called with the index and returns the class.
 SS_HIDDEN void ss_class_set_maker(PyObject* maker);
 
