@@ -96,7 +96,9 @@ func (b *backend) run(ctx context.Context, hook string) (any, error) {
 	}
 	switch hook {
 	case "metadata":
-		return b.metadata(ctx)
+		return b.metadata(ctx, true)
+	case "metadata-editable": // which brings no selfsame-ffi along
+		return b.metadata(ctx, false)
 	case "wheel":
 		return b.wheel(ctx)
 	case "editable":
@@ -119,8 +121,9 @@ func (b *backend) options() buildOptions {
 	return o
 }
 
-// metadata writes the folder of metadata that the wheel will have, and returns its name.
-func (b *backend) metadata(ctx context.Context) (string, error) {
+// metadata writes the folder of metadata that the wheel will have, and returns its name. bundles says whether it may have
+// selfsame-ffi in it.
+func (b *backend) metadata(ctx context.Context, bundles bool) (string, error) {
 	o := b.options()
 	p, err := o.project(ctx)
 	if err != nil {
@@ -139,8 +142,8 @@ func (b *backend) metadata(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if o.bundle != "" {
-		with, err := o.bundled(ctx, to, "")
+	if o.bundle != "" && bundles {
+		with, err := o.bundled(ctx, to)
 		if err != nil {
 			return "", err
 		}

@@ -116,6 +116,20 @@ func TestMetadataIsThatOfTheWheel(t *testing.T) {
 	}
 }
 
+// An editable installation of a package whose wheels stand alone uses the installed selfsame-ffi.
+func TestEditableInstallationRequiresWhatItsWheelsBringAlong(t *testing.T) {
+	pyprojectOf(t, module(t, geo), "version = \"1.0\"\n[tool.selfsame]\nbundle = \"wheels\"\n")
+	out, folder := t.TempDir(), ""
+	hook(t, &folder, "metadata-editable", out)
+	text, err := os.ReadFile(filepath.Join(out, folder, "METADATA"))
+	if err != nil || !strings.Contains(string(text), "Requires-Dist: selfsame-ffi>=") {
+		t.Errorf("error %v:\n%s", err, text)
+	}
+	if _, err := selfsame(t, "backend", "metadata", out); err == nil || !strings.Contains(err.Error(), "--bundle: open ") {
+		t.Errorf("a wheel with no folder of wheels: got %v", err)
+	}
+}
+
 func TestSourceDistributionHasTheModules(t *testing.T) {
 	pyprojectOf(t, module(t, geo), "version = \"1.0\"\n")
 	out, name := t.TempDir(), ""

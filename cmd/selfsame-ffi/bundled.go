@@ -17,16 +17,13 @@ import (
 // ownPackage is the value of --bundle that stands for the package of the active Python.
 const ownPackage = "the active Python"
 
-// bundled returns what --bundle puts into a wheel for a target. platform is the tag of the wheel without it.
-func (o *buildOptions) bundled(ctx context.Context, to target.Target, platform string) (*bundle.Bundle, error) {
+// bundled returns what --bundle puts into a wheel for a target.
+func (o *buildOptions) bundled(ctx context.Context, to target.Target) (*bundle.Bundle, error) {
 	switch {
 	case o.runtime != python.Selfsame:
 		return nil, fmt.Errorf("--bundle: a package for the runtime %s brings none along", o.runtime)
 	case o.bundle != ownPackage:
-		if platform == "" {
-			platform = to.Platform()
-		}
-		b, err := bundle.FromWheels(o.bundle, platform, o.pythons)
+		b, err := bundle.FromWheels(o.bundle, to.Platform(), o.pythons)
 		if err != nil {
 			return nil, fmt.Errorf("--bundle: %w", err)
 		}

@@ -125,6 +125,12 @@ func makeWheel(ctx context.Context, o buildOptions, log io.Writer) (file string,
 	if err != nil {
 		return "", m, err
 	}
+	var with *bundle.Bundle
+	if o.bundle != "" {
+		if with, err = o.bundled(ctx, to); err != nil {
+			return "", m, err
+		}
+	}
 	work, err := whole.NewWork(o.out)
 	if err != nil {
 		return "", m, err
@@ -156,11 +162,7 @@ func makeWheel(ctx context.Context, o buildOptions, log io.Writer) (file string,
 	if err != nil {
 		return "", m, err
 	}
-	var with *bundle.Bundle
-	if o.bundle != "" {
-		if with, err = o.bundled(ctx, to, tag); err != nil {
-			return "", m, err
-		}
+	if with != nil {
 		if tag, err = oldestFor(tag, to, with, work.Path); err != nil {
 			return "", m, err
 		}

@@ -59,7 +59,7 @@ def prepare_metadata_for_build_wheel(metadata_directory: str, config_settings: _
 
 def prepare_metadata_for_build_editable(metadata_directory: str, config_settings: _Settings = None) -> str:
     """Write the same folder for an editable installation, and return its name."""
-    return _run("metadata", config_settings, metadata_directory)
+    return _run("metadata-editable", config_settings, metadata_directory)
 
 
 def build_wheel(wheel_directory: str, config_settings: _Settings = None, metadata_directory: str | None = None) -> str:
@@ -92,7 +92,7 @@ def _run(hook: str, settings: _Settings, *arguments: str) -> Any:
         raise SystemExit(
             "selfsame_ffi.build: this selfsame-ffi was built without the command line tool; install a wheel of it"
         )
-    text = json.dumps({name: str(value) for name, value in (settings or {}).items() if name in known})
+    text = json.dumps({name: str(value) or "true" for name, value in (settings or {}).items() if name in known})
     command = [str(tool), "backend", hook, *arguments, "--settings", text]
     # The tool asks this Python, which has the packages that the build asked for, where zig is.
     environment = {**os.environ, "SELFSAME_PYTHON": sys.executable}
