@@ -9,12 +9,29 @@ import sys
 from typeshed_client import ImportedName, OverloadedName, get_search_context, get_stub_names
 
 NUMBERS = {"int": "int", "float": "float", "bool": "bool", "str": "str", "bytes": "bytes", "None": "none"}
-SEQUENCES = {"list", "List", "Sequence", "MutableSequence", "Collection", "Iterable", "Set", "set", "frozenset", "AbstractSet"}
+SEQUENCES = {
+    "list",
+    "List",
+    "Sequence",
+    "MutableSequence",
+    "Collection",
+    "Iterable",
+    "Set",
+    "set",
+    "frozenset",
+    "AbstractSet",
+}
 ITERATORS = {"Iterator", "Iterable", "Generator"}
 MAPPINGS = {"dict", "Dict", "Mapping", "MutableMapping"}
 WRAPPERS = {"ClassVar", "Final", "Annotated", "ReadOnly", "Required", "NotRequired"}
 # Python calls itself where something has to be an index or a number.
-PROTOCOLS = {"SupportsIndex": "int", "ConvertibleToInt": "int", "ConvertibleToFloat": "float", "StrPath": "str", "StrOrBytesPath": "str"}
+PROTOCOLS = {
+    "SupportsIndex": "int",
+    "ConvertibleToInt": "int",
+    "ConvertibleToFloat": "float",
+    "StrPath": "str",
+    "StrOrBytesPath": "str",
+}
 
 
 def name_of(node):
@@ -28,8 +45,12 @@ class Module:
         self.name = name
         self.module = importlib.import_module(name)
         self.context = get_search_context(version=sys.version_info[:2])
-        self.names = {n: self.resolved(info) for n, info in (get_stub_names(name, search_context=self.context) or {}).items()}
-        self.classes = {n for n, info in self.names.items() if isinstance(info.ast, ast.ClassDef) and self.is_public(n, info)}
+        self.names = {
+            n: self.resolved(info) for n, info in (get_stub_names(name, search_context=self.context) or {}).items()
+        }
+        self.classes = {
+            n for n, info in self.names.items() if isinstance(info.ast, ast.ClassDef) and self.is_public(n, info)
+        }
         self.left_out = []
 
     def resolved(self, info):
@@ -99,7 +120,11 @@ class Module:
             return ["list", inner(parts[0])]
         if name in MAPPINGS and len(parts) == 2:
             key = inner(parts[0])
-            return ["dict", key, inner(parts[1])] if key[0] in ("str", "int") else ["any", "its type is a dict of other keys"]
+            return (
+                ["dict", key, inner(parts[1])]
+                if key[0] in ("str", "int")
+                else ["any", "its type is a dict of other keys"]
+            )
         if name in self.classes:
             return ["class", name]
         return ["any", f"its type is {ast.unparse(node)}"]
@@ -179,7 +204,9 @@ class Module:
             if child.startswith("_"):
                 continue
             if isinstance(node, ast.AnnAssign):
-                made["properties"].append({"name": child, "type": self.type(node.annotation, name, True), "settable": False, "doc": ""})
+                made["properties"].append(
+                    {"name": child, "type": self.type(node.annotation, name, True), "settable": False, "doc": ""}
+                )
                 continue
             first = node.definitions[0] if isinstance(node, OverloadedName) else node
             if not isinstance(first, (ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -189,7 +216,9 @@ class Module:
             doc = self.doc(name, child)
             if decorators & {"property", "cached_property", "getter"}:
                 settable = isinstance(node, OverloadedName) and len(node.definitions) > 1
-                made["properties"].append({"name": child, "type": self.type(first.returns, name, True), "settable": settable, "doc": doc})
+                made["properties"].append(
+                    {"name": child, "type": self.type(first.returns, name, True), "settable": settable, "doc": doc}
+                )
             elif "staticmethod" in decorators or "classmethod" in decorators:
                 made["statics"].append({**self.function(child, node, name, "classmethod" in decorators), "doc": doc})
             else:
@@ -223,7 +252,9 @@ class Module:
             elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 functions.append({**self.function(name, info.ast), "doc": self.doc(name)})
             elif isinstance(node, ast.AnnAssign):
-                constants.append({"name": name, "type": self.type(node.annotation, "", True), "settable": False, "doc": ""})
+                constants.append(
+                    {"name": name, "type": self.type(node.annotation, "", True), "settable": False, "doc": ""}
+                )
             else:
                 self.left_out.append([name, "it has no type"])
         return {
