@@ -1,5 +1,5 @@
-# Run by the interpreter that has a module: prints what its stubs say of it, as JSON. The package typeshed_client finds and
-# reads the stubs; those of the standard library and of many packages come with it.
+# Run by the interpreter that has a module: prints what its stubs say of it, as JSON. The package typeshed_client finds
+# and reads the stubs; those of the standard library come with it.
 import ast
 import importlib
 import inspect
