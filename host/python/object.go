@@ -9,15 +9,16 @@ import (
 	"slices"
 
 	"github.com/selfsame-ffi/selfsame"
+	"github.com/selfsame-ffi/selfsame/gen"
 )
 
 // Object is a handle of a Python object. There is one *Object for each Python object, so handles compare with ==. It may
 // stand in signatures of Go funcs that Python calls. A nil *Object is None as an argument; Python's None as a result is an
 // Object. Any goroutine may use it. Its methods fail with an [*Exception] where Python raises one, and with a RuntimeError
 // after [Interpreter.Close].
-type Object struct{ selfsame.ObjectHandle }
+type Object struct{ gen.ObjectHandle }
 
-var objectClass = selfsame.Declare[Object]("ffi.OpaquePyObject")
+var _ = gen.Declare[Object]("ffi.OpaquePyObject")
 
 // Kw are keyword arguments: the last argument of a call.
 type Kw map[string]any
