@@ -35,7 +35,9 @@ type bindOptions struct {
 	name      string
 	out       string
 	overrides string
-	diff      bool
+	// interpreter is the Python that has the modules of bind --go --python.
+	interpreter string
+	diff        bool
 }
 
 func newBindCommand() *cobra.Command {
@@ -51,10 +53,13 @@ geo::load(path)?, and then uses the classes: geo::Point p(3, 4); p.norm().
 With --python it writes a module for the package selfsame-ffi, for a library that build did not make. The module loads the
 library from its own folder.
 
-With --go, --out is the folder of the package. Files that bind wrote there before are replaced or removed, others stay.
+With --go and --python, each LIBRARY is the name of a Python module. bind reads its stubs and writes a Go package for programs that run
+Python with the Go package host/python; of several modules, each gets a folder in --out.
+
+With --go alone, --out is the folder of the package. Files that bind wrote there before are replaced or removed, others stay.
 --overrides names a JSON file that says what the library does not, such as names of arguments.`,
 		Example: "  selfsame-ffi bind --go libxgrammar_bindings.so -o xgrammar\n  selfsame-ffi bind --cpp build/geo -o geo.hpp\n" +
-			"  selfsame-ffi bind --rust build/geo -o src/geo.rs",
+			"  selfsame-ffi bind --rust build/geo -o src/geo.rs\n  selfsame-ffi bind --go --python json -o pyjson",
 		Args: arguments(1, many, "a library"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.libraries = args
@@ -72,12 +77,16 @@ With --go, --out is the folder of the package. Files that bind wrote there befor
 	flags.StringVar(&o.name, "name", "", "name of the package, namespace or module (default: what most registered names begin with, else the name of the library)")
 	flags.StringVarP(&o.out, "out", "o", "", "file to write (default: standard output); with --go the folder (default: the name)")
 	flags.StringVar(&o.overrides, "overrides", "", "JSON file with names and types that the library does not say")
+	flags.StringVar(&o.interpreter, "interpreter", "python3", "with --go and --python: the Python that has the modules and the package typeshed-client")
 	flags.BoolVar(&o.diff, "diff", false, "show what would change, and write nothing")
 	return cmd
 }
 
 // run runs `selfsame-ffi bind`.
 func (o *bindOptions) run(ctx context.Context, out io.Writer) error {
+	if o.golang && o.python && !o.cpp && !o.rust {
+		return o.writeHosted(ctx, out)
+	}
 	if chosen := len(slices.DeleteFunc([]bool{o.cpp, o.rust, o.golang, o.python}, func(b bool) bool { return !b })); chosen != 1 {
 		return errors.New("expected one of --go, --cpp, --rust and --python")
 	}

@@ -5,18 +5,19 @@ import sys
 import sysconfig
 
 get = sysconfig.get_config_var
-version = "%d.%d%s" % (sys.version_info[0], sys.version_info[1], "t" if get("Py_GIL_DISABLED") else "")
+major, minor = sys.version_info[:2]
+version = f"{major}.{minor}{'t' if get('Py_GIL_DISABLED') else ''}"
 base = sys.base_prefix
 if os.name == "nt":
-    candidates = [os.path.join(base, "python%d%d.dll" % sys.version_info[:2])]
+    candidates = [os.path.join(base, f"python{major}{minor}.dll")]
 elif sys.platform == "darwin":
-    names = ["libpython%s.dylib" % version]
+    names = [f"libpython{version}.dylib"]
     candidates = [os.path.join(folder, name) for folder in (get("LIBDIR"), base + "/lib") if folder for name in names]
     if get("PYTHONFRAMEWORKPREFIX"):
         candidates.append(os.path.join(get("PYTHONFRAMEWORKPREFIX"), get("LDLIBRARY")))
 else:
     # One name is the file's SONAME, another a link to it: opening both would load the library twice.
-    names = ["libpython%s.so.1.0" % version, "libpython%s.so" % version]
+    names = [f"libpython{version}.so.1.0", f"libpython{version}.so"]
     arch = get("MULTIARCH") or ""
     folders = [base + "/lib", base + "/lib64", base + "/lib/" + arch, get("LIBDIR"), get("LIBPL"), "/usr/lib/" + arch]
     folders = list(dict.fromkeys(folder for folder in folders if folder))

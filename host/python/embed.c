@@ -80,7 +80,8 @@ int ss_embed_open(const char* library, char* message, size_t size) {
     void* found = dlsym(handle, functions[i].name);
     memcpy(functions[i].at, &found, sizeof found);
     if (found == NULL && functions[i].required) {
-      (void)snprintf(message, size, "it has no function %s; it is no library of CPython 3.9 or later", functions[i].name);
+      (void)snprintf(message, size, "it has no function %s; it is no library of CPython 3.9 or later",
+                     functions[i].name);
       return -1;
     }
   }
@@ -95,7 +96,8 @@ static int initialise_by_config(const char* executable, const char* home, char* 
                py.InitConfigSetInt(config, "user_site_directory", 1) != 0 ||
                py.InitConfigSetInt(config, "install_signal_handlers", 0) != 0 ||
                py.InitConfigSetStr(config, "program_name", executable) != 0 ||
-               (*home != 0 && py.InitConfigSetStr(config, "home", home) != 0) || py.InitializeFromInitConfig(config) != 0;
+               (*home != 0 && py.InitConfigSetStr(config, "home", home) != 0) ||
+               py.InitializeFromInitConfig(config) != 0;
   if (!failed) return 0;
   const char* reason = NULL;
   if (config != NULL) (void)py.InitConfigGetError(config, &reason);

@@ -216,7 +216,9 @@ def namespace(*names_and_values):
 @serve
 def subclass(name, count, *rest):
     bases, members = split(count, rest)
-    return opaque(types.new_class(name, bases, {}, lambda body: body.update({k: member(v) for k, v in members.items()})))
+    return opaque(
+        types.new_class(name, bases, {}, lambda body: body.update({k: member(v) for k, v in members.items()}))
+    )
 
 
 def member(of):

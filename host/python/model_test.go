@@ -14,7 +14,7 @@ import (
 
 // Requirement: D18
 
-// operations is how many the random test does: those of the variable SELFSAME_HOST_OPERATIONS.
+// operations returns how many the random test does: those of the variable SELFSAME_HOST_OPERATIONS.
 func operations() int {
 	if n, err := strconv.Atoi(os.Getenv("SELFSAME_HOST_OPERATIONS")); err == nil {
 		return n

@@ -18,7 +18,7 @@ import (
 // after [Interpreter.Close].
 type Object struct{ gen.ObjectHandle }
 
-var objectClass = gen.Declare[Object]("ffi.OpaquePyObject")
+var _ = gen.Declare[Object]("ffi.OpaquePyObject")
 
 // Kw are keyword arguments: the last argument of a call.
 type Kw map[string]any

@@ -12,6 +12,8 @@ type serviceTable struct {
 	attr, setAttr, deleteAttr, hasAttr, item, setItem, deleteItem, contains, length *selfsame.Function
 	iterate, following, exec, eval, namespace, subclass, with, await, cancel, stop  *selfsame.Function
 	exception, isKind, notes, tracebackText, numpyArray                             *selfsame.Function
+
+	none *Object // Python's None
 }
 
 var services serviceTable
@@ -35,7 +37,9 @@ func (s *serviceTable) find() error {
 		}
 		*at = f
 	}
-	return nil
+	none, err := selfsame.CallAs[*Object](s.kept, nil)
+	s.none = none
+	return err
 }
 
 // ready returns an error as long as Python was not started.

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"iter"
 	"reflect"
 	"unsafe"
 
@@ -78,6 +79,9 @@ func anyOf(v *abi.Any, at *any) (err error) {
 
 // argument returns an argument of a call of Python: containers become Python's own.
 func argument(arg any) any {
+	if arg == any(None) {
+		return nil
+	}
 	switch arg.(type) {
 	case nil, int, int64, float64, bool, string, []byte, *Object:
 		return arg
@@ -94,4 +98,50 @@ func argument(arg any) any {
 		return convert.Typed{Conv: convert.PlainResult(c), At: copied.UnsafePointer()}
 	}
 	return arg
+}
+
+// None is Python's None where nil means that an option is not given.
+var None = new(Object)
+
+// Cast returns a handle as one of a Go type for a class: a struct that embeds [Object], or another such struct, and has no other
+// field. Packages that selfsame-ffi bind --go --python writes use it. It takes a result with its error, as [As] does. Python's
+// None becomes nil. It does not look at the object's class, and panics with a TypeError when T is another type.
+func Cast[T any](o *Object, err error) (*T, error) {
+	if !isObjectStruct(reflect.TypeFor[T]()) {
+		panic(fault.New("TypeError", "python: Cast: expected a struct whose only field is an embedded python.Object or another such "+
+			"struct, got %s", reflect.TypeFor[T]()))
+	}
+	if err != nil || o == services.none {
+		return nil, err
+	}
+	return (*T)(unsafe.Pointer(o)), nil
+}
+
+func isObjectStruct(t reflect.Type) bool {
+	for t != reflect.TypeFor[Object]() {
+		if t.Kind() != reflect.Struct || t.NumField() != 1 || !t.Field(0).Anonymous {
+			return false
+		}
+		t = t.Field(0).Type
+	}
+	return true
+}
+
+// Done returns the error of a call whose result is of no use.
+func Done(_ *Object, err error) error { return err }
+
+// Iterate iterates over an object as [Object.All] does, with elements as [As] makes them. It takes a result with its error,
+// which is then the only one that the loop sees.
+func Iterate[T any](o *Object, err error) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		if err != nil {
+			yield(*new(T), err)
+			return
+		}
+		for element, err := range o.All() {
+			if made, err := As[T](element, err); !yield(made, err) || err != nil {
+				return
+			}
+		}
+	}
 }

@@ -58,7 +58,7 @@ type Layer struct {
 var Public = []string{"", "abi", "abi/include", "gen", "gen/overlay", "host/python", "tvm"}
 
 // Generated lists the packages that generated code imports of this module.
-var Generated = []string{"", "gen", "gen/overlay"}
+var Generated = []string{"", "gen", "gen/overlay", "host/python"}
 
 // Upward returns the imports of one package by another of the same or a higher layer, as "importer -> imported", and the
 // packages that no layer lists. imports has the imports of each package below the module, as Table writes them.

@@ -84,11 +84,11 @@ static int refuse(const char* path, const char* lacks) {
 
 static int bind(void* library, const char* path) {
   char lacks[128];
-#define SS_BIND(name)                                         \
-  *(void**)&ss_api.name = dlsym(library, #name);              \
-  if (ss_api.name == NULL) {                                  \
+#define SS_BIND(name)                                                 \
+  *(void**)&ss_api.name = dlsym(library, #name);                      \
+  if (ss_api.name == NULL) {                                          \
     (void)snprintf(lacks, sizeof lacks, "has no function %s", #name); \
-    return refuse(path, lacks);                               \
+    return refuse(path, lacks);                                       \
   }
   SS_API_REQUIRED(SS_BIND)
 #undef SS_BIND

@@ -1,0 +1,103 @@
+package hosted
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"strings"
+	"testing"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pymodule"
+)
+
+// Requirement: D19
+
+const shapes = `{
+ "module": "shapes", "doc": "Shapes.", "stubs": true,
+ "constants": [{"name": "limit", "type": ["int"]}],
+ "functions": [
+  {"name": "area", "params": [
+    {"name": "of", "type": ["class", "Shape"], "kind": "positional", "required": true},
+    {"name": "unit", "type": ["str"], "kind": "keyword", "required": true},
+    {"name": "digits", "type": ["optional", ["int"]], "kind": "positional", "required": false},
+    {"name": "exact", "type": ["bool"], "kind": "keyword", "required": false}], "result": ["float"]},
+  {"name": "draw", "params": [{"name": "args", "type": ["any", "any object"], "kind": "varargs", "required": false}], "result": ["none"]},
+  {"name": "every", "params": [], "result": ["iterator", ["str"]]},
+  {"name": "odd", "params": [{"name": "range", "type": ["any", "its type is a union"], "kind": "positional", "required": true}],
+   "result": ["any", "its overloads differ"]}],
+ "classes": [
+  {"name": "Shape", "bases": [], "doc": "A shape.", "init": {"name": "__init__", "params": [
+     {"name": "name", "type": ["str"], "kind": "positional", "required": true}], "result": ["none"]},
+   "methods": [{"name": "release", "params": [], "result": ["none"]}],
+   "statics": [{"name": "unit_one", "params": [], "result": ["class", "Shape"]}],
+   "properties": [{"name": "name", "type": ["str"], "settable": true}]},
+  {"name": "Circle", "bases": ["Shape"], "methods": [
+     {"name": "parent", "params": [], "result": ["optional", ["class", "Shape"]]}], "statics": [], "properties": []}],
+ "left_out": [["x", "it has no type"]]}`
+
+func written(t *testing.T) (string, *Coverage) {
+	t.Helper()
+	var m pymodule.Module
+	if err := json.Unmarshal([]byte(shapes), &m); err != nil {
+		t.Fatal(err)
+	}
+	text, coverage, err := File(&m, "pyshapes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text), coverage
+}
+
+func TestAModuleBecomesAPackage(t *testing.T) {
+	text, coverage := written(t)
+	for _, want := range []string{
+		"package pyshapes\n",
+		"func Import(py *python.Interpreter) (*Module, error) {",
+		"func (m *Module) Limit() (int, error) {",
+		"func (m *Module) Area(of *Shape, unit string, options ...AreaOptions) (float64, error) {",
+		"\tDigits any   // digits\n\tExact  *bool // exact\n",
+		"\tkeywords := python.Kw{\"unit\": unit}\n",
+		"\t\tkeywords[\"exact\"] = *o.Exact\n",
+		"func (m *Module) Draw(args []any) error {",
+		"func (m *Module) Every() iter.Seq2[string, error] {",
+		"func (m *Module) Odd(range_ any) (*python.Object, error) {",
+		"type Shape struct{ python.Object }",
+		"type Circle struct{ Shape }",
+		"func (m *Module) NewShape(name string) (*Shape, error) {",
+		"func (m *Module) ShapeUnitOne() (*Shape, error) {",
+		"func (o *Shape) SetName(value string) error {",
+		"func (o *Shape) Release_() error {",
+		"func (o *Circle) Parent() (*Shape, error) {",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the package lacks %q:\n%s", want, text)
+		}
+	}
+	if coverage.Typed != 9 || len(coverage.Dynamic) != 1 || len(coverage.LeftOut) != 1 {
+		t.Errorf("the coverage is %+v", coverage)
+	}
+	if got := coverage.Dynamic[0]; got[0] != "odd" || got[1] != "parameter: its type is a union; result: its overloads differ" {
+		t.Errorf("the reason is %v", got)
+	}
+}
+
+func TestEachDeclarationHasAComment(t *testing.T) {
+	text, _ := written(t)
+	file, err := parser.ParseFile(token.NewFileSet(), "", text, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range file.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Doc == nil && d.Name.IsExported() {
+				t.Errorf("%s has no comment", d.Name)
+			}
+		case *ast.GenDecl:
+			if d.Doc == nil && d.Tok == token.TYPE {
+				t.Errorf("a type has no comment")
+			}
+		}
+	}
+}
