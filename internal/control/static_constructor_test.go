@@ -30,7 +30,7 @@ func TestCallsFromAStaticConstructorAreErrors(t *testing.T) {
 		{"info", "TVMFFIGetTypeInfo", false},
 		{"column", "TVMFFIGetTypeAttrColumn", false},
 	} {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
 		cmd := exec.CommandContext(ctx, program)
 		cmd.Env = append(os.Environ(), "EARLY="+c.asked)
 		out, err := cmd.CombinedOutput()

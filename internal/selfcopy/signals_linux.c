@@ -19,7 +19,6 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -27,14 +26,13 @@
 #include "image.h"
 #include "selfcopy.h"
 
-enum { NUM_SIGNALS = 65, VDSO_SIZE = 1 << 14 };
+enum { NUM_SIGNALS = 65 };
 
 // In si_errno, which Linux leaves 0: a Go runtime that was loaded later knows that this SIGURG is of a Go runtime.
 enum { OF_GO = 0x60 };
 
 static volatile int is_dead;
 static SsImage image;  // of this library; without headers in a program
-static uintptr_t vdso;
 static struct sigaction before_go[NUM_SIGNALS];
 static void (*of_go[NUM_SIGNALS])(int, siginfo_t*, void*);
 static int is_go_before[NUM_SIGNALS];  // whether before_go is of another Go runtime
@@ -81,19 +79,21 @@ static void pass_fault_on(int number, siginfo_t* info, void* context) {
   by_default(number, info);
 }
 
-static uintptr_t interrupted_at(const void* context) {
+// Whether the interrupted thread has just sent itself the signal, as raise does.
+static int is_raised(const void* context) {
+  const mcontext_t* at = &((const ucontext_t*)context)->uc_mcontext;
 #ifdef __x86_64__
-  return (uintptr_t)((const ucontext_t*)context)->uc_mcontext.gregs[REG_RIP];
+  return at->gregs[REG_RAX] == 0 && at->gregs[REG_RDI] == getpid() && at->gregs[REG_RSI] == syscall(SYS_gettid) &&
+         at->gregs[REG_RDX] == SIGURG;
 #else
-  return (uintptr_t)((const ucontext_t*)context)->uc_mcontext.pc;
+  return at->regs[0] == 0 && at->regs[8] == SYS_tgkill && (long)at->regs[1] == syscall(SYS_gettid) && at->regs[2] == SIGURG;
 #endif
 }
 
-// Whether a Go runtime sent this SIGURG: Go sends it to single threads of its process, which then run Go code most likely.
-static int is_from_go(const siginfo_t* info, uintptr_t at) {
+// Whether a Go runtime sent this SIGURG: Go sends it to single threads of its process, as pthread_kill does.
+static int is_from_go(const siginfo_t* info, const void* context) {
   if (info->si_errno == OF_GO) return 1;
-  if (info->si_code != SI_TKILL || info->si_pid != getpid()) return 0;
-  return ss_image_contains(&image, at) || at - vdso < VDSO_SIZE;
+  return info->si_code == SI_TKILL && info->si_pid == getpid() && !is_raised(context);
 }
 
 static void on_signal(int number, siginfo_t* info, void* context) {
@@ -106,10 +106,10 @@ static void on_signal(int number, siginfo_t* info, void* context) {
     }
     return;
   }
-  uintptr_t at = interrupted_at(context);  // Go changes it
+  int is_gos = number == SIGURG && is_from_go(info, context);  // before Go changes the context
   of_go[number](number, info, context);
   if (number != SIGURG || !has_handler(before)) return;
-  if (!is_from_go(info, at)) {
+  if (!is_gos) {
     call(before, number, info, context);
   } else if (is_go_before[number]) {
     siginfo_t marked = *info;
@@ -243,6 +243,5 @@ __attribute__((constructor(101))) static void before_start(void) {
   char message[1];
   // Kept, because in a child the loader may be locked. Not found in a program, which has no copies.
   if (!ss_image_find(&is_dead, &image, message, sizeof message)) image.num_headers = 0;
-  vdso = getauxval(AT_SYSINFO_EHDR);
   pthread_atfork(NULL, NULL, in_child);
 }

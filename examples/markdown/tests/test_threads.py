@@ -36,7 +36,7 @@ def test_many_threads_share_a_document(handbook_text):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(timeout=120)
+        thread.join(timeout=1800)
         assert not thread.is_alive()
     assert failures == []
     assert sorted(vars(first)) == [f"seen by {n}" for n in range(8)]
@@ -53,7 +53,7 @@ def test_threads_leave_nothing_behind():
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(timeout=60)
+            thread.join(timeout=1800)
 
     use()
     before = live()

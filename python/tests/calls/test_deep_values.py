@@ -73,7 +73,7 @@ thread.join()
 @pytest.mark.parametrize("size", [64 << 10, 256 << 10, 1 << 20, 8 << 20])
 def test_deep_values_are_refused_on_a_stack_of(size):
     command = [sys.executable, "-X", "faulthandler", "-c", PROGRAM, str(size)]
-    result = subprocess.run(command, stdin=subprocess.PIPE, capture_output=True, text=True, timeout=300)
+    result = subprocess.run(command, stdin=subprocess.PIPE, capture_output=True, text=True, timeout=1800)
     assert result.returncode == 0, result.stderr[:3000]
     refused = "list, dict, both, Array, List, Map, Dict, protocol, protocol that converts, callback"
     assert result.stdout.strip() == f"{refused}, sequences, mappings, copy, 1"

@@ -100,7 +100,7 @@ def test_function_registered_before_python_started_has_identity(tmp_path):
         env={**os.environ, "LD_PRELOAD": preload, "EARLY_LIBRARY": selfsame_ffi._runtime.library_path()},
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=1800,
     )
     assert done.stdout == "the same\n", done.stderr[-3000:]
 

@@ -145,7 +145,7 @@ def test_dropping_an_object_calls_no_getter(native, named):
 
 def run(program: str, *args) -> None:
     command = [sys.executable, "-c", program, *map(str, args)]
-    subprocess.run(command, check=True, timeout=300)
+    subprocess.run(command, check=True, timeout=1800)
 
 
 FORK = f"""

@@ -239,7 +239,7 @@ def test_the_tool_trusts_no_folder_of_others(native, tmp_path, mode):
         environment = {key: value for key, value in os.environ.items() if key != "XDG_RUNTIME_DIR"}
         environment["TMPDIR"] = str(base)
         done = subprocess.run(
-            [top, "top", "4711", "--once"], env=environment, capture_output=True, text=True, timeout=60, check=False
+            [top, "top", "4711", "--once"], env=environment, capture_output=True, text=True, timeout=1800, check=False
         )
         other.stdin.write("\n")
         other.stdin.flush()
@@ -254,7 +254,7 @@ def test_the_tool_follows_no_link_in_the_users_own_folder(native, served, tmp_pa
     (tmp_path / "secret").write_text("PRIVATE")
     (place / "token").unlink()
     (place / "token").symlink_to(tmp_path / "secret")
-    done = subprocess.run([tool(), "top", str(os.getpid())], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run([tool(), "top", str(os.getpid())], capture_output=True, text=True, timeout=1800, check=False)
     assert done.returncode == 1 and "token: expected a file that only this user can read" in done.stderr
 
 
@@ -267,29 +267,29 @@ def test_the_tool_shows_control_characters_as_text(native, served, monkeypatch):
     }
     monkeypatch.setattr(_top.Server, "_snapshot", staticmethod(lambda: answer))
     for flags in ([], ["--json"]):
-        done = subprocess.run([tool(), "top", str(os.getpid()), *flags], capture_output=True, timeout=60, check=True)
+        done = subprocess.run([tool(), "top", str(os.getpid()), *flags], capture_output=True, timeout=1800, check=True)
         text = done.stdout.decode()
         assert "owned" in text and not any(ord(sign) < 32 and sign != "\n" or sign in "\x7f\x9b\u202e" for sign in text)
     assert json.loads(done.stdout) == answer
     monkeypatch.setattr(_top.Server, "_snapshot", staticmethod(lambda: {"error": evil}))
-    done = subprocess.run([tool(), "top", str(os.getpid())], capture_output=True, timeout=60, check=False)
+    done = subprocess.run([tool(), "top", str(os.getpid())], capture_output=True, timeout=1800, check=False)
     assert b"owned" in done.stderr and b"\x1b" not in done.stderr and "\u202e".encode() not in done.stderr
 
 
 def test_the_tool_reads_a_bounded_answer(native, served, monkeypatch):
     monkeypatch.setattr(_top.Server, "_snapshot", staticmethod(lambda: {"classes": "x" * (65 << 20)}))
-    done = subprocess.run([tool(), "top", str(os.getpid())], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run([tool(), "top", str(os.getpid())], capture_output=True, text=True, timeout=1800, check=False)
     assert done.returncode == 1 and f"expected an answer of at most {64 << 20} bytes" in done.stderr
 
 
 def test_command_line_tool_shows_the_view(native, served):
     top = tool()
-    table = subprocess.run([top, "top", str(os.getpid())], capture_output=True, text=True, timeout=60, check=False)
+    table = subprocess.run([top, "top", str(os.getpid())], capture_output=True, text=True, timeout=1800, check=False)
     assert table.returncode == 0 and "ffi.Function" in table.stdout and "\x1b" not in table.stdout, table.stderr
     assert max(map(len, table.stdout.splitlines())) <= 80
-    data = subprocess.run([top, "top", "--json", str(os.getpid())], capture_output=True, timeout=60, check=True)
+    data = subprocess.run([top, "top", "--json", str(os.getpid())], capture_output=True, timeout=1800, check=True)
     assert json.loads(data.stdout)["format"] == "selfsame.snapshot/1"
-    missing = subprocess.run([top, "top", "4194304"], capture_output=True, text=True, timeout=60, check=False)
+    missing = subprocess.run([top, "top", "4194304"], capture_output=True, text=True, timeout=1800, check=False)
     assert missing.returncode == 1 and "there is no process 4194304" in missing.stderr
-    without = subprocess.run([top, "top", str(os.getppid())], capture_output=True, text=True, timeout=60, check=False)
+    without = subprocess.run([top, "top", str(os.getppid())], capture_output=True, text=True, timeout=1800, check=False)
     assert without.returncode == 1 and "call selfsame_ffi.debug.serve() in it" in without.stderr

@@ -162,7 +162,7 @@ if pid == 0:
 assert os.waitpid(pid, 0)[1] == 0
 print("done")
 """
-    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300)
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=1800)
     assert result.stdout == "done\n", result.stdout + result.stderr
 
 
@@ -213,7 +213,7 @@ def test_process_pool_executor_works(native, method):
     context = multiprocessing.get_context(method)
     with concurrent.futures.ProcessPoolExecutor(2, mp_context=context) as pool:
         futures = [pool.submit(process_tasks.make_and_use, value) for value in range(4)]
-        assert [future.result(timeout=600) for future in futures] == [1, 2, 3, 4]
+        assert [future.result(timeout=1800) for future in futures] == [1, 2, 3, 4]
 
 
 @pytest.mark.parametrize("method", METHODS)

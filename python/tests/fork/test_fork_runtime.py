@@ -51,7 +51,7 @@ FAULT = "Fatal Python error: Segmentation fault"
 
 def run(program: str, **options) -> subprocess.CompletedProcess:
     return subprocess.run(
-        [sys.executable, "-c", PREFIX + program], capture_output=True, text=True, timeout=300, **options
+        [sys.executable, "-c", PREFIX + program], capture_output=True, text=True, timeout=1800, **options
     )
 
 

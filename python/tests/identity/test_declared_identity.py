@@ -206,7 +206,7 @@ def test_interpreter_ends(body, native):
         f"native_keeps = selfsame_ffi.get_global_func('sst.keep')\n{body}\n"
     )
     command = [sys.executable, "-X", "faulthandler", "-c", program, str(native.path), str(SUPPORT)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1800)
     said = [line for line in done.stderr.splitlines() if not line.startswith("[WARNING]")]  # of the test extension
     assert (done.returncode, said) == (0, [])
 

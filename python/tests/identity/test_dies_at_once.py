@@ -130,7 +130,7 @@ thread.start()
 thread.join()
 assert selfsame_ffi.debug.live_objects().get("ffi.List", 0) == 0
 """
-    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300)
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=1800)
     assert result.returncode == 0, result.stderr
 
 

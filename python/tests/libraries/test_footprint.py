@@ -26,7 +26,7 @@ def run(code: str, *args: object, limit: int = 0, kind: int = resource.RLIMIT_AS
         resource.setrlimit(kind, (limit, limit))
 
     command = [sys.executable, "-c", textwrap.dedent(code), *(str(arg) for arg in args)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=600, preexec_fn=lower if limit else None)
+    return subprocess.run(command, capture_output=True, text=True, timeout=1800, preexec_fn=lower if limit else None)
 
 
 def output(code: str, *args: object) -> str:

@@ -37,7 +37,7 @@ def run(code: str, *args: object, then: str = "", **environment: str) -> str:
     """Run a program, and `then` behind it, in a process of its own."""
     command = [sys.executable, "-c", textwrap.dedent(code) + then, *(str(arg) for arg in args)]
     environment = {**os.environ, **environment}
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600, env=environment)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1800, env=environment)
     assert done.returncode == 0, f"exit status {done.returncode}\n{done.stdout}{done.stderr[-3000:]}"
     return done.stdout
 

@@ -16,7 +16,7 @@ if importlib.util.find_spec("tvm_ffi") is None:
 
 def run(code: str, *args: object) -> str:
     command = [sys.executable, "-c", textwrap.dedent(code), *(str(arg) for arg in args)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1800)
     assert done.returncode == 0, done.stderr[-3000:]
     return done.stdout
 

@@ -78,7 +78,7 @@ def run(folders, program, status=0):
         [sys.executable, "-X", "faulthandler", *WARNINGS, "-c", path + program],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=1800,
     )
     assert done.returncode == status, done.stdout + done.stderr
     return done

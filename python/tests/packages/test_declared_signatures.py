@@ -115,7 +115,7 @@ print("selfsame_ffi._source_declarations" in sys.modules)
 
 
 def test_declarations_are_read_when_somebody_asks(go_packages):
-    done = subprocess.run([sys.executable, "-c", UNASKED, go_packages], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", UNASKED, go_packages], capture_output=True, text=True, timeout=1800)
     assert (done.stdout, done.stderr) == ("False\n", "")
 
 

@@ -60,7 +60,7 @@ class Package:
 
     def run(self, code: str) -> subprocess.CompletedProcess[str]:
         program = MODULE.format(stamp=str(self.stamp)) + code
-        return subprocess.run([sys.executable, "-c", program], text=True, capture_output=True, timeout=60)
+        return subprocess.run([sys.executable, "-c", program], text=True, capture_output=True, timeout=1800)
 
     def builds(self) -> int:
         return len(self.log.read_text().splitlines()) if self.log.exists() else 0

@@ -142,7 +142,7 @@ def test_fresh_process_imports_the_package_of_a_pickle(goclasses, go_packages, t
         "    assert 'goclasses' in sys.modules and low < high and low.text == '1.2', path\n"
     )
     result = subprocess.run(
-        [sys.executable, "-c", program, go_packages, tmp_path], capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", program, go_packages, tmp_path], capture_output=True, text=True, timeout=1800
     )
     assert (result.returncode, result.stderr) == (0, "")
 

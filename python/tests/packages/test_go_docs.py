@@ -39,7 +39,7 @@ def library(go_packages, tmp_path):
 
 
 def test_a_library_alone_has_docs_and_keywords(library):
-    result = subprocess.run([sys.executable, "-c", LOAD, library], capture_output=True, text=True, timeout=60)
+    result = subprocess.run([sys.executable, "-c", LOAD, library], capture_output=True, text=True, timeout=1800)
     assert (result.returncode, result.stderr) == (0, "")
 
 

@@ -24,7 +24,7 @@ def run(go_packages, body):
         env=environment,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=1800,
     )
     assert (done.returncode, done.stdout) == (0, "passed\n"), done.stdout + done.stderr
 

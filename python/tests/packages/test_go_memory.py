@@ -28,7 +28,7 @@ def python(folder: Path, *arguments: str, **environment: str) -> str:
         [sys.executable, *arguments],
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=1800,
         env=inherited | {"PYTHONPATH": path} | environment,
     )
     assert result.returncode == 0, result.stdout + result.stderr

@@ -219,7 +219,7 @@ for call in (lambda: go.wait(datetime.timedelta(hours=1)), lambda: list(go.never
 
 def test_ctrl_c_cancels_the_context(go, go_packages):
     done = subprocess.run(
-        [sys.executable, "-c", INTERRUPTED, str(go_packages)], capture_output=True, text=True, timeout=300, check=False
+        [sys.executable, "-c", INTERRUPTED, str(go_packages)], capture_output=True, text=True, timeout=1800, check=False
     )
     assert (done.stdout, done.stderr) == ("interrupted 1\ninterrupted 1\n", "")
 
@@ -380,7 +380,7 @@ def test_functions_and_methods_are_pickled_by_name(go, go_packages):
         [sys.executable, "-c", PICKLED, str(go_packages), data.hex()],
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=1800,
         check=False,
         env={**os.environ, "PYTHONPATH": str(pathlib.Path(selfsame_ffi.__file__).parents[1])},
     )

@@ -111,7 +111,7 @@ def run(program, *args, **env):
         [sys.executable, "-c", program, *map(str, args)],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=1800,
         env={**os.environ, **env},
     )
 

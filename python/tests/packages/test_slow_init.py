@@ -47,7 +47,7 @@ def test_wait_is_explained_and_ended_by_an_interrupt(go_packages):
         assert "the Go package is in " in line and "signatures.init." in line
         assert "slow.go:13 (chan receive); Ctrl-C ends the wait" in line
         process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=60)
+        output, errors = process.communicate(timeout=1800)
     finally:
         process.kill()
     assert (process.returncode, output) == (-signal.SIGINT, "")
@@ -56,13 +56,13 @@ def test_wait_is_explained_and_ended_by_an_interrupt(go_packages):
 
 def test_slow_package_is_imported_after_the_warning(go_packages):
     process = start(go_packages, "2s", "0.01")
-    output, errors = process.communicate(timeout=60)
+    output, errors = process.communicate(timeout=1800)
     assert (process.returncode, output) == (0, "a-b\n")
     assert "an init function or the value of a package variable waits, for a lock" in errors
 
 
 def test_filter_turns_the_warning_into_an_error(go_packages):
     process = start(go_packages, "forever", "0.01", options=("-W", "error::RuntimeWarning"))
-    output, errors = process.communicate(timeout=60)
+    output, errors = process.communicate(timeout=1800)
     assert (process.returncode, output) == (1, "")
     assert "RuntimeWarning: load_extension: " in errors.splitlines()[-1]

@@ -325,7 +325,7 @@ def test_objects_travel_to_another_process_and_back(native, classes):
         [sys.executable, "-X", "faulthandler", "-c", READER, str(native.path), str(SUPPORT)],
         input=pickle.dumps(objects),
         capture_output=True,
-        timeout=600,
+        timeout=1800,
         env=dict(os.environ),
     )
     assert result.returncode == 0, result.stderr.decode()[-3000:]

@@ -16,7 +16,7 @@ needs_stock = pytest.mark.skipif(importlib.util.find_spec("tvm_ffi") is None, re
 
 
 def run(code: str) -> str:
-    done = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=600)
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=1800)
     assert done.returncode == 0, done.stdout + done.stderr[-3000:]
     return done.stdout
 

@@ -79,7 +79,7 @@ def test_both_generators_give_the_same_types(go_packages, tmp_path, package):
         [sys.executable, "-m", "selfsame_ffi.stub.cli", "--imports", package, *new_files],
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=1800,
         env={**os.environ, "PYTHONPATH": str(go_packages)},
     )
     assert done.returncode == 0, done.stdout + done.stderr

@@ -29,7 +29,7 @@ def python(go_packages, *arguments, folder=None):
         [sys.executable, *map(str, arguments)],
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=1800,
         cwd=folder,
         env={**os.environ, "PYTHONPATH": str(go_packages)},
     )

@@ -23,7 +23,7 @@ def run_code(native, code, status=0):
         [sys.executable, "-X", "faulthandler", "-c", code, str(native.path)],
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=1800,
         env=dict(os.environ),
     )
     assert result.returncode == status, (result.returncode, result.stdout, result.stderr)

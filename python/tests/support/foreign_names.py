@@ -220,7 +220,7 @@ class Emitters:
     def run(self, *command: object, fails: bool = False, **options: object) -> str:
         """What a command printed. It must succeed, show nothing hidden, and leave no canary."""
         done = subprocess.run(
-            list(map(str, command)), capture_output=True, timeout=600, env=self.environment, check=False, **options
+            list(map(str, command)), capture_output=True, timeout=1800, env=self.environment, check=False, **options
         )
         printed = (done.stdout + done.stderr).decode("utf-8", "replace")
         assert fails or done.returncode == 0, f"{command}: {printed[-3000:]}"

@@ -48,7 +48,7 @@ def commands(text: str) -> list[list[str]]:
 
 @cache
 def _help_of(*command: str) -> str:
-    done = subprocess.run([*command, "--help"], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([*command, "--help"], capture_output=True, text=True, timeout=1800)
     return done.stdout if done.returncode == 0 else ""
 
 
@@ -80,7 +80,7 @@ def wrong(command: list[str], tool: Path) -> list[str]:
 
 def faults(text: str, tool: Path) -> list[str]:
     """What is wrong with a block; empty when nothing is."""
-    syntax = subprocess.run(["bash", "-n"], input=text, capture_output=True, text=True, timeout=60)
+    syntax = subprocess.run(["bash", "-n"], input=text, capture_output=True, text=True, timeout=1800)
     if syntax.returncode != 0:
         return [syntax.stderr]
     return [f"{shlex.join(command)}: {fault}" for command in commands(text) for fault in wrong(command, tool)]

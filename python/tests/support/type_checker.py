@@ -30,7 +30,7 @@ def complaints(folder: Path, *files: str, modules: Path) -> str:
         pytest.skip("mypy is not installed: `make check` installs it")
     command += ["--strict", "--no-error-summary", "--cache-dir", str(BUILD / "mypy-tests"), *files]
     environment = {**os.environ, "MYPYPATH": str(modules)}
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600, cwd=folder, env=environment)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1800, cwd=folder, env=environment)
     said = done.stdout + done.stderr
     assert bool(said) == bool(done.returncode), (done.returncode, said)
     return said

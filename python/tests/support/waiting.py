@@ -7,7 +7,7 @@ import time
 
 import selfsame_ffi
 
-PATIENCE = 300.0  # seconds that a test waits for an event; it only turns a hang into a failure
+PATIENCE = 1800.0  # seconds that a test waits for an event; it only turns a hang into a failure
 
 
 def wait_until(condition, failure: str) -> None:

@@ -37,7 +37,7 @@ def run(go_packages, *parts):
     paths = [str(go_packages), *filter(None, [os.environ.get("PYTHONPATH")])]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
     command = [sys.executable, "-W", "ignore", "-X", "faulthandler", "-c", "".join(parts)]
-    result = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+    result = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=1800)
     assert result.returncode == 0, result.stderr[-4000:]
     return result
 

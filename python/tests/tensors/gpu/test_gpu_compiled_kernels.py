@@ -34,7 +34,7 @@ def run(package: str, program: str, *arguments: str) -> str:
         "PATH": os.pathsep.join([os.environ["PATH"], str(Path(nvcc).parent)]),
     }
     command = [sys.executable, str(SUPPORT / program), *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=200, env=environment)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1800, env=environment)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
     return done.stdout
 

@@ -24,7 +24,7 @@ def given(kernels):
     for package in ("tvm_ffi", "selfsame_ffi"):
         command = [sys.executable, str(PROGRAM), package, str(kernels.path)]
         environment = {**os.environ, "XLA_PYTHON_CLIENT_PREALLOCATE": "false"}
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=1800, env=environment)
         assert done.returncode == 0, done.stderr[-3000:]
         found[package] = json.loads(done.stdout.splitlines()[-1])
     return found

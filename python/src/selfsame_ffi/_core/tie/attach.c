@@ -104,7 +104,7 @@ PyGILState_STATE ss_gilstate_ensure(void) {
 static sigset_t hosts;
 
 static int is_blocked_by_go(const sigset_t* mask) {
-  static const int others[] = {SIGTERM, SIGINT, SIGHUP, SIGCHLD, SIGUSR1, SIGUSR2, SIGALRM};
+  static const int others[] = {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
     if (!sigismember(mask, others[i])) return 0;
   }
