@@ -140,9 +140,9 @@ func CallAs[R any](f *Function, args ...any) (R, error) {
 
 // Bind makes a typed Go func of a function. F is a func type such as func(x float64) (string, error). Without an error as its
 // last result, the func panics with the function's error. With a context.Context as its first parameter, which the function
-// does not get, it does not call the function once the context is done. The func keeps the function alive. It takes no
-// reflection with one or two parameters that are numbers, text or handles; [CalleeOf] takes none with any types. Bind fails
-// with a TypeError when F cannot be used.
+// does not get, it does not call the function once the context is done. The func keeps the function alive. In a package that
+// selfsame-ffi build compiles it takes no reflection, with up to eight parameters. Bind fails with a TypeError when F cannot be
+// used.
 func Bind[F any](f *Function) (F, error) {
 	return call.BindFunc[F](f.handleState())
 }

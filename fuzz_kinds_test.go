@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame"
-	"github.com/selfsame-ffi/selfsame/internal/testenv/kinds"
+	"github.com/selfsame-ffi/selfsame/internal/testenv/everykind"
 )
 
 // kindNames are the kinds of package kinds.
@@ -38,7 +38,7 @@ var objectsForFuzzing = sync.OnceValue(func() []any {
 		panic(err)
 	}
 	return []any{
-		kinds.ThingClass.New(nil), kinds.SpecialClass.New(nil), tensor, shape, function, errors.New("an error"), selfsame.CPU,
+		everykind.ThingClass.New(nil), everykind.SpecialClass.New(nil), tensor, shape, function, errors.New("an error"), selfsame.CPU,
 		selfsame.DataTypeOf[float32](), map[any]any{"a": 1}, map[any]any{int64(1): 0.5}, []any{"a"}, []any{1, 2}, "float32", "cuda:1",
 	}
 })

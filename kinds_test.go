@@ -14,7 +14,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame"
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
-	"github.com/selfsame-ffi/selfsame/internal/testenv/kinds"
+	"github.com/selfsame-ffi/selfsame/internal/testenv/everykind"
 )
 
 // kindCase is one kind of value of the ABI. Package kinds has functions and classes for it, a C++ library a typed function.
@@ -60,7 +60,7 @@ func integerKind(name string, least, most int64) kindCase {
 		beyond = append(beyond, outOfRange(name, most+1, math.MaxInt64)...)
 	}
 	return kindCase{name: name, schema: "int", plain: true, values: values, like: [][2]any{{true, int64(1)}},
-		wrong: append(beyond, mistyped(map[string]any{"float": 1.0, "None": nil, "ffi.SmallStr": "1", "kinds.Thing": kinds.ThingClass.New(nil)})...)}
+		wrong: append(beyond, mistyped(map[string]any{"float": 1.0, "None": nil, "ffi.SmallStr": "1", "kinds.Thing": everykind.ThingClass.New(nil)})...)}
 }
 
 func floatKind(name string, values ...float64) kindCase {
@@ -74,7 +74,7 @@ func floatKind(name string, values ...float64) kindCase {
 
 // kindCases makes the table. The objects in it live as long as the table.
 func kindCases(t *testing.T) []kindCase {
-	thing, special := kinds.ThingClass.New(func(x *kinds.Thing) { x.N = 7 }), kinds.SpecialClass.New(nil)
+	thing, special := everykind.ThingClass.New(func(x *everykind.Thing) { x.N = 7 }), everykind.SpecialClass.New(nil)
 	tensor := must(selfsame.NewTensor([]float64{1, 2, 3, 4}, 2, 2))(t)
 	function := must(selfsame.NewFunc(func() {}))(t)
 	array := must(selfsame.NewArray([]int64{math.MinInt64, 0, math.MaxInt64}))(t)
@@ -111,7 +111,7 @@ func kindCases(t *testing.T) []kindCase {
 		{name: "any", schema: "Any", values: []any{nil, int64(math.MinInt64), math.NaN(), true, "", long, []byte{0xff}, thing, array, tensor, function, selfsame.CPU}},
 		{name: "pointer", schema: "void*", values: []any{unsafe.Pointer(&anchor)}, like: [][2]any{{unsafe.Pointer(nil), unsafe.Pointer(nil)}}, wrong: mistyped(map[string]any{"int": 1, "kinds.Thing": thing})},
 		{name: "object", schema: "kinds.Thing", values: []any{thing, special}, wrong: mistyped(map[string]any{"None": nil, "int": 1, "geo.Point": PointClass.New(nil), "ffi.Array": array})},
-		{name: "maybe", schema: "Optional<kinds.Thing>", values: []any{nil, thing, special}, wrong: mistyped(map[string]any{"int": 1, "geo.Point": PointClass.New(nil)})},
+		{name: "maybe", schema: "Optional<everykind.Thing>", values: []any{nil, thing, special}, wrong: mistyped(map[string]any{"int": 1, "geo.Point": PointClass.New(nil)})},
 		{name: "array", schema: "Array<int>", values: []any{array}, wrong: mistyped(map[string]any{
 			"None": nil, "int": 1, "ffi.Map": mapped, "Array[index 2: ffi.SmallStr]": []any{1, 2, "3"}, "Array[index 0: None]": []any{nil}})},
 		{name: "list", schema: "List<str>", values: []any{list}, wrong: mistyped(map[string]any{"None": nil, "ffi.SmallStr": "abc", "List[index 1: int]": []any{"a", 1}})},
@@ -142,7 +142,7 @@ func kindsLibrary(t *testing.T) string {
 	path := filepath.Join(t.TempDir(), "kinds.so")
 	kindsOnce.Do(func() {
 		testenv.Run(t, "g++", "-std=c++17", "-O0", "-fPIC", "-shared", "-DTVM_FFI_DLL_EXPORT_INCLUDE_METADATA=1",
-			"-I", include, "-o", path, "internal/testenv/kinds/testdata/kinds.cc")
+			"-I", include, "-o", path, "internal/testenv/everykind/testdata/kinds.cc")
 		kindsCompiled, _ = os.ReadFile(path)
 	})
 	if err := os.WriteFile(path, kindsCompiled, 0o755); err != nil || len(kindsCompiled) == 0 {

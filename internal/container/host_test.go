@@ -8,9 +8,9 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 	. "github.com/selfsame-ffi/selfsame/internal/container"
 	_ "github.com/selfsame-ffi/selfsame/internal/control"
-	"github.com/selfsame-ffi/selfsame/internal/control/fault"
+	"github.com/selfsame-ffi/selfsame/internal/control/failure"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
-	"github.com/selfsame-ffi/selfsame/internal/control/values"
+	"github.com/selfsame-ffi/selfsame/internal/control/testvalues"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
 
@@ -40,7 +40,7 @@ func newMemory(t testing.TB) *memory {
 		}
 		return content
 	}
-	m.hooked = values.Class(t, "container.Hooked", map[string]graph.Body{
+	m.hooked = testvalues.Class(t, "container.Hooked", map[string]graph.Body{
 		"__any_hash__": func(args []abi.Any) (abi.Any, error) {
 			return abi.Int(int64(content(args[0]) % 5)), nil // many collisions
 		},
@@ -48,7 +48,7 @@ func newMemory(t testing.TB) *memory {
 			return abi.Bool(content(args[0]) == content(args[1])), nil
 		},
 	})
-	m.plain = values.Class(t, "container.Plain", nil)
+	m.plain = testvalues.Class(t, "container.Plain", nil)
 	m.hookedIndex = plane.TypeByKey("container.Hooked")
 	m.erase, m.clear = plane.Global("ffi.DictErase"), plane.Global("ffi.DictClear")
 	m.alive = m.count()
@@ -153,7 +153,7 @@ func (m *memory) clearAll(d unsafe.Pointer) {
 func (m *memory) copyOf(d unsafe.Pointer, index int32) (unsafe.Pointer, error) {
 	copied, ok := plane.CopyMap(d, index)
 	if !ok {
-		return nil, fault.ErrRaised
+		return nil, failure.ErrRaised
 	}
 	return copied, nil
 }

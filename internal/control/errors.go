@@ -4,18 +4,18 @@ import (
 	"errors"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/internal/control/fault"
+	"github.com/selfsame-ffi/selfsame/internal/control/failure"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
 
 // ffiError is an error that raise raises with its kind and message.
-type ffiError = fault.Error
+type ffiError = failure.Error
 
 // errorf makes an *ffiError.
-func errorf(kind, format string, args ...any) error { return fault.New(kind, format, args...) }
+func errorf(kind, format string, args ...any) error { return failure.New(kind, format, args...) }
 
 // errRaised is the error of a function for which C code has already raised an error on the calling thread.
-var errRaised = fault.ErrRaised
+var errRaised = failure.ErrRaised
 
 // raise makes err the raised error of the calling thread. It does nothing for errRaised.
 func raise(err error) {

@@ -10,7 +10,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/control/jsontext"
 	"github.com/selfsame-ffi/selfsame/internal/control/recursive"
 	"github.com/selfsame-ffi/selfsame/internal/control/structural"
-	"github.com/selfsame-ffi/selfsame/internal/control/values"
+	"github.com/selfsame-ffi/selfsame/internal/control/testvalues"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
 
@@ -18,16 +18,16 @@ import (
 // Requirement: B3
 func TestEveryFailedAllocationIsAMemoryError(t *testing.T) {
 	const text = `[{"a long name":[1,"a string on the heap"],"b":{},"c":1,"d":2,"e":[[]]},{"a long name":"escaped \n on the heap"}]`
-	value := values.JSON(t, text)
-	list := values.List(t, graph.Retain(value), values.Map(t, abi.IndexDict, abi.Int(1), graph.Retain(value)))
-	other := values.JSON(t, `[{"a long name":[1,"another string"],"b":{},"c":1,"d":2,"e":[[]]},2]`)
+	value := testvalues.JSON(t, text)
+	list := testvalues.List(t, graph.Retain(value), testvalues.Map(t, abi.IndexDict, abi.Int(1), graph.Retain(value)))
+	other := testvalues.JSON(t, `[{"a long name":[1,"another string"],"b":{},"c":1,"d":2,"e":[[]]},2]`)
 	none := abi.None()
 	encoded, err := jsongraph.Encode(&list, &none)
 	if err != nil {
 		t.Fatal(err)
 	}
 	// The callback replaces each int, and lets a walk continue.
-	links := values.Array(t, values.Array(t, abi.Int(int64(abi.IndexInt)), function(t, func(args []abi.Any) (abi.Any, error) {
+	links := testvalues.Array(t, testvalues.Array(t, abi.Int(int64(abi.IndexInt)), function(t, func(args []abi.Any) (abi.Any, error) {
 		return abi.Int(args[0].Int64() + 10), nil
 	})))
 	defer graph.ReleaseAll([]abi.Any{value, list, other, encoded, links})

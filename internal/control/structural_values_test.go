@@ -11,7 +11,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/control/leakcheck"
 	"github.com/selfsame-ffi/selfsame/internal/control/structural"
-	"github.com/selfsame-ffi/selfsame/internal/control/values"
+	"github.com/selfsame-ffi/selfsame/internal/control/testvalues"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
 
@@ -40,13 +40,13 @@ func (s *someValues) leaf() abi.Any {
 	case 3:
 		return abi.Float(math.Float64frombits(0x7ff8000000000000 + uint64(n))) // all NaNs are equal
 	case 4:
-		return values.Text(s, strings.Repeat("t", int(n%7))+"x")
+		return testvalues.Text(s, strings.Repeat("t", int(n%7))+"x")
 	case 5:
-		return values.Text(s, strings.Repeat("a long text", int(n%7+1)))
+		return testvalues.Text(s, strings.Repeat("a long text", int(n%7+1)))
 	case 6:
-		return values.Bytes(s, strings.Repeat("b", int(n%20)))
+		return testvalues.Bytes(s, strings.Repeat("b", int(n%20)))
 	case 7:
-		return values.Shape(s, n, 2, n)
+		return testvalues.Shape(s, n, 2, n)
 	}
 	return abi.Int(n)
 }
@@ -67,9 +67,9 @@ func (s *someValues) value(depth int) abi.Any {
 		for i := range items {
 			items[i] = s.value(depth - 1)
 		}
-		make := values.Array
+		make := testvalues.Array
 		if kind == 7 {
-			make = values.List
+			make = testvalues.List
 		}
 		made := make(s, items...)
 		if s.random.Intn(3) == 0 {
@@ -77,7 +77,7 @@ func (s *someValues) value(depth int) abi.Any {
 		}
 		return made
 	case kind == 8 && s.random.Intn(8) == 0:
-		return values.Map(s, abi.IndexMap, values.Text(s, "key"), s.value(depth-1))
+		return testvalues.Map(s, abi.IndexMap, testvalues.Text(s, "key"), s.value(depth-1))
 	}
 	return s.step(s.value(depth - 1))
 }
@@ -163,7 +163,7 @@ func TestHashOfSharedObjectsIsLinear(t *testing.T) {
 	s := someValues{T: t, random: rand.New(rand.NewSource(1))}
 	v := s.step(abi.Int(1))
 	for range 60 {
-		v = s.step(values.Array(t, graph.Retain(v), v))
+		v = s.step(testvalues.Array(t, graph.Retain(v), v))
 	}
 	defer graph.Release(v)
 	want, err := structural.Hash(&v, false, false)
@@ -181,14 +181,14 @@ func TestStructuralFunctionsServeTheMaximumDepth(t *testing.T) {
 	onThread(t)
 	defer leakcheck.Check(t)()
 	no := abi.Bool(false)
-	deep := [2]abi.Any{values.Nest(t, abi.Int(1), graph.MaxDepth-1), values.Nest(t, abi.Int(1), graph.MaxDepth-1)}
+	deep := [2]abi.Any{testvalues.Nest(t, abi.Int(1), graph.MaxDepth-1), testvalues.Nest(t, abi.Int(1), graph.MaxDepth-1)}
 	if same, failure := call(t, "ffi.StructuralEqual", deep[0], deep[1], no, no); failure != "" || same.Bits == 0 {
 		t.Errorf("deep arrays are equal: %v, failure %q", same, failure)
 	}
 	if _, failure := call(t, "ffi.StructuralHash", deep[0], no, no); failure != "" {
 		t.Error(failure)
 	}
-	tooDeep := values.Nest(t, deep[0], 2)
+	tooDeep := testvalues.Nest(t, deep[0], 2)
 	_, failure := call(t, "ffi.StructuralHash", tooDeep, no, no)
 	wantError(t, failure, "ValueError: StructuralHash: maximum depth (262144) exceeded")
 	plane.Reset(&tooDeep)
@@ -203,7 +203,7 @@ func TestStructuralErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	unsupported := values.Array(t, abi.Int(1), abi.ObjectValue(function))
+	unsupported := testvalues.Array(t, abi.Int(1), abi.ObjectValue(function))
 	defer plane.Reset(&unsupported)
 	no := abi.Bool(false)
 	const want = "TypeError: Type metadata is not set for type `ffi.Function`, so StructuralHash is not supported for this type"

@@ -9,7 +9,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/container"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/control/leakcheck"
-	"github.com/selfsame-ffi/selfsame/internal/control/values"
+	"github.com/selfsame-ffi/selfsame/internal/control/testvalues"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
 
@@ -24,7 +24,7 @@ func function(t *testing.T, f body) abi.Any {
 
 // link makes an Array with one callback, for values of every type.
 func link(t *testing.T, f abi.Any, more ...abi.Any) abi.Any {
-	return values.Array(t, values.Array(t, append([]abi.Any{abi.Int(-1), f}, more...)...))
+	return testvalues.Array(t, testvalues.Array(t, append([]abi.Any{abi.Int(-1), f}, more...)...))
 }
 
 // A visitor or mutator that a callback keeps cannot be used after its walk.
@@ -66,25 +66,25 @@ func TestWalkSurvivesChanges(t *testing.T) {
 	defer runtime.UnlockOSThread()
 	defer leakcheck.Check(t)()
 	for _, order := range []int64{0, 1} {
-		list := values.List(t)
+		list := testvalues.List(t)
 		for range 8 {
-			values.Append(t, list, values.List(t, values.Text(t, "a string on the heap")))
+			testvalues.Append(t, list, testvalues.List(t, testvalues.Text(t, "a string on the heap")))
 		}
-		dict := values.Map(t, abi.IndexDict)
+		dict := testvalues.Map(t, abi.IndexDict)
 		for i := range int64(20) {
-			values.Set(t, dict, abi.Int(i), values.List(t, abi.Int(i)))
+			testvalues.Set(t, dict, abi.Int(i), testvalues.List(t, abi.Int(i)))
 		}
-		root := values.Array(t, list, dict)
+		root := testvalues.Array(t, list, dict)
 		calls := 0
 		links := link(t, function(t, func(args []abi.Any) (abi.Any, error) {
 			calls++
 			if calls == 3 {
-				values.Clear(t, list)
-				values.Clear(t, dict)
+				testvalues.Clear(t, list)
+				testvalues.Clear(t, dict)
 			}
 			return abi.None(), nil
 		}))
-		none := values.Array(t)
+		none := testvalues.Array(t)
 		if _, failure := call(t, "ffi.StructuralWalk", root, links, none, abi.Int(order)); failure != "" {
 			t.Error(failure)
 		}
@@ -99,12 +99,12 @@ func TestTooDeepWalkIsAnError(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	defer leakcheck.Check(t)()
-	none := values.Array(t)
+	none := testvalues.Array(t)
 	for _, c := range []struct {
 		depth int
 		want  string
 	}{{5000, ""}, {graph.MaxDepth + 1, "RecursionError: Structural"}} {
-		root := values.Nest(t, abi.Int(1), c.depth)
+		root := testvalues.Nest(t, abi.Int(1), c.depth)
 		for _, name := range []string{"ffi.StructuralWalk", "ffi.StructuralMap"} {
 			result, failure := call(t, name, root, none, none, abi.Int(0))
 			plane.Reset(&result)
@@ -157,17 +157,17 @@ func TestMutationCopiesMaps(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	defer leakcheck.Check(t)()
-	none := values.Array(t)
-	links := values.Array(t, values.Array(t, abi.Int(int64(abi.IndexInt)), function(t, func(args []abi.Any) (abi.Any, error) {
+	none := testvalues.Array(t)
+	links := testvalues.Array(t, testvalues.Array(t, abi.Int(int64(abi.IndexInt)), function(t, func(args []abi.Any) (abi.Any, error) {
 		return abi.Int(args[0].Int64() + 100), nil
 	})))
 	for _, index := range []int32{abi.IndexMap, abi.IndexDict} {
 		for n := range int64(60) {
 			var pairs []abi.Any
 			for i := range n {
-				pairs = append(pairs, values.Text(t, strings.Repeat("k", int(i)+1)), abi.Int(i))
+				pairs = append(pairs, testvalues.Text(t, strings.Repeat("k", int(i)+1)), abi.Int(i))
 			}
-			m := values.Map(t, index, pairs...)
+			m := testvalues.Map(t, index, pairs...)
 			made, failure := call(t, "ffi.StructuralMap", m, links, none, abi.Int(1))
 			if failure != "" {
 				t.Fatal(failure)
@@ -184,7 +184,7 @@ func TestMutationCopiesMaps(t *testing.T) {
 			// The copy is a whole one: its keys are found, and it can grow.
 			if index == abi.IndexDict {
 				for i := range int64(20) {
-					values.Set(t, made, abi.Int(i), abi.None())
+					testvalues.Set(t, made, abi.Int(i), abi.None())
 				}
 			}
 			for i := range before {

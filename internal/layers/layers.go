@@ -8,7 +8,7 @@ package layers
 // Table has the layers from the ground up, with the packages of each, as paths below the module's own path.
 var Table = []Layer{
 	{"facts that need nothing", []string{
-		"abi/include", "internal/naming", "internal/shown", "internal/engine/sourcetext", "internal/initstack", "internal/control/fault",
+		"abi/include", "internal/naming", "internal/shown", "internal/engine/sourcetext", "internal/initstack", "internal/control/failure",
 		"internal/control/librarybin", "internal/testenv", "internal/layers", "internal/goroutine",
 		"internal/spin",
 	}},
@@ -28,7 +28,7 @@ var Table = []Layer{
 		"internal/control/failalloc",
 	}},
 	{"operations that use those", []string{
-		"internal/control/jsongraph", "internal/control/structural", "internal/control/values",
+		"internal/control/jsongraph", "internal/control/structural", "internal/control/testvalues",
 	}},
 	{"the control plane", []string{"internal/control"}},
 	{"which runtime the frontend is linked with; calls of the runtime that is in the program", []string{

@@ -16,7 +16,12 @@ const module = "github.com/selfsame-ffi/selfsame"
 // listed returns what the go command says of the packages of this module, with the build tags.
 func listed(t *testing.T, format string, tags ...string) []string {
 	t.Helper()
-	cmd := exec.Command("go", "list", "-tags", strings.Join(tags, ","), "-f", format, "./...")
+	return listedBelow(t, []string{"./..."}, format, tags...)
+}
+
+func listedBelow(t *testing.T, patterns []string, format string, tags ...string) []string {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"list", "-tags", strings.Join(tags, ","), "-f", format}, patterns...)...)
 	cmd.Dir = testenv.Root()
 	out, err := cmd.Output()
 	if err != nil {
@@ -99,5 +104,21 @@ func TestPublicPackagesAreTheDeclaredOnes(t *testing.T) {
 	}
 	if got := slices.Sorted(maps.Keys(found)); !slices.Equal(got, slices.Sorted(slices.Values(Public))) {
 		t.Errorf("expected the public packages %q, got %q", Public, got)
+	}
+}
+
+// No two packages have one name, so that a name in the sources says where to look.
+func TestEachPackageHasANameOfItsOwn(t *testing.T) {
+	at := map[string]string{}
+	for _, line := range listedBelow(t, []string{"./...", "./cmd/selfsame-ffi/..."}, `{{.Name}} {{.ImportPath}}`) {
+		name, importPath, _ := strings.Cut(line, " ")
+		below, _ := below(importPath)
+		if name == "main" || isTool(below) && !strings.HasPrefix(below, "cmd/") || strings.Contains(below, "/testdata/") {
+			continue
+		}
+		if other, taken := at[name]; taken {
+			t.Errorf("%s and %s are both called %s", other, importPath, name)
+		}
+		at[name] = importPath
 	}
 }

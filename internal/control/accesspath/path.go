@@ -7,7 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/internal/control/fault"
+	"github.com/selfsame-ffi/selfsame/internal/control/failure"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
@@ -57,22 +57,22 @@ func StepOf(h unsafe.Pointer) *Step { return (*Step)(unsafe.Add(h, abi.BodyOffse
 func PathOf(h unsafe.Pointer) *Path { return (*Path)(unsafe.Add(h, abi.BodyOffset)) }
 
 // NewStep makes an AccessStep and takes ownership of key, even if it fails. The result is a new reference; the error is
-// fault.ErrRaised.
+// failure.ErrRaised.
 func NewStep(kind Kind, key abi.Any) (unsafe.Pointer, error) {
 	h := plane.NewLayout(StepType, StepSize)
 	if h == nil {
 		graph.Release(key)
-		return nil, fault.ErrRaised
+		return nil, failure.ErrRaised
 	}
 	*StepOf(h) = Step{Kind: kind, Key: key}
 	return h, nil
 }
 
-// Root makes the AccessPath to the root. The result is a new reference; the error is fault.ErrRaised.
+// Root makes the AccessPath to the root. The result is a new reference; the error is failure.ErrRaised.
 func Root() (unsafe.Pointer, error) {
 	h := plane.NewLayout(PathType, PathSize)
 	if h == nil {
-		return nil, fault.ErrRaised
+		return nil, failure.ErrRaised
 	}
 	return h, nil
 }
@@ -83,7 +83,7 @@ func Extend(parent, step unsafe.Pointer) (unsafe.Pointer, error) {
 	depth := PathOf(parent).Depth
 	if depth < 0 || depth == 1<<31-1 {
 		plane.DecRef(step)
-		return nil, fault.Value("an AccessPath of depth %d cannot be extended", depth)
+		return nil, failure.Value("an AccessPath of depth %d cannot be extended", depth)
 	}
 	h, err := Root()
 	if err != nil {
@@ -119,10 +119,10 @@ func Steps(h unsafe.Pointer) ([]unsafe.Pointer, error) {
 	var steps []unsafe.Pointer
 	for at := PathOf(h); at.Parent != nil; at = PathOf(at.Parent) {
 		if at.Step == nil {
-			return nil, fault.Internal("Check failed: (current->step.has_value()) is false: ")
+			return nil, failure.Internal("Check failed: (current->step.has_value()) is false: ")
 		}
 		if abi.TypeIndexOf(at.Parent) != PathType.TypeIndex {
-			return nil, fault.Internal("Check failed: (current != nullptr) is false: the parent of an AccessPath must be one, got `%s`",
+			return nil, failure.Internal("Check failed: (current != nullptr) is false: the parent of an AccessPath must be one, got `%s`",
 				graph.TypeKey(abi.TypeIndexOf(at.Parent)))
 		}
 		if len(steps) == graph.MaxDepth*16 {
@@ -213,7 +213,7 @@ func StepText(h unsafe.Pointer, repr func(*abi.Any) (string, error)) (string, er
 	}
 	number := func(before, after string) (string, error) {
 		if step.Key.TypeIndex != abi.IndexInt && step.Key.TypeIndex != abi.IndexBool {
-			return "", fault.Type("Cannot convert from type `%s` to `int`", graph.Key(&step.Key))
+			return "", failure.Type("Cannot convert from type `%s` to `int`", graph.Key(&step.Key))
 		}
 		return before + strconv.FormatInt(step.Key.Int64(), 10) + after, nil
 	}
@@ -221,7 +221,7 @@ func StepText(h unsafe.Pointer, repr func(*abi.Any) (string, error)) (string, er
 	case Attr:
 		text, ok := step.Key.Text()
 		if !ok {
-			return "", fault.Type("Cannot convert from type `%s` to `str`", graph.Key(&step.Key))
+			return "", failure.Type("Cannot convert from type `%s` to `str`", graph.Key(&step.Key))
 		}
 		return "." + text, nil
 	case ArrayItem:
@@ -233,5 +233,5 @@ func StepText(h unsafe.Pointer, repr func(*abi.Any) (string, error)) (string, er
 	case AttrMissing, MapItemMissing:
 		return quoted("[<missing:", ">]")
 	}
-	return "", fault.Value("an AccessStep has no kind %d", step.Kind)
+	return "", failure.Value("an AccessStep has no kind %d", step.Kind)
 }

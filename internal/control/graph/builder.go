@@ -6,7 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/internal/control/fault"
+	"github.com/selfsame-ffi/selfsame/internal/control/failure"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
 
@@ -149,7 +149,7 @@ func (b *Builder) Close(index int32, n int) error {
 // flush creates all planned objects. When it fails, Abandon releases what there is.
 func (b *Builder) flush() error {
 	if !plane.NewObjects(b.makes) {
-		return fault.ErrRaised
+		return failure.ErrRaised
 	}
 	var failed error
 	for i := range b.planned {
@@ -169,7 +169,7 @@ func (b *Builder) flush() error {
 		}
 	}
 	if len(b.maps) != 0 && !plane.FillMaps(b.maps, b.items) {
-		failed = fault.ErrRaised
+		failed = failure.ErrRaised
 	}
 	for i := b.settled; i < len(b.stack); i++ {
 		b.stack[i] = b.settle(b.stack[i])

@@ -4,7 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/internal/control/fault"
+	"github.com/selfsame-ffi/selfsame/internal/control/failure"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
 
@@ -20,7 +20,7 @@ var NewFunction func(body Body) (unsafe.Pointer, error)
 func Call(function unsafe.Pointer, args ...abi.Any) (abi.Any, error) {
 	result, ok := plane.Call(function, args)
 	if !ok {
-		return abi.Any{}, fault.ErrRaised
+		return abi.Any{}, failure.ErrRaised
 	}
 	return result, nil
 }
@@ -52,7 +52,7 @@ func (c *Column) Function(index int32) (unsafe.Pointer, error) {
 	case abi.IndexFunction:
 		return value.Pointer(), nil
 	}
-	return nil, fault.Type("Cannot convert from type `%s` to `ffi.Function`: attribute `%s` of type `%s`",
+	return nil, failure.Type("Cannot convert from type `%s` to `ffi.Function`: attribute `%s` of type `%s`",
 		TypeKey(value.TypeIndex), c.Name, TypeKey(index))
 }
 

@@ -4,7 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/internal/control/fault"
+	"github.com/selfsame-ffi/selfsame/internal/control/failure"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
 
@@ -61,11 +61,11 @@ func (w *Walk) makeCallback(h *Hook, serve FromHook) (err error) {
 	}
 	w.callback, err = NewFunction(func(args []abi.Any) (abi.Any, error) {
 		if !w.Resume() {
-			return abi.Any{}, fault.New("RuntimeError", "%s: called while no hook of its walk runs", h.Callback)
+			return abi.Any{}, failure.New("RuntimeError", "%s: called while no hook of its walk runs", h.Callback)
 		}
 		defer w.Suspend()
 		if len(args) != h.Args {
-			return abi.Any{}, fault.Type("Mismatched number of arguments when calling: `%s`. Expected %d but got %d arguments",
+			return abi.Any{}, failure.Type("Mismatched number of arguments when calling: `%s`. Expected %d but got %d arguments",
 				h.Callback, h.Args, len(args))
 		}
 		return serveOwned(h, serve, args)
@@ -96,7 +96,7 @@ func WantInt(a *abi.Any, what string) (int64, error) {
 	if a.TypeIndex == abi.IndexInt || a.TypeIndex == abi.IndexBool {
 		return a.Int64(), nil
 	}
-	return 0, fault.Type("Cannot convert from type `%s` to `int`: %s", Key(a), what)
+	return 0, failure.Type("Cannot convert from type `%s` to `int`: %s", Key(a), what)
 }
 
 // releaseCallback drops the walk's reference to the callback. A hook that kept the callback cannot use it any more.

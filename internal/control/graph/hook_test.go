@@ -10,7 +10,7 @@ import (
 	_ "github.com/selfsame-ffi/selfsame/internal/control"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/control/leakcheck"
-	"github.com/selfsame-ffi/selfsame/internal/control/values"
+	"github.com/selfsame-ffi/selfsame/internal/control/testvalues"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
 
@@ -104,7 +104,7 @@ func TestCallbackRefusesWrongUse(t *testing.T) {
 		if got := clearRaised(t, err); got != want {
 			t.Errorf("two arguments: %s", got)
 		}
-		return values.Text(t, "no int"), nil
+		return testvalues.Text(t, "no int"), nil
 	})
 	defer plane.DecRef(hook)
 	_, err := w.CallIntHook(&sumHook, sum, hook)
@@ -179,7 +179,7 @@ func TestHookCannotFreeObjectsOnThePath(t *testing.T) {
 	onOneThread(t)
 	var w graph.Walk
 	defer w.Release()
-	object := values.List(t, abi.Int(1))
+	object := testvalues.List(t, abi.Int(1))
 	w.Pins.Push(object.Pointer())
 	hook := newHook(t, func([]abi.Any) (abi.Any, error) {
 		graph.Release(object) // the only reference but the walk's

@@ -6,7 +6,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/container"
-	"github.com/selfsame-ffi/selfsame/internal/control/fault"
+	"github.com/selfsame-ffi/selfsame/internal/control/failure"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
 
@@ -24,7 +24,7 @@ func Hash(key *abi.Any) (uint64, error) {
 	}
 	hash, ok := plane.HashKey(key)
 	if !ok {
-		return 0, fault.ErrRaised
+		return 0, failure.ErrRaised
 	}
 	return hash, nil
 }
@@ -36,7 +36,7 @@ func Equal(a, b *abi.Any) (bool, error) {
 	}
 	equal, ok := plane.EqualKeys(a, b)
 	if !ok {
-		return false, fault.ErrRaised
+		return false, failure.ErrRaised
 	}
 	return equal, nil
 }
@@ -48,7 +48,7 @@ func Find(m unsafe.Pointer, key *abi.Any) (*container.Pair, error) {
 	}
 	entry, ok := plane.FindInMap(m, key)
 	if !ok {
-		return nil, fault.ErrRaised
+		return nil, failure.ErrRaised
 	}
 	return (*container.Pair)(entry), nil
 }

@@ -4,7 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/internal/control/fault"
+	"github.com/selfsame-ffi/selfsame/internal/control/failure"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
 
@@ -16,12 +16,12 @@ func NewMap(index int32, items []abi.Any) (unsafe.Pointer, error) {
 	made := [1]plane.Make{{TypeIndex: int64(index), Size: int64(len(items) / 2)}}
 	if !plane.NewObjects(made[:]) {
 		ReleaseAll(items)
-		return nil, fault.ErrRaised
+		return nil, failure.ErrRaised
 	}
 	h := made[0].Object()
 	if !plane.FillMaps([]plane.Filling{{Map: uintptr(h), Pairs: int64(len(items) / 2)}}, items) {
 		plane.DecRef(h)
-		return nil, fault.ErrRaised
+		return nil, failure.ErrRaised
 	}
 	return h, nil
 }
@@ -31,7 +31,7 @@ func NewArray(items []abi.Any) (unsafe.Pointer, error) {
 	made := [1]plane.Make{{TypeIndex: int64(abi.IndexArray), Size: int64(len(items))}}
 	if !plane.NewObjects(made[:]) {
 		ReleaseAll(items)
-		return nil, fault.ErrRaised
+		return nil, failure.ErrRaised
 	}
 	FillArray(made[0].Object(), items)
 	return made[0].Object(), nil
@@ -57,7 +57,7 @@ func NewText(content []byte) (abi.Any, error) {
 	}
 	made := [1]plane.Make{{TypeIndex: int64(abi.IndexStr), Size: int64(len(content))}}
 	if !plane.NewObjects(made[:]) {
-		return abi.Any{}, fault.ErrRaised
+		return abi.Any{}, failure.ErrRaised
 	}
 	FillString(made[0].Object(), content)
 	return abi.ObjectValue(made[0].Object()), nil
@@ -67,7 +67,7 @@ func NewText(content []byte) (abi.Any, error) {
 func NewList(items []abi.Any) (unsafe.Pointer, error) {
 	h, ok := plane.ListOf(items)
 	if !ok {
-		return nil, fault.ErrRaised
+		return nil, failure.ErrRaised
 	}
 	return h, nil
 }

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/internal/control/fault"
+	"github.com/selfsame-ffi/selfsame/internal/control/failure"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
 
@@ -141,7 +141,7 @@ func (f *Field) Get(obj unsafe.Pointer) (value abi.Any, owned bool, err error) {
 	}
 	infos, objs, out := [1]*abi.FieldInfo{f.Info}, [1]unsafe.Pointer{obj}, [1]abi.Any{}
 	if !plane.ReadFields(infos[:], objs[:], out[:]) {
-		return abi.Any{}, false, fault.ErrRaised
+		return abi.Any{}, false, failure.ErrRaised
 	}
 	return out[0], true, nil
 }
@@ -157,7 +157,7 @@ func (t *Type) Read(obj unsafe.Pointer, out []abi.Any) error {
 	}
 	objs := [1]unsafe.Pointer{obj}
 	if !plane.ReadFields(t.infos, objs[:], out) {
-		return fault.ErrRaised
+		return failure.ErrRaised
 	}
 	return nil
 }
@@ -168,7 +168,7 @@ func (t *Type) Read(obj unsafe.Pointer, out []abi.Any) error {
 func (t *Type) Build(values []abi.Any) (unsafe.Pointer, error) {
 	h, ok := plane.BuildObject(t.Info, t.infos, values)
 	if !ok {
-		return nil, fault.ErrRaised
+		return nil, failure.ErrRaised
 	}
 	return h, nil
 }

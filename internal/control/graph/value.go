@@ -4,7 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/internal/control/fault"
+	"github.com/selfsame-ffi/selfsame/internal/control/failure"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
 
@@ -14,7 +14,7 @@ const MaxDepth = 1 << 18
 
 // ErrDepth makes the ValueError for a value that is nested deeper than MaxDepth.
 func ErrDepth(operation string) error {
-	return fault.Value("%s: maximum depth (%d) exceeded", operation, MaxDepth)
+	return failure.Value("%s: maximum depth (%d) exceeded", operation, MaxDepth)
 }
 
 // Retain takes a reference to the object that a value refers to, if any, and returns the value.
@@ -46,7 +46,7 @@ func ReleaseAll(values []abi.Any) {
 func Owned(view *abi.Any) (abi.Any, error) {
 	v, ok := plane.ToOwned(unsafe.Pointer(view))
 	if !ok {
-		return abi.Any{}, fault.ErrRaised
+		return abi.Any{}, failure.ErrRaised
 	}
 	return v, nil
 }
@@ -62,7 +62,7 @@ func String(s string) (abi.Any, error) {
 	if v, ok := plane.NewString(s); ok {
 		return v, nil
 	}
-	return abi.Any{}, fault.ErrRaised
+	return abi.Any{}, failure.ErrRaised
 }
 
 // Shape returns a view of the dimensions of a Shape.

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/internal/control/fault"
+	"github.com/selfsame-ffi/selfsame/internal/control/failure"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
 
@@ -33,7 +33,7 @@ type Walk struct {
 // caller must not call Leave then.
 func (w *Walk) Enter(operation string) error {
 	if w.nested >= maxNested {
-		return fault.New("RecursionError", "%s: hooks are nested more than %d deep", operation, maxNested)
+		return failure.New("RecursionError", "%s: hooks are nested more than %d deep", operation, maxNested)
 	}
 	w.nested++
 	w.Pins.Pin()

@@ -2,7 +2,7 @@ package jsongraph
 
 import (
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/internal/control/fault"
+	"github.com/selfsame-ffi/selfsame/internal/control/failure"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 )
 
@@ -21,7 +21,7 @@ func toBytes(data *abi.Any) (abi.Any, error) {
 		return abi.Any{}, err
 	}
 	if len(text)%4 != 0 {
-		return abi.Any{}, fault.Internal("Check failed: (bytes.size %% 4 == 0) is false: invalid base64 encoding")
+		return abi.Any{}, failure.Internal("Check failed: (bytes.size %% 4 == 0) is false: invalid base64 encoding")
 	}
 	out := make([]byte, 0, len(text)/4*3)
 	for i := 0; i < len(text); i += 4 {

@@ -6,7 +6,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/container"
 	"github.com/selfsame-ffi/selfsame/internal/control/bigint"
-	"github.com/selfsame-ffi/selfsame/internal/control/fault"
+	"github.com/selfsame-ffi/selfsame/internal/control/failure"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
@@ -23,14 +23,14 @@ import (
 //   - RecursionError, MemoryError, and those of hooks and setters
 func Decode(value *abi.Any) (abi.Any, error) {
 	if value.TypeIndex != abi.IndexMap {
-		return abi.Any{}, fault.Value("Invalid JSON Object Graph, expected an object")
+		return abi.Any{}, failure.Value("Invalid JSON Object Graph, expected an object")
 	}
 	root, nodes := property(value.Pointer(), "root_index"), property(value.Pointer(), "nodes")
 	if root == nil || root.TypeIndex != abi.IndexInt {
-		return abi.Any{}, fault.Value("Invalid JSON Object Graph, expected `root_index` integer field")
+		return abi.Any{}, failure.Value("Invalid JSON Object Graph, expected `root_index` integer field")
 	}
 	if nodes == nil || nodes.TypeIndex != abi.IndexArray {
-		return abi.Any{}, fault.Value("Invalid JSON Object Graph, expected `nodes` array field")
+		return abi.Any{}, failure.Value("Invalid JSON Object Graph, expected `nodes` array field")
 	}
 	d := &decoder{types: map[string]*typeEntry{}, fromJSON: graph.Column{Name: "__data_from_json__"}}
 	d.nodes = abi.SeqOf(nodes.Pointer()).Items()
@@ -117,7 +117,7 @@ func lookUp(m unsafe.Pointer, key *abi.Any) *abi.Any {
 func need(m unsafe.Pointer, name string) (*abi.Any, error) {
 	v := property(m, name)
 	if v == nil {
-		return nil, fault.New("KeyError", "key is not in Map")
+		return nil, failure.New("KeyError", "key is not in Map")
 	}
 	return v, nil
 }
@@ -125,12 +125,12 @@ func need(m unsafe.Pointer, name string) (*abi.Any, error) {
 // node returns the value of a node, borrowed from made, and makes it first if there is none yet.
 func (d *decoder) node(at int64) (abi.Any, error) {
 	if at < 0 || at >= int64(len(d.nodes)) {
-		return abi.Any{}, fault.Value("Invalid JSON Object Graph: invalid node index %d", at)
+		return abi.Any{}, failure.Value("Invalid JSON Object Graph: invalid node index %d", at)
 	}
 	if v := d.made[at]; v.TypeIndex >= 0 {
 		return v, nil
 	} else if v.TypeIndex == making {
-		return abi.Any{}, fault.Value("Invalid JSON Object Graph: node %d needs itself", at)
+		return abi.Any{}, failure.Value("Invalid JSON Object Graph: node %d needs itself", at)
 	}
 	if d.depth >= graph.MaxDepth {
 		return abi.Any{}, graph.ErrDepth("FromJSONGraph")
@@ -150,7 +150,7 @@ func (d *decoder) node(at int64) (abi.Any, error) {
 }
 
 func cannotConvert(v *abi.Any, to string) error {
-	return fault.Type("Cannot convert from type `%s` to `%s`", graph.Key(v), to)
+	return failure.Type("Cannot convert from type `%s` to `%s`", graph.Key(v), to)
 }
 
 func toInt(v *abi.Any) (int64, error) {
@@ -196,7 +196,7 @@ func toInts(v *abi.Any) ([]int64, error) {
 	numbers := make([]int64, len(items))
 	for i := range items {
 		if numbers[i], err = toInt(&items[i]); err != nil {
-			return nil, fault.Type("Cannot convert from type `Array[index %d: %s]` to `%s`", i, graph.Key(&items[i]), to)
+			return nil, failure.Type("Cannot convert from type `Array[index %d: %s]` to `%s`", i, graph.Key(&items[i]), to)
 		}
 	}
 	return numbers, nil
@@ -209,7 +209,7 @@ func (d *decoder) typeOf(key []byte) (*typeEntry, error) {
 	}
 	index := plane.TypeByKey(string(key))
 	if index < 0 {
-		return nil, fault.Internal("Check failed: (it != type_key2index_.end()) is false: Cannot find type `%s`", key)
+		return nil, failure.Internal("Check failed: (it != type_key2index_.end()) is false: Cannot find type `%s`", key)
 	}
 	t := &typeEntry{index: index}
 	d.types[string(key)] = t
@@ -288,7 +288,7 @@ func toDevice(data *abi.Any) (abi.Any, error) {
 		return abi.Any{}, err
 	}
 	if len(numbers) != 2 {
-		return abi.Any{}, fault.Value("Invalid JSON Object Graph: Device data must be an array of [device_type, device_id], got %d element(s)", len(numbers))
+		return abi.Any{}, failure.Value("Invalid JSON Object Graph: Device data must be an array of [device_type, device_id], got %d element(s)", len(numbers))
 	}
 	return abi.DeviceValue(abi.Device{Type: int32(numbers[0]), ID: int32(numbers[1])}), nil
 }
@@ -300,7 +300,7 @@ func (d *decoder) container(index int32, data *abi.Any) (abi.Any, error) {
 		return abi.Any{}, err
 	}
 	if (index == abi.IndexMap || index == abi.IndexDict) && len(numbers)%2 != 0 {
-		return abi.Any{}, fault.Value("Invalid JSON Object Graph: Map/Dict data must contain an even number of [key, value] entries, got %d", len(numbers))
+		return abi.Any{}, failure.Value("Invalid JSON Object Graph: Map/Dict data must contain an even number of [key, value] entries, got %d", len(numbers))
 	}
 	base := len(d.values)
 	defer func() { d.values = d.values[:base] }()
@@ -348,7 +348,7 @@ func (d *decoder) object(t *typeEntry, data *abi.Any) (abi.Any, error) {
 		return d.CallHook(&decodeHook, nil, hook, *data)
 	}
 	if !d.Types.Of(t.index).CanCreate() {
-		return abi.Any{}, fault.New("RuntimeError", "Type `%s` does not support reflection creation (no native creator or __ffi_new__ type attr)", info.Key.String())
+		return abi.Any{}, failure.New("RuntimeError", "Type `%s` does not support reflection creation (no native creator or __ffi_new__ type attr)", info.Key.String())
 	}
 	if data.TypeIndex != abi.IndexMap && data.TypeIndex != abi.IndexDict {
 		return abi.Any{}, cannotConvert(data, "Map<Any, Any>")
@@ -391,7 +391,7 @@ func (d *decoder) fields(t *typeEntry, data unsafe.Pointer) (abi.Any, error) {
 		case f.Flags&abi.FlagHasDefault != 0:
 			d.values[base+i].TypeIndex = abi.IndexAny // Build uses the default
 		default:
-			return abi.Any{}, fault.Type("Required field `%s` not set in type `%s`", f.Name(), class.Key())
+			return abi.Any{}, failure.Type("Required field `%s` not set in type `%s`", f.Name(), class.Key())
 		}
 	}
 	h, err := class.Build(d.values[base : base+n])
@@ -421,7 +421,7 @@ func (d *decoder) wide(text string, data *abi.Any) (abi.Any, error) {
 	}
 	v, ok := bigint.New(n)
 	if !ok {
-		return abi.Any{}, fault.ErrRaised
+		return abi.Any{}, failure.ErrRaised
 	}
 	d.integers = append(d.integers, v)
 	return v, nil
@@ -450,7 +450,7 @@ func (d *decoder) member(class *abi.TypeInfo, data *abi.Any) (abi.Any, error) {
 		shown = string(content)
 	}
 	missing := func() error {
-		return fault.Value("Enum `%s` has no instance with index %v", class.Key.String(), shown)
+		return failure.Value("Enum `%s` has no instance with index %v", class.Key.String(), shown)
 	}
 	state := graph.Attr("__ffi_enum__", class.TypeIndex)
 	if state.TypeIndex != plane.TypeByKey("ffi.EnumState") {

@@ -8,7 +8,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/container"
 	"github.com/selfsame-ffi/selfsame/internal/control/bigint"
-	"github.com/selfsame-ffi/selfsame/internal/control/fault"
+	"github.com/selfsame-ffi/selfsame/internal/control/failure"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
@@ -162,7 +162,7 @@ func (e *encoder) node(v abi.Any) error {
 		e.out.closeArray()
 	default:
 		if !v.IsObject() {
-			return fault.New("RuntimeError", "Cannot serialize type `%s`", graph.Key(&v))
+			return failure.New("RuntimeError", "Cannot serialize type `%s`", graph.Key(&v))
 		}
 		return e.object(v.Pointer())
 	}
@@ -258,7 +258,7 @@ func (e *encoder) mutable(obj unsafe.Pointer, index int32) error {
 		what = "Dict"
 	}
 	if inside, _ := e.active.Get(obj); inside != 0 {
-		return fault.Value("Cycle detected during serialization: a %s contains itself", what)
+		return failure.Value("Cycle detected during serialization: a %s contains itself", what)
 	}
 	e.active.Set(obj, 1)
 	defer e.active.Set(obj, 0)
@@ -300,7 +300,7 @@ func (e *encoder) instance(obj unsafe.Pointer, index int32) error {
 		return e.hooked(hook, obj, index)
 	}
 	if !t.CanCreate() {
-		return fault.Type("Type `%s` does not support ToJSONGraph (no native creator or __ffi_new__ type attr)", t.Key())
+		return failure.Type("Type `%s` does not support ToJSONGraph (no native creator or __ffi_new__ type attr)", t.Key())
 	}
 	return e.byFields(t, obj)
 }

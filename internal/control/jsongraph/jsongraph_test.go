@@ -9,13 +9,13 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 	_ "github.com/selfsame-ffi/selfsame/internal/control"
 	"github.com/selfsame-ffi/selfsame/internal/control/accesspath"
-	"github.com/selfsame-ffi/selfsame/internal/control/fault"
+	"github.com/selfsame-ffi/selfsame/internal/control/failure"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/control/jsongraph"
 	"github.com/selfsame-ffi/selfsame/internal/control/jsontext"
 	"github.com/selfsame-ffi/selfsame/internal/control/leakcheck"
 	"github.com/selfsame-ffi/selfsame/internal/control/structural"
-	"github.com/selfsame-ffi/selfsame/internal/control/values"
+	"github.com/selfsame-ffi/selfsame/internal/control/testvalues"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
@@ -48,7 +48,7 @@ func TestValuesBecomeGraphsAndComeBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := values.Text(t, "a")
+	text := testvalues.Text(t, "a")
 	for _, c := range []struct {
 		value, metadata abi.Any
 		want            string
@@ -59,24 +59,24 @@ func TestValuesBecomeGraphsAndComeBack(t *testing.T) {
 		{abi.Bool(true), abi.None(), `{"root_index":0,"nodes":[{"type":"bool","data":true}]}`},
 		{abi.DeviceValue(abi.Device{Type: 2, ID: 1}), abi.None(), `{"root_index":0,"nodes":[{"type":"Device","data":[2,1]}]}`},
 		{abi.DataTypeValue(abi.DataType{Code: 2, Bits: 32, Lanes: 4}), abi.None(), `{"root_index":0,"nodes":[{"type":"DataType","data":"float32x4"}]}`},
-		{values.Array(t, abi.Int(1), text, abi.Int(1)), abi.None(),
+		{testvalues.Array(t, abi.Int(1), text, abi.Int(1)), abi.None(),
 			`{"root_index":2,"nodes":[{"type":"int","data":1},{"type":"ffi.String","data":"a"},{"type":"ffi.Array","data":[0,1,0]}]}`},
-		{values.JSON(t, `{"a":1,"b":[1]}`), abi.None(),
+		{testvalues.JSON(t, `{"a":1,"b":[1]}`), abi.None(),
 			`{"root_index":4,"nodes":[{"type":"ffi.String","data":"a"},{"type":"int","data":1},{"type":"ffi.String","data":"b"},{"type":"ffi.Array","data":[1]},{"type":"ffi.Map","data":[0,1,2,3]}]}`},
-		{values.List(t, abi.Int(1)), abi.None(), `{"root_index":1,"nodes":[{"type":"int","data":1},{"type":"ffi.List","data":[0]}]}`},
-		{values.Map(t, abi.IndexDict, abi.Int(1), abi.Int(1)), abi.None(), `{"root_index":1,"nodes":[{"type":"int","data":1},{"type":"ffi.Dict","data":[0,0]}]}`},
-		{values.Shape(t, 1, 2), abi.None(), `{"root_index":0,"nodes":[{"type":"ffi.Shape","data":[1,2]}]}`},
-		{values.Bytes(t, "abcd"), abi.None(), `{"root_index":0,"nodes":[{"type":"ffi.Bytes","data":"YWJjZA=="}]}`},
-		{values.Bytes(t, "bytes on the heap"), abi.None(), `{"root_index":0,"nodes":[{"type":"ffi.Bytes","data":"Ynl0ZXMgb24gdGhlIGhlYXA="}]}`},
+		{testvalues.List(t, abi.Int(1)), abi.None(), `{"root_index":1,"nodes":[{"type":"int","data":1},{"type":"ffi.List","data":[0]}]}`},
+		{testvalues.Map(t, abi.IndexDict, abi.Int(1), abi.Int(1)), abi.None(), `{"root_index":1,"nodes":[{"type":"int","data":1},{"type":"ffi.Dict","data":[0,0]}]}`},
+		{testvalues.Shape(t, 1, 2), abi.None(), `{"root_index":0,"nodes":[{"type":"ffi.Shape","data":[1,2]}]}`},
+		{testvalues.Bytes(t, "abcd"), abi.None(), `{"root_index":0,"nodes":[{"type":"ffi.Bytes","data":"YWJjZA=="}]}`},
+		{testvalues.Bytes(t, "bytes on the heap"), abi.None(), `{"root_index":0,"nodes":[{"type":"ffi.Bytes","data":"Ynl0ZXMgb24gdGhlIGhlYXA="}]}`},
 		{abi.ObjectValue(root), abi.None(),
 			`{"root_index":1,"nodes":[{"type":"None"},{"type":"ffi.reflection.AccessPath","data":{"parent":0,"step":0,"depth":0}}]}`},
-		{abi.Int(1), values.JSON(t, `{"v":"1"}`), `{"root_index":0,"nodes":[{"type":"int","data":1}],"metadata":{"v":"1"}}`},
+		{abi.Int(1), testvalues.JSON(t, `{"v":"1"}`), `{"root_index":0,"nodes":[{"type":"int","data":1}],"metadata":{"v":"1"}}`},
 	} {
 		got := encode(t, c.value, c.metadata)
 		if got != strings.ReplaceAll(c.want, "/", `\/`) {
 			t.Errorf("got  %s\nwant %s", got, c.want)
 		}
-		parsed := values.JSON(t, got)
+		parsed := testvalues.JSON(t, got)
 		back, err := jsongraph.Decode(&parsed)
 		if err != nil {
 			t.Errorf("%s: %v", got, err)
@@ -120,9 +120,9 @@ func TestMalformedGraphsAreRefused(t *testing.T) {
 		{one(`{"type":"ffi.reflection.AccessStep","data":{"kind":"x","key":0}}`), "TypeError", "Cannot convert from type `ffi.SmallStr` to `int`"},
 		{one(`{"type":"ffi.IntEnum","data":1}`), "ValueError", "Enum `ffi.IntEnum` has no instance with index 1"},
 	} {
-		v := values.JSON(t, c.text)
+		v := testvalues.JSON(t, c.text)
 		made, err := jsongraph.Decode(&v)
-		var e *fault.Error
+		var e *failure.Error
 		if !errors.As(err, &e) || e.Kind != c.kind || e.Message != c.message {
 			t.Errorf("%s: got %v, want %s: %s", c.text, err, c.kind, c.message)
 		}
@@ -133,14 +133,14 @@ func TestMalformedGraphsAreRefused(t *testing.T) {
 
 func TestValuesThatHaveNoGraphAreRefused(t *testing.T) {
 	defer leakcheck.Check(t)()
-	list := values.List(t)
-	dict := values.Map(t, abi.IndexDict)
+	list := testvalues.List(t)
+	dict := testvalues.Map(t, abi.IndexDict)
 	function, err := graph.NewFunction(func([]abi.Any) (abi.Any, error) { return abi.None(), nil })
 	if err != nil {
 		t.Fatal(err)
 	}
-	values.Append(t, list, values.Array(t, graph.Retain(list)))
-	values.Set(t, dict, abi.Int(1), graph.Retain(dict))
+	testvalues.Append(t, list, testvalues.Array(t, graph.Retain(list)))
+	testvalues.Set(t, dict, abi.Int(1), graph.Retain(dict))
 	for _, c := range []struct {
 		value   abi.Any
 		message string
@@ -159,8 +159,8 @@ func TestValuesThatHaveNoGraphAreRefused(t *testing.T) {
 			t.Errorf("got %v, want %s", err, c.message)
 		}
 	}
-	values.Clear(t, list)
-	values.Clear(t, dict)
+	testvalues.Clear(t, list)
+	testvalues.Clear(t, dict)
 	for _, v := range []abi.Any{list, dict, abi.ObjectValue(function)} {
 		graph.Release(v)
 	}
@@ -169,9 +169,9 @@ func TestValuesThatHaveNoGraphAreRefused(t *testing.T) {
 // Requirement: A11
 func TestSharedObjectsStaySharedAndDeepValuesComeBack(t *testing.T) {
 	defer leakcheck.Check(t)()
-	shared := values.List(t, abi.Int(1))
-	v := values.Array(t, graph.Retain(shared), shared)
-	parsed := values.JSON(t, encode(t, v, abi.None()))
+	shared := testvalues.List(t, abi.Int(1))
+	v := testvalues.Array(t, graph.Retain(shared), shared)
+	parsed := testvalues.JSON(t, encode(t, v, abi.None()))
 	back, err := jsongraph.Decode(&parsed)
 	if err != nil {
 		t.Fatal(err)
@@ -179,8 +179,8 @@ func TestSharedObjectsStaySharedAndDeepValuesComeBack(t *testing.T) {
 	if items := abi.SeqOf(back.Pointer()).Items(); items[0] != items[1] {
 		t.Error("a shared object was decoded twice")
 	}
-	deep := values.Nest(t, abi.Int(1), 50000)
-	again := values.JSON(t, encode(t, deep, abi.None()))
+	deep := testvalues.Nest(t, abi.Int(1), 50000)
+	again := testvalues.JSON(t, encode(t, deep, abi.None()))
 	made, err := jsongraph.Decode(&again)
 	if err != nil {
 		t.Fatal(err)
@@ -227,7 +227,7 @@ func FuzzDecode(f *testing.F) {
 			drop()
 			return
 		}
-		again := values.JSON(t, string(once))
+		again := testvalues.JSON(t, string(once))
 		defer graph.Release(again)
 		back, err := jsongraph.Decode(&again)
 		if err != nil {

@@ -9,11 +9,11 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/container"
 	_ "github.com/selfsame-ffi/selfsame/internal/control"
-	"github.com/selfsame-ffi/selfsame/internal/control/fault"
+	"github.com/selfsame-ffi/selfsame/internal/control/failure"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/control/jsontext"
 	"github.com/selfsame-ffi/selfsame/internal/control/leakcheck"
-	"github.com/selfsame-ffi/selfsame/internal/control/values"
+	"github.com/selfsame-ffi/selfsame/internal/control/testvalues"
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
@@ -113,7 +113,7 @@ func TestParseErrorsNameThePlace(t *testing.T) {
 			`Expecting value: line 1 column 64 (char 63)`},
 	} {
 		v, err := jsontext.Parse([]byte(c.in))
-		var e *fault.Error
+		var e *failure.Error
 		if !errors.As(err, &e) || e.Kind != "ValueError" || e.Message != c.message {
 			t.Errorf("Parse(%q) = %v, want ValueError: %s", c.in, err, c.message)
 		}
@@ -209,18 +209,18 @@ func TestValuesThatAreNoJSONAreRefused(t *testing.T) {
 		{abi.ObjectValue(dict), "Unsupported type: `ffi.Dict`"},
 	} {
 		_, err := jsontext.Print(&c.value, 0)
-		var e *fault.Error
+		var e *failure.Error
 		if !errors.As(err, &e) || e.Message != c.message || e.Kind != "ValueError" {
 			t.Errorf("got %v, want %s", err, c.message)
 		}
 		graph.Release(c.value)
 	}
 	// A List that contains itself.
-	values.Append(t, abi.ObjectValue(list), graph.Retain(abi.ObjectValue(list)))
+	testvalues.Append(t, abi.ObjectValue(list), graph.Retain(abi.ObjectValue(list)))
 	if _, err := jsontext.Print(&value, 0); err == nil || !strings.Contains(err.Error(), "Cycle detected: List contains itself") {
 		t.Errorf("a List in itself: %v", err)
 	}
-	values.Clear(t, abi.ObjectValue(list))
+	testvalues.Clear(t, abi.ObjectValue(list))
 }
 
 func TestPrintedFloatsAreParsedExactly(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/internal/control/fault"
+	"github.com/selfsame-ffi/selfsame/internal/control/failure"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 )
 
@@ -41,7 +41,7 @@ type open struct {
 
 // fail makes the error for an offset in the present line.
 func (p *parser) fail(at int, message string) error {
-	return fault.Value("%s: line %d column %d (char %d)", message, p.line, at-p.lineStart+1, at)
+	return failure.Value("%s: line %d column %d (char %d)", message, p.line, at-p.lineStart+1, at)
 }
 
 const (

@@ -7,7 +7,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/container"
-	"github.com/selfsame-ffi/selfsame/internal/control/fault"
+	"github.com/selfsame-ffi/selfsame/internal/control/failure"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 )
 
@@ -68,7 +68,7 @@ func (p *printer) value(v *abi.Any) error {
 		p.out = AppendQuoted(p.out, text)
 	case abi.IndexList:
 		if p.lists[v.Pointer()] {
-			return fault.Value("Cycle detected: List contains itself")
+			return failure.Value("Cycle detected: List contains itself")
 		}
 		if p.lists == nil {
 			p.lists = map[unsafe.Pointer]bool{}
@@ -80,7 +80,7 @@ func (p *printer) value(v *abi.Any) error {
 	case abi.IndexMap:
 		p.begin(v, '{', container.MapOf(v.Pointer()).First())
 	default:
-		return fault.Value("Unsupported type: `%s`", graph.Key(v))
+		return failure.Value("Unsupported type: `%s`", graph.Key(v))
 	}
 	return nil
 }
@@ -103,7 +103,7 @@ func (p *printer) step(c *printing) error {
 		p.separate(c)
 		text, isBytes, ok := pair.Key.Content()
 		if !ok || isBytes {
-			return fault.Value("Expect key to be string, got `%s`", graph.Key(&pair.Key))
+			return failure.Value("Expect key to be string, got `%s`", graph.Key(&pair.Key))
 		}
 		p.out = append(AppendQuoted(p.out, text), ':')
 		if p.indent != 0 {

@@ -2,7 +2,7 @@ package recursive
 
 import (
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/internal/control/fault"
+	"github.com/selfsame-ffi/selfsame/internal/control/failure"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
 
@@ -11,11 +11,11 @@ import (
 // not copied: the copy refers to the same objects.
 //
 // Errors: InternalError (a class that cannot be copied), TypeError (a hook that returns another type), ValueError (nested
-// too deep), MemoryError, and those of hooks and setters, all as fault.ErrRaised.
+// too deep), MemoryError, and those of hooks and setters, all as failure.ErrRaised.
 func DeepCopy(value *abi.Any) (abi.Any, error) {
 	made, ok := plane.DeepCopy(value)
 	if !ok {
-		return abi.None(), fault.ErrRaised
+		return abi.None(), failure.ErrRaised
 	}
 	return made, nil
 }

@@ -6,20 +6,20 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/control/recursive"
-	"github.com/selfsame-ffi/selfsame/internal/control/values"
+	"github.com/selfsame-ffi/selfsame/internal/control/testvalues"
 )
 
 // hookedClass returns a class whose hooks handle one part, the number 1, through the callback that they are given.
 func hookedClass(t testing.TB) func() abi.Any {
 	pair := func(args []abi.Any) (abi.Any, error) { return graph.Call(args[2].Pointer(), abi.Int(1), abi.Int(1)) }
 	one := func(args []abi.Any) (abi.Any, error) { return graph.Call(args[1].Pointer(), abi.Int(1)) }
-	return values.Class(t, "test.recursive.Hooked", map[string]graph.Body{
+	return testvalues.Class(t, "test.recursive.Hooked", map[string]graph.Body{
 		"__ffi_eq__": pair, "__ffi_compare__": pair, "__ffi_hash__": one, "__ffi_repr__": one,
 	})
 }
 
 func BenchmarkEqual(b *testing.B) {
-	values.Benchmark(b, hookedClass, func(x, y *abi.Any) error {
+	testvalues.Benchmark(b, hookedClass, func(x, y *abi.Any) error {
 		same, err := recursive.Equal(x, y)
 		if err == nil && !same {
 			b.Fatal("equal values are different")
@@ -29,21 +29,21 @@ func BenchmarkEqual(b *testing.B) {
 }
 
 func BenchmarkCompare(b *testing.B) {
-	values.Benchmark(b, hookedClass, func(x, y *abi.Any) error {
+	testvalues.Benchmark(b, hookedClass, func(x, y *abi.Any) error {
 		_, err := recursive.Compare(x, y)
 		return err
 	})
 }
 
 func BenchmarkHash(b *testing.B) {
-	values.Benchmark(b, hookedClass, func(x, _ *abi.Any) error {
+	testvalues.Benchmark(b, hookedClass, func(x, _ *abi.Any) error {
 		_, err := recursive.Hash(x)
 		return err
 	})
 }
 
 func BenchmarkRepr(b *testing.B) {
-	values.Benchmark(b, hookedClass, func(x, _ *abi.Any) error {
+	testvalues.Benchmark(b, hookedClass, func(x, _ *abi.Any) error {
 		_, err := recursive.Repr(x, false)
 		return err
 	})

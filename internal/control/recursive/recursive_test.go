@@ -11,7 +11,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/control/leakcheck"
 	"github.com/selfsame-ffi/selfsame/internal/control/recursive"
-	"github.com/selfsame-ffi/selfsame/internal/control/values"
+	"github.com/selfsame-ffi/selfsame/internal/control/testvalues"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
 
@@ -49,12 +49,12 @@ func TestReprOfEveryKindOfValue(t *testing.T) {
 		{abi.Float(1), "1"}, {abi.Float(1e20), "1e+20"}, {abi.Float(0.1), "0.1"},
 		{abi.DeviceValue(abi.Device{Type: 2, ID: 1}), "cuda:1"},
 		{abi.DataTypeValue(abi.DataType{Code: 2, Bits: 32, Lanes: 1}), "float32"},
-		{values.Text(t, "a\n\"é€😀\x01\xff"), `"a\n\"\u00e9\u20ac\U0001f600\x01\xff"`},
-		{values.Text(t, "\x1b[31mred\x1b[0m"), `"\x1b[31mred\x1b[0m"`},
-		{values.Bytes(t, "a\"\\\x00"), `b"a\x22\x5c\x00"`},
-		{values.Shape(t, 1, 2), "Shape(1, 2)"},
-		{values.JSON(t, `[1]`), "(1,)"}, {values.JSON(t, `[1,[]]`), "(1, ())"}, {values.JSON(t, `{"a":{"b":null}}`), `{"a": {"b": None}}`},
-		{values.List(t, abi.Int(1), abi.Int(2)), "[1, 2]"},
+		{testvalues.Text(t, "a\n\"é€😀\x01\xff"), `"a\n\"\u00e9\u20ac\U0001f600\x01\xff"`},
+		{testvalues.Text(t, "\x1b[31mred\x1b[0m"), `"\x1b[31mred\x1b[0m"`},
+		{testvalues.Bytes(t, "a\"\\\x00"), `b"a\x22\x5c\x00"`},
+		{testvalues.Shape(t, 1, 2), "Shape(1, 2)"},
+		{testvalues.JSON(t, `[1]`), "(1,)"}, {testvalues.JSON(t, `[1,[]]`), "(1, ())"}, {testvalues.JSON(t, `{"a":{"b":null}}`), `{"a": {"b": None}}`},
+		{testvalues.List(t, abi.Int(1), abi.Int(2)), "[1, 2]"},
 		{abi.OpaquePtr(nil), "void*"},
 	} {
 		if got := repr(t, c.value); got != c.want {
@@ -69,9 +69,9 @@ func TestCyclesArePrintedHashedCopiedAndEqual(t *testing.T) {
 	runtime.LockOSThread() // where errors are raised
 	defer runtime.UnlockOSThread()
 	defer leakcheck.Check(t)()
-	list := values.List(t, abi.Int(1))
-	array := values.Array(t, graph.Retain(list), abi.Int(2))
-	values.Append(t, list, graph.Retain(array))
+	list := testvalues.List(t, abi.Int(1))
+	array := testvalues.Array(t, graph.Retain(list), abi.Int(2))
+	testvalues.Append(t, list, graph.Retain(array))
 	if got := repr(t, array); got != "([1, ...], 2)" {
 		t.Errorf("printed as %s", got)
 	}
@@ -95,7 +95,7 @@ func TestCyclesArePrintedHashedCopiedAndEqual(t *testing.T) {
 	}
 	for _, l := range []abi.Any{list, inner} {
 		graph.Retain(l)
-		values.Clear(t, l)
+		testvalues.Clear(t, l)
 		graph.Release(l)
 	}
 	for _, v := range []abi.Any{list, array, made} {
@@ -105,9 +105,9 @@ func TestCyclesArePrintedHashedCopiedAndEqual(t *testing.T) {
 
 func TestSharedObjectIsPrintedEachTime(t *testing.T) {
 	defer leakcheck.Check(t)()
-	v := values.Array(t, values.Text(t, "x"))
+	v := testvalues.Array(t, testvalues.Text(t, "x"))
 	for range 12 {
-		v = values.Array(t, graph.Retain(v), v)
+		v = testvalues.Array(t, graph.Retain(v), v)
 	}
 	if got := len(repr(t, v)); got < 1<<12 {
 		t.Errorf("only %d bytes", got)
@@ -127,7 +127,7 @@ func TestOrderEqualityAndHashAgree(t *testing.T) {
 		{`1`, `2`, -1}, {`[1,2]`, `[1,2]`, 0}, {`[1,2,3]`, `[1,2]`, 1}, {`[1,3]`, `[1,2,9]`, 1}, {`null`, `0`, -1},
 		{`"a"`, `"a longer string"`, -1}, {`"b"`, `"a longer string"`, 1}, {`{"a":1,"b":2}`, `{"b":2,"a":1}`, 0},
 	} {
-		a, b := values.JSON(t, c.a), values.JSON(t, c.b)
+		a, b := testvalues.JSON(t, c.a), testvalues.JSON(t, c.b)
 		if got, err := recursive.Compare(&a, &b); got != c.want || err != nil {
 			t.Errorf("%s ? %s: %d, %v", c.a, c.b, got, err)
 		}
@@ -150,7 +150,7 @@ func TestOrderEqualityAndHashAgree(t *testing.T) {
 		{`{"a":1}`, `{"a":2}`, "TypeError: Cannot order Map/Dict values"},
 		{`{"a":1}`, `{"b":1}`, "TypeError: Cannot order Map/Dict values"},
 	} {
-		a, b := values.JSON(t, c.a), values.JSON(t, c.b)
+		a, b := testvalues.JSON(t, c.a), testvalues.JSON(t, c.b)
 		_, err := recursive.Compare(&a, &b)
 		if got := raised(err); err == nil || got != c.message {
 			t.Errorf("%s ? %s: %q", c.a, c.b, got)
@@ -167,8 +167,8 @@ func TestTooDeepValuesAreRefused(t *testing.T) {
 	runtime.LockOSThread() // where errors are raised
 	defer runtime.UnlockOSThread()
 	defer leakcheck.Check(t)()
-	v := values.Nest(t, abi.Int(1), graph.MaxDepth+10)
-	w := values.Nest(t, abi.Int(1), graph.MaxDepth+10)
+	v := testvalues.Nest(t, abi.Int(1), graph.MaxDepth+10)
+	w := testvalues.Nest(t, abi.Int(1), graph.MaxDepth+10)
 	defer graph.ReleaseAll([]abi.Any{v, w})
 	for name, walk := range map[string]func() error{
 		"ReprPrint":        func() error { _, err := recursive.Repr(&v, false); return err },
@@ -186,7 +186,7 @@ func TestTooDeepValuesAreRefused(t *testing.T) {
 // Walks on several threads may read one value, without a lock.
 func TestManyThreadsReadOneValue(t *testing.T) {
 	defer leakcheck.Check(t)()
-	v := values.JSON(t, `[{"a":[1,2.5,"a string on the heap"]},{"a":[1,2.5,"a string on the heap"]},null]`)
+	v := testvalues.JSON(t, `[{"a":[1,2.5,"a string on the heap"]},{"a":[1,2.5,"a string on the heap"]},null]`)
 	want := repr(t, v)
 	var group sync.WaitGroup
 	for range 8 {
@@ -226,12 +226,12 @@ func twice(t *testing.T, v abi.Any, levels int, make func(a, b abi.Any) abi.Any)
 func TestReprOfSharedContainersIsCut(t *testing.T) {
 	defer leakcheck.Check(t)()
 	for name, make := range map[string]func(a, b abi.Any) abi.Any{
-		"arrays": func(a, b abi.Any) abi.Any { return values.Array(t, a, b) },
-		"lists":  func(a, b abi.Any) abi.Any { return values.List(t, a, b) },
-		"maps":   func(a, b abi.Any) abi.Any { return values.Map(t, abi.IndexMap, abi.Int(1), a, abi.Int(2), b) },
-		"dicts":  func(a, b abi.Any) abi.Any { return values.Map(t, abi.IndexDict, abi.Int(1), a, abi.Int(2), b) },
+		"arrays": func(a, b abi.Any) abi.Any { return testvalues.Array(t, a, b) },
+		"lists":  func(a, b abi.Any) abi.Any { return testvalues.List(t, a, b) },
+		"maps":   func(a, b abi.Any) abi.Any { return testvalues.Map(t, abi.IndexMap, abi.Int(1), a, abi.Int(2), b) },
+		"dicts":  func(a, b abi.Any) abi.Any { return testvalues.Map(t, abi.IndexDict, abi.Int(1), a, abi.Int(2), b) },
 	} {
-		v := twice(t, values.List(t, abi.Int(7)), 60, make)
+		v := twice(t, testvalues.List(t, abi.Int(7)), 60, make)
 		text := repr(t, v)
 		if len(text) > 3<<20 || len(text) < 1<<19 {
 			t.Errorf("%s: the text of 60 shared levels has %d bytes", name, len(text))
@@ -241,7 +241,7 @@ func TestReprOfSharedContainersIsCut(t *testing.T) {
 		}
 		graph.ReleaseAll([]abi.Any{v})
 	}
-	v := twice(t, abi.Int(1), 3, func(a, b abi.Any) abi.Any { return values.Array(t, a, b) })
+	v := twice(t, abi.Int(1), 3, func(a, b abi.Any) abi.Any { return testvalues.Array(t, a, b) })
 	if got, want := repr(t, v), "(((1, 1), (1, 1)), ((1, 1), (1, 1)))"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/control/bigint"
-	"github.com/selfsame-ffi/selfsame/internal/control/fault"
+	"github.com/selfsame-ffi/selfsame/internal/control/failure"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
@@ -311,7 +311,7 @@ func (p *printer) hooked(hook, obj unsafe.Pointer) error {
 	defer graph.Release(result)
 	content, isBytes, ok := result.Content()
 	if !ok || isBytes {
-		return fault.Type("Cannot convert from type `%s` to `str`: result of `__ffi_repr__`", graph.Key(&result))
+		return failure.Type("Cannot convert from type `%s` to `str`: result of `__ffi_repr__`", graph.Key(&result))
 	}
 	p.out.text = append(p.out.text, content...)
 	return nil

@@ -2,7 +2,7 @@ package structural
 
 import (
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/internal/control/fault"
+	"github.com/selfsame-ffi/selfsame/internal/control/failure"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
 
@@ -23,11 +23,11 @@ func options(mapFreeVars, skipTensorContent bool) int {
 // mapFreeVars counts them as defined. With skipTensorContent, Tensors are equal if their shapes and data types are.
 //
 // Errors: TypeError (a class that cannot be compared), ValueError (nested too deep), InternalError (a Tensor whose
-// content cannot be read), and those of hooks, all as fault.ErrRaised.
+// content cannot be read), and those of hooks, all as failure.ErrRaised.
 func Equal(a, b *abi.Any, mapFreeVars, skipTensorContent bool) (bool, error) {
 	same, ok := plane.StructuralEqual(a, b, options(mapFreeVars, skipTensorContent))
 	if !ok {
-		return false, fault.ErrRaised
+		return false, failure.ErrRaised
 	}
 	return same, nil
 }
@@ -39,7 +39,7 @@ func Equal(a, b *abi.Any, mapFreeVars, skipTensorContent bool) (bool, error) {
 func Hash(value *abi.Any, mapFreeVars, skipTensorContent bool) (uint64, error) {
 	hash, ok := plane.StructuralHash(value, options(mapFreeVars, skipTensorContent))
 	if !ok {
-		return 0, fault.ErrRaised
+		return 0, failure.ErrRaised
 	}
 	return hash, nil
 }
@@ -49,7 +49,7 @@ func Hash(value *abi.Any, mapFreeVars, skipTensorContent bool) (uint64, error) {
 func FirstMismatch(a, b *abi.Any, mapFreeVars, skipTensorContent bool) (abi.Any, error) {
 	where, ok := plane.StructuralMismatch(a, b, options(mapFreeVars, skipTensorContent))
 	if !ok {
-		return abi.None(), fault.ErrRaised
+		return abi.None(), failure.ErrRaised
 	}
 	return where, nil
 }

@@ -6,13 +6,13 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/control/structural"
-	"github.com/selfsame-ffi/selfsame/internal/control/values"
+	"github.com/selfsame-ffi/selfsame/internal/control/testvalues"
 )
 
 // hookedClass returns a class whose hooks compare and hash one part, the number 1, through the callback that they are
 // given.
 func hookedClass(t testing.TB) func() abi.Any {
-	return values.Class(t, "test.structural.Hooked", map[string]graph.Body{
+	return testvalues.Class(t, "test.structural.Hooked", map[string]graph.Body{
 		"__s_equal__": func(args []abi.Any) (abi.Any, error) {
 			return graph.Call(args[2].Pointer(), abi.Int(1), abi.Int(1), abi.Int(0), abi.None())
 		},
@@ -23,7 +23,7 @@ func hookedClass(t testing.TB) func() abi.Any {
 }
 
 func BenchmarkEqual(b *testing.B) {
-	values.Benchmark(b, hookedClass, func(x, y *abi.Any) error {
+	testvalues.Benchmark(b, hookedClass, func(x, y *abi.Any) error {
 		same, err := structural.Equal(x, y, false, false)
 		if err == nil && !same {
 			b.Fatal("equal values are different")
@@ -33,7 +33,7 @@ func BenchmarkEqual(b *testing.B) {
 }
 
 func BenchmarkHash(b *testing.B) {
-	values.Benchmark(b, hookedClass, func(x, _ *abi.Any) error {
+	testvalues.Benchmark(b, hookedClass, func(x, _ *abi.Any) error {
 		_, err := structural.Hash(x, false, false)
 		return err
 	})

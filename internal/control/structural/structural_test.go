@@ -12,7 +12,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/control/leakcheck"
 	"github.com/selfsame-ffi/selfsame/internal/control/recursive"
 	"github.com/selfsame-ffi/selfsame/internal/control/structural"
-	"github.com/selfsame-ffi/selfsame/internal/control/values"
+	"github.com/selfsame-ffi/selfsame/internal/control/testvalues"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
 
@@ -28,14 +28,14 @@ func hash(t *testing.T, v abi.Any) uint64 {
 // Requirement: A12
 func TestHashesAreThoseOfThePublishedLibrary(t *testing.T) {
 	defer leakcheck.Check(t)()
-	abc := values.Text(t, "abc")
+	abc := testvalues.Text(t, "abc")
 	for _, c := range []struct {
 		value abi.Any
 		want  uint64
 	}{
 		{abi.Int(1), 0x9e3779fb},
 		{abc, 0x9e9aec2b},
-		{values.JSON(t, "[1,2]"), 0x272e749e71a30b7d},
+		{testvalues.JSON(t, "[1,2]"), 0x272e749e71a30b7d},
 	} {
 		if got := hash(t, c.value); got != c.want {
 			t.Errorf("hash %#x, want %#x", got, c.want)
@@ -54,7 +54,7 @@ func TestShortTextOnTheHeapEqualsASmallOne(t *testing.T) {
 		t.Fatal("out of memory")
 	}
 	graph.FillString(made[0].Object(), []byte("abc"))
-	heap, small := abi.ObjectValue(made[0].Object()), values.Text(t, "abc")
+	heap, small := abi.ObjectValue(made[0].Object()), testvalues.Text(t, "abc")
 	defer graph.Release(heap)
 	if hash(t, heap) != hash(t, small) {
 		t.Error("a short string on the heap hashes differently")
@@ -63,7 +63,7 @@ func TestShortTextOnTheHeapEqualsASmallOne(t *testing.T) {
 		t.Errorf("a short string on the heap is not equal: %v", err)
 	}
 	(*abi.Object)(heap.Pointer()).TypeIndex = abi.IndexBytes
-	bytes, smallBytes := abi.ObjectValue(heap.Pointer()), values.Bytes(t, "abc")
+	bytes, smallBytes := abi.ObjectValue(heap.Pointer()), testvalues.Bytes(t, "abc")
 	if hash(t, bytes) != hash(t, smallBytes) {
 		t.Error("short bytes on the heap hash differently")
 	}
@@ -82,7 +82,7 @@ func TestFirstMismatchIsAPairOfPaths(t *testing.T) {
 		{`{"a":1}`, `{"a":1,"b":2}`, `(<root>[<missing:"b">], <root>["b"])`},
 		{`1`, `"a"`, `(<root>, <root>)`},
 	} {
-		a, b := values.JSON(t, c.a), values.JSON(t, c.b)
+		a, b := testvalues.JSON(t, c.a), testvalues.JSON(t, c.b)
 		pair, err := structural.FirstMismatch(&a, &b, false, false)
 		if err != nil {
 			t.Fatal(err)
@@ -106,7 +106,7 @@ func TestPathsArePrefixesAndAreComparedByTheirFields(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			step, failed := accesspath.NewStep(accesspath.Attr, values.Text(t, key))
+			step, failed := accesspath.NewStep(accesspath.Attr, testvalues.Text(t, key))
 			if failed != nil {
 				t.Fatal(failed)
 			}
@@ -158,12 +158,12 @@ func TestTooDeepValuesAreRefused(t *testing.T) {
 	runtime.LockOSThread() // where errors are raised
 	defer runtime.UnlockOSThread()
 	defer leakcheck.Check(t)()
-	a, b := values.Nest(t, abi.Int(1), 100000), values.Nest(t, abi.Int(1), 100000)
+	a, b := testvalues.Nest(t, abi.Int(1), 100000), testvalues.Nest(t, abi.Int(1), 100000)
 	if same, err := structural.Equal(&a, &b, false, false); !same || err != nil {
 		t.Errorf("deep values: %v, %v", same, err)
 	}
 	hash(t, a)
-	a, b = values.Nest(t, a, 200000), values.Nest(t, b, 200000)
+	a, b = testvalues.Nest(t, a, 200000), testvalues.Nest(t, b, 200000)
 	defer graph.ReleaseAll([]abi.Any{a, b})
 	_, err := structural.Equal(&a, &b, false, false)
 	wantRaised(t, err, "ValueError", "StructuralEqual: maximum depth (262144) exceeded")
@@ -176,11 +176,11 @@ func TestListInItselfHasNoHash(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	defer leakcheck.Check(t)()
-	list := values.List(t, abi.Int(1))
-	values.Append(t, list, graph.Retain(list))
+	list := testvalues.List(t, abi.Int(1))
+	testvalues.Append(t, list, graph.Retain(list))
 	_, err := structural.Hash(&list, false, false)
 	wantRaised(t, err, "ValueError", "StructuralHash: maximum depth")
-	values.Clear(t, list)
+	testvalues.Clear(t, list)
 	graph.Release(list)
 }
 
@@ -190,13 +190,13 @@ func TestListInItselfHasNoHash(t *testing.T) {
 func TestVariableOfASharedOwnerCorrespondsToOne(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	variable := values.ClassOfKind(t, "test.structural.Variable", abi.SEqHashFreeVar, nil)
+	variable := testvalues.ClassOfKind(t, "test.structural.Variable", abi.SEqHashFreeVar, nil)
 	defer leakcheck.Check(t)()
 	shared := func() abi.Any {
-		owner := values.Array(t, variable())
-		return values.Array(t, owner, graph.Retain(owner))
+		owner := testvalues.Array(t, variable())
+		return testvalues.Array(t, owner, graph.Retain(owner))
 	}
-	a, b, other := shared(), shared(), values.Array(t, values.Array(t, variable()), values.Array(t, variable()))
+	a, b, other := shared(), shared(), testvalues.Array(t, testvalues.Array(t, variable()), testvalues.Array(t, variable()))
 	defer graph.ReleaseAll([]abi.Any{a, b, other})
 	for _, c := range []struct {
 		x, y abi.Any
@@ -224,7 +224,7 @@ func TestVariableOfASharedOwnerCorrespondsToOne(t *testing.T) {
 // twice makes an Array of a value twice, an Array of that twice, and so on. It takes the value over.
 func twice(t *testing.T, v abi.Any, levels int) abi.Any {
 	for range levels {
-		v = values.Array(t, graph.Retain(v), v)
+		v = testvalues.Array(t, graph.Retain(v), v)
 	}
 	return v
 }
@@ -232,7 +232,7 @@ func twice(t *testing.T, v abi.Any, levels int) abi.Any {
 // twiceIn makes a Map or Dict with a value under two keys, one with that under two keys, and so on. It takes the value over.
 func twiceIn(t *testing.T, index int32, v abi.Any, levels int) abi.Any {
 	for range levels {
-		v = values.Map(t, index, abi.Int(1), graph.Retain(v), abi.Int(2), v)
+		v = testvalues.Map(t, index, abi.Int(1), graph.Retain(v), abi.Int(2), v)
 	}
 	return v
 }
@@ -242,7 +242,7 @@ func unshared(t *testing.T, n int64, levels int) abi.Any {
 	if levels == 0 {
 		return abi.Int(n)
 	}
-	return values.Array(t, unshared(t, n, levels-1), unshared(t, n, levels-1))
+	return testvalues.Array(t, unshared(t, n, levels-1), unshared(t, n, levels-1))
 }
 
 // The time for a value grows with the number of containers in it, not with the number of paths to them.
@@ -310,19 +310,19 @@ func TestSharedContainersHaveTheHashOfUnsharedOnes(t *testing.T) {
 func TestResultsWithObjectsAsKeysAreNotKept(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	variable := values.ClassOfKind(t, "test.structural.Key", abi.SEqHashFreeVar, nil)
+	variable := testvalues.ClassOfKind(t, "test.structural.Key", abi.SEqHashFreeVar, nil)
 	defer leakcheck.Check(t)()
 	v, u := variable(), variable()
 	keyed := func() abi.Any { // an Array of many parts, so that its results would be kept
-		items := []abi.Any{values.Map(t, abi.IndexMap, graph.Retain(v), abi.Int(1))}
+		items := []abi.Any{testvalues.Map(t, abi.IndexMap, graph.Retain(v), abi.Int(1))}
 		for i := range int64(100) {
 			items = append(items, abi.Int(i))
 		}
-		return values.Array(t, items...)
+		return testvalues.Array(t, items...)
 	}
 	m, again := keyed(), keyed()
 	around := func(x, y, z abi.Any) abi.Any {
-		return values.Array(t, graph.Retain(x), graph.Retain(y), graph.Retain(z))
+		return testvalues.Array(t, graph.Retain(x), graph.Retain(y), graph.Retain(z))
 	}
 	a, b, c := around(m, v, m), around(m, u, m), around(m, v, again)
 	defer graph.ReleaseAll([]abi.Any{a, b, c, m, again, v, u})

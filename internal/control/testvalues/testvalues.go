@@ -1,6 +1,6 @@
-// Package values makes values for tests. Each function ends the test on failure. The caller owns the result and must
+// Package testvalues makes values for tests. Each function ends the test on failure. The caller owns the result and must
 // release it.
-package values
+package testvalues
 
 import (
 	"testing"

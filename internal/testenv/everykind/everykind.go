@@ -1,6 +1,6 @@
-// Package kinds registers functions and classes for every kind of value that the ABI knows, for tests. Values of each
+// Package everykind registers functions and classes for every kind of value that the ABI knows, for tests. Values of each
 // kind pass between Go and C++ or Python as argument, result, field and element of every container.
-package kinds
+package everykind
 
 import (
 	"unsafe"

@@ -1,6 +1,6 @@
-// Package fault has the errors that the packages below control return to package control, which raises them on the
+// Package failure has the errors that the packages below control return to package control, which raises them on the
 // calling thread.
-package fault
+package failure
 
 import (
 	"errors"
