@@ -4,6 +4,7 @@ import (
 	"encoding"
 	"encoding/json"
 	"reflect"
+	"unicode/utf8"
 
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 )
@@ -14,6 +15,23 @@ var forms = []struct {
 	write func(value any) (data []byte, has bool, err error)
 	read  func(data []byte, to any) error
 }{
+	{"plain", func(v any) ([]byte, bool, error) {
+		plain, is := plainOf(v)
+		if !is {
+			return nil, false, nil
+		}
+		data, err := json.Marshal(plain.Interface())
+		return data, true, err
+	}, func(data []byte, to any) error {
+		plain, _ := plainOf(to)
+		read := reflect.New(plain.Type())
+		err := json.Unmarshal(data, read.Interface())
+		if err == nil {
+			to := reflect.ValueOf(to).Elem()
+			to.Set(read.Elem().Convert(to.Type()))
+		}
+		return err
+	}},
 	{"binary", func(v any) ([]byte, bool, error) {
 		m, has := v.(encoding.BinaryMarshaler)
 		if _, reads := v.(encoding.BinaryUnmarshaler); !has || !reads {
@@ -42,6 +60,27 @@ var forms = []struct {
 		data, err := json.Marshal(v)
 		return data, true, err
 	}, json.Unmarshal},
+}
+
+// plainOf returns the value of a number, bool or text type behind a pointer, as one of Go's own types.
+func plainOf(pointer any) (plain reflect.Value, is bool) {
+	v := reflect.ValueOf(pointer).Elem()
+	t := v.Type()
+	switch {
+	case v.CanInt():
+		t = reflect.TypeFor[int64]()
+	case v.CanUint():
+		t = reflect.TypeFor[uint64]()
+	case v.CanFloat():
+		t = reflect.TypeFor[float64]()
+	case v.Kind() == reflect.Bool:
+		t = reflect.TypeFor[bool]()
+	case v.Kind() == reflect.String && utf8.ValidString(v.String()):
+		t = reflect.TypeFor[string]()
+	default:
+		return v, false
+	}
+	return v.Convert(t), true
 }
 
 // The interfaces of package encoding/gob, which no package should link for them.

@@ -1,4 +1,4 @@
-"""Calls each func of some packages of the standard library that writes through an argument, from Python and from Go, and compares.
+"""Calls each func of the standard library's packages that writes an argument, from Python and from Go, and compares.
 
 Usage: python3 -m scripts.wrap.writes TOOL FOLDER [PACKAGE...]
 
@@ -21,17 +21,17 @@ from typing import Any
 from scripts.tools.commands import ROOT, run
 
 PACKAGES = (
-    "sort slices maps strconv io bufio math/rand container/heap container/list container/ring encoding/hex encoding/base64 "
-    "encoding/base32 encoding/binary encoding/ascii85 encoding/json encoding/csv crypto/aes crypto/cipher crypto/rand "
-    "crypto/subtle crypto/sha256 hash/crc32 hash/fnv hash/maphash compress/gzip compress/flate unicode/utf8"
+    "sort slices maps strconv io bufio math/rand container/heap container/list container/ring encoding/hex "
+    "encoding/base64 encoding/base32 encoding/binary encoding/ascii85 encoding/json encoding/csv crypto/aes "
+    "crypto/cipher crypto/rand crypto/subtle crypto/sha256 hash/crc32 hash/fnv hash/maphash compress/gzip compress/flate unicode/utf8"
 ).split()
 NAME = "writes"
 
-FUNC = re.compile(r'MustRegisterFunc\("writes\.(\w+)", func\((.*?)\) ?(.*?) \{\n(.*?)\n\t\}, selfsame\.', re.DOTALL)
+FUNC = re.compile(r'"writes\.(\w+)", func\((.*)\) (\S.*|)\{$')
 CALL = re.compile(r"\b(go\w+)\.(\w+)(\[[^\n(]*\])?\((a\d.*)\)$", re.MULTILINE)
 WRITTEN = re.compile(r"gen\.(Written|MaybeWritten|WrittenCopy)\[(.*)\]$")
 # Their results are random: only that something changed is compared.
-RANDOM = {"gorand.Read", "gorand.Shuffle", "gocrand.Read"}
+RANDOM = {"gorand.Read", "gorand2.Read"}
 # Each type with its value in Go and in Python; of the parameters that are written, and of the others.
 TO = {"[]byte": ("make([]byte, 64)", "bytearray(64)")}
 VALUES = {
@@ -47,7 +47,7 @@ VALUES = {
     "[]bool": ("[]bool{true, false}", "[True, False]"),
     "map[string]int": ('map[string]int{"a": 1, "b": 2}', '{"a": 1, "b": 2}'),
     "map[any]any": ('map[any]any{"a": 1, "b": 2}', '{"a": 1, "b": 2}'),
-    "int": ("1", "1"),
+    "int": ("2", "2"),
     "int64": ("1", "1"),
     "uint64": ("1", "1"),
     "uint32": ("1", "1"),
@@ -61,11 +61,9 @@ VALUES = {
     "any": ("9", "9"),
 }
 CALLBACKS = {
-    "func(a, b any) int": ("func(a, b any) int { return a.(int) - b.(int) }", "lambda a, b: a - b"),
-    "func(a any, b any) int": ("func(a, b any) int { return a.(int) - b.(int) }", "lambda a, b: a - b"),
-    "func(any, any) bool": ("func(a, b any) bool { return a == b }", "lambda a, b: a == b"),
+    "func(any, any) int": ("func(a, b any) int { return a.(int) - b.(int) }", "lambda a, b: a - b"),
+    "func(any, any) bool": ("func(a, b any) bool { return b == 1 }", "lambda a, b: b == 1"),
     "func(any) bool": ("func(a any) bool { return a == 1 }", "lambda a: a == 1"),
-    "func(any, any) bool ": ("func(k, v any) bool { return v == 1 }", "lambda k, v: v == 1"),
 }
 # The callbacks of these look at the argument.
 LOOKING = {"gosort.Slice", "gosort.SliceStable"}
@@ -96,6 +94,9 @@ class Call:
             return
         self.callee, self.results = called[1] + "." + called[2], len(split(result.strip("()")))
         self.package = called[1]
+        if "place" in body:
+            self.why = "it stores its result where it is told"
+            return
         self.typed = self.callee + (called[3] or "")
         for i, param in enumerate(split(params)):
             name, _, kind = param.partition(" ")
@@ -109,11 +110,14 @@ class Call:
             if made is None:
                 self.why = f"nothing is made for {kind}"
                 return
-            self.go.append(made[0])
+            known = kind.replace("interface{}", "any") in VALUES and not (self.callee in LOOKING and kind == "any")
+            self.go.append(f"var a{i} {kind} = {made[0]}" if known else f"a{i} := {made[0]}")
             self.py.append(made[1])
 
     def value(self, kind: str, written: bool) -> tuple[str, str] | None:
-        kind = kind.replace("uint8", "byte")
+        kind = kind.replace("uint8", "byte").replace("interface{}", "any")
+        if kind.startswith("func("):
+            kind = re.sub(r"\b\w+ (?=any)", "", kind)
         if self.callee in LOOKING:
             if kind == "any":
                 return VALUES["[]any"]
@@ -124,9 +128,23 @@ class Call:
 
 
 def calls(module: pathlib.Path) -> list[Call]:
-    text = (module / "functions.go").read_text()
-    made = [Call(*found) for found in FUNC.findall(text) if "gen.Written" in found[1] or "gen.MaybeWritten" in found[1]]
+    made = []
+    for text in (module / "functions.go").read_text().split("selfsame.MustRegisterFunc(")[1:]:
+        head, _, body = text.partition("\n")
+        found = FUNC.match(head)
+        if found is not None and ("gen.Written" in found[2] or "gen.MaybeWritten" in found[2]):
+            made.append(Call(found[1], *split_results(found[2], found[3].strip()), body.partition("\n\t}")[0]))
     return [call for call in made if call.written or call.why]
+
+
+def split_results(params: str, result: str) -> tuple[str, str]:
+    """The parameters and the results, where a greedy match took results in brackets for parameters."""
+    depth = 0
+    for i, c in enumerate(params):
+        depth += (c == "(") - (c == ")")
+        if depth < 0:
+            return params[:i], params[i + 1 :].strip().lstrip("(") or result
+    return params, result
 
 
 GO = """
@@ -136,6 +154,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"reflect"
 %s)
 
 var all = map[string]any{}
@@ -152,6 +171,12 @@ func shown(v any) any {
 			made[fmt.Sprint(k)] = v
 		}
 		return made
+	}
+	if r := reflect.ValueOf(v); r.Kind() == reflect.Array && r.Type().Elem().Kind() == reflect.Uint8 {
+		return fmt.Sprintf("%%x", v)
+	}
+	if _, err := json.Marshal(v); err != nil {
+		return nil
 	}
 	return v
 }
@@ -180,7 +205,7 @@ def go_program(todo: list[Call], imports: str) -> str:
     lines = []
     for call in todo:
         names = [f"a{i}" for i in range(len(call.go))]
-        sets = "".join(f"{name} := {value}; _ = {name}; " for name, value in zip(names, call.go))
+        sets = "".join(f"{value}; _ = {name}; " for name, value in zip(names, call.go))
         results = [f"r{i}" for i in range(call.results)]
         take = ", ".join(results) + " := " if results else ""
         shown = ", ".join([*(f"a{i}" for i in call.written), *results])
@@ -225,7 +250,7 @@ def python_program(todo: list[Call]) -> str:
 def agree(call: Call, go: Any, python: dict[str, Any]) -> str:
     """What differs, "" for nothing."""
     if call.callee in RANDOM:
-        return "" if "failed" not in python else python["failed"]
+        return python.get("failed", "") or ("" if any(python["after"][0].strip("0")) else "nothing changed")
     if go == "panics":
         return "" if "failed" in python else f"Go panics, Python returns {python['result']}"
     after, results = go[: len(call.written)], [r for r in go[len(call.written) :]]
@@ -257,8 +282,8 @@ def main() -> None:
     oracle.mkdir(exist_ok=True)
     (oracle / "go.mod").write_text("module oracle\n\ngo 1.24\n")
     (oracle / "main.go").write_text(go_program(todo, imports))
-    go = json.loads(run("go", "run", ".", cwd=oracle))
-    program = folder / "calls.py"
+    go = json.loads(run("go", "run", ".", cwd=oracle, env={**os.environ, "GOWORK": "off"}))
+    program = oracle / "calls.py"
     program.write_text(textwrap.dedent(python_program(todo)))
     environment = {**os.environ, "PYTHONPATH": str(module / "build")}
     said = subprocess.run([sys.executable, program], env=environment, check=True, capture_output=True, text=True)

@@ -1,6 +1,7 @@
 package call
 
 import (
+	"errors"
 	"runtime/debug"
 
 	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
@@ -17,8 +18,8 @@ func raiseOrReport(err error) {
 	if !convert.HasPython() || goroutine.IsOfCaller(CallPackage, "runtime.main", "main.") {
 		panic(err)
 	}
-	if convert.Report(err, string(debug.Stack())) != nil {
-		panic(err)
+	if failed := convert.Report(err, string(debug.Stack())); failed != nil {
+		panic(errors.Join(err, failed))
 	}
 }
 

@@ -230,7 +230,14 @@ def _serve(name: str, make: Callable[[], Any]) -> None:
 def register() -> None:
     """Register the functions that Go packages call, unless that is done."""
     with _registering:
-        for name, function in (("pack", _pack), ("unpack", _unpack), ("store", store), ("report", report), ("poll", poll), ("method", _method)):
+        for name, function in (
+            ("pack", _pack),
+            ("unpack", _unpack),
+            ("store", store),
+            ("report", report),
+            ("poll", poll),
+            ("method", _method),
+        ):
             _serve(name, partial(_core.function_from_callable, function))
         for name in ("dict", "set", "ints", "floats", "list"):  # list last: where it is known, Go relies on the others
             _serve(name, partial(_core.function_of_builtin, name))

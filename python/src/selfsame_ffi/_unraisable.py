@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from . import _core
+
 
 class GoStack(Exception):  # noqa: N818 - it is no error, but the cause that shows where Go called
     """The stack of the goroutine that called a Python function, which raised an exception."""
@@ -19,6 +21,8 @@ class _Raises:
 
 def report(error: Any, stack: Any) -> None:
     """Give an exception to ``sys.unraisablehook``, as one of a finalizer. Its innermost cause shows the goroutine's stack."""
+    if isinstance(error, _core.Error):
+        error = error.py_error()
     cause = error
     while cause.__cause__ is not None and not isinstance(cause.__cause__, GoStack):
         cause = cause.__cause__

@@ -1,4 +1,4 @@
-"""Go values that behave as Python's own: constants, copies, pickles, operators; and what runs on goroutines of a library."""
+"""Go values that behave as Python's own: constants, copies, pickles, operators; and a library's goroutines."""
 
 # Requirement: D17
 
@@ -70,13 +70,15 @@ def test_an_exception_keeps_the_fields_of_go_through_pickles_and_copies(scribe):
     again = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(raised.value))))
     assert again.item == "nails"
     with pytest.raises(AttributeError, match="item: the exception comes from no error of Go"):
-        scribe.ShortageError("by hand").item
+        _ = scribe.ShortageError("by hand").item
 
 
 @pytest.fixture
 def unraisable(monkeypatch):
     seen = []
-    monkeypatch.setattr(sys, "unraisablehook", lambda args: seen.append((args.exc_type, str(args.exc_value), args.exc_value.__cause__)))
+    monkeypatch.setattr(
+        sys, "unraisablehook", lambda args: seen.append((args.exc_type, str(args.exc_value), args.exc_value.__cause__))
+    )
     return seen
 
 

@@ -20,6 +20,7 @@ def test_what_does_not_change_stays_the_same_object(scribe):
     boxes = [box, other]
     scribe.sort_boxes(boxes)
     assert boxes[0] is other and boxes[1] is box
+
     class Number(int):
         pass
 
