@@ -206,22 +206,22 @@ def build(package: str, folder: Path | None = None, options: Sequence[str] = ())
     return folder
 
 
-def wrapped() -> Path:
-    """The folder with the package shelf, which `selfsame-ffi wrap` makes of a Go package that knows no Python.
+def wrapped(name: str = "shelf") -> Path:
+    """The folder with the package of a fixture, which `selfsame-ffi wrap` makes of a Go package that knows no Python.
 
     SELFSAME_TEST_PACKAGES names a folder where it is built already, for a machine without Go.
     """
     given = os.environ.get("SELFSAME_TEST_PACKAGES")
-    if given and (Path(given) / "shelf").is_dir():
+    if given and (Path(given) / name).is_dir():
         return Path(given)
     builder = tool()
-    folder = PACKAGES / "wrapped"
-    with _locked("wrapped"):
+    folder = PACKAGES / ("wrapped" if name == "shelf" else f"wrapped-{name}")
+    with _locked(folder.name):
         _run(
             [
                 builder,
                 "wrap",
-                ROOT / "python/tests/fixtures/shelf",
+                ROOT / "python/tests/fixtures" / name,
                 "--replace",
                 ROOT,
                 "--dir",
