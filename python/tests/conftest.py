@@ -29,8 +29,8 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 import native_build  # noqa: E402
 import origins  # noqa: E402
 import selfsame_ffi  # noqa: E402
-from selfsame_ffi import _core  # noqa: E402
 from round_trips import ROUND_TRIPS  # noqa: E402
+from selfsame_ffi import _core  # noqa: E402
 from waiting import collect_everywhere, settle  # noqa: E402
 
 

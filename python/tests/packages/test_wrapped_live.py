@@ -17,14 +17,21 @@ numpy = pytest.importorskip("numpy")
 def test_a_slice_in_a_field_is_a_list(cart):
     box = cart.Cart()
     names = box.names
-    assert isinstance(names, MutableSequence) and names == ["a"] and ["a"] == names and names != ["b"] and names != ("a",)
+    assert (
+        isinstance(names, MutableSequence) and names == ["a"] and ["a"] == names and names != ["b"] and names != ("a",)
+    )
     assert box.names is names
     names.append("b")
     box.add("c")
     assert names == ["a", "b", "c"] and box.count() == 3 and repr(names) == "['a', 'b', 'c']"
     assert (names[-1], names[0:2], names[::-1], names[numpy.int64(1)]) == ("c", ["a", "b"], ["c", "b", "a"], "b")
     box.names += ["z"]
-    assert box.names is names and box.count() == 4 and names + ["y"] == ["a", "b", "c", "z", "y"] and names * 2 == [*names, *names]
+    assert (
+        box.names is names
+        and box.count() == 4
+        and names + ["y"] == ["a", "b", "c", "z", "y"]
+        and names * 2 == [*names, *names]
+    )
     names.insert(1, "i")
     del names[0]
     assert names.pop() == "z" and names.pop(0) == "i" and names == ["b", "c"] and "b" in names and names.index("c") == 1
@@ -76,8 +83,14 @@ def test_a_map_in_a_field_is_a_dict(cart):
     prices["b"] = 2.0
     prices.update(c=3, d=4)
     assert box.total() == 9 and prices == {"b": 2, "c": 3, "d": 4} and dict(prices) == prices and len(prices) == 3
-    assert prices.pop("d") == 4 and prices.get("d") is None and prices.get(5) is None and 5 not in prices and "b" in prices
-    assert prices.setdefault("b", 7) == 2 and sorted(prices.items()) == [("b", 2), ("c", 3)] and prices | {"e": 5} == {**prices, "e": 5}
+    assert (
+        prices.pop("d") == 4 and prices.get("d") is None and prices.get(5) is None and 5 not in prices and "b" in prices
+    )
+    assert (
+        prices.setdefault("b", 7) == 2
+        and sorted(prices.items()) == [("b", 2), ("c", 3)]
+        and prices | {"e": 5} == {**prices, "e": 5}
+    )
     del prices["b"]
     assert repr(prices) == "{'c': 3.0}" and list(prices) == ["c"]
     prices.clear()
@@ -158,7 +171,12 @@ def test_types_with_methods_are_lists_and_dicts_too(cart):
     box = cart.Cart()
     tags, header = box.tags, box.header
     tags.append("z")
-    assert tags.has("z") and box.tags is tags and tags == ["p", "q", "z"] and isinstance(tags, (cart.Tags, MutableSequence))
+    assert (
+        tags.has("z")
+        and box.tags is tags
+        and tags == ["p", "q", "z"]
+        and isinstance(tags, (cart.Tags, MutableSequence))
+    )
     header.add("a", "2")
     header["a"].append("3")
     header["b"] = ["4"]
@@ -196,7 +214,11 @@ def test_go_gets_the_container_itself(cart):
     box = cart.Cart()
     box.names = ["b", "a"]
     assert cart.keep(box.names) == 2 and box.names == ["a", "b"]  # sorted in place
-    assert (cart.kind(box.names), cart.kind(box.prices), cart.kind(box.grid)) == ("[]string", "map[string]float64", "*[3]int")
+    assert (cart.kind(box.names), cart.kind(box.prices), cart.kind(box.grid)) == (
+        "[]string",
+        "map[string]float64",
+        "*[3]int",
+    )
     assert cart.mean(box.numbers) == 2 and cart.mean(box.rows[0]) == 1.5
 
 
@@ -216,12 +238,28 @@ def test_a_view_outlives_its_object(cart):
     assert [item.n for item in items] == [2, 2]
 
 
+USE = """\
+from collections.abc import MutableMapping, MutableSequence, MutableSet
+
+import cart
+
+box = cart.Cart()
+names: MutableSequence[str] = box.names
+prices: MutableMapping[str, float] = box.prices
+seen: MutableSet[str] = box.seen
+box.names = ["a"]
+box.names.append("b")
+box.items[0].inc()
+box.lists["a"].append(1)
+row: list[int] = box.rows[0][1:]
+tags: MutableSequence[str] = box.tags
+box.header["a"].append("x")
+number: int = box.names[0]
+box.prices[1] = 2.0
+"""
+
+
 def test_the_types_say_so(cart, tmp_path):
-    (tmp_path / "use.py").write_text(
-        "from collections.abc import MutableMapping, MutableSequence, MutableSet\n\nimport cart\n\nbox = cart.Cart()\n"
-        "names: MutableSequence[str] = box.names\nprices: MutableMapping[str, float] = box.prices\nseen: MutableSet[str] = box.seen\n"
-        "box.names = ['a']\nbox.names.append('b')\nbox.items[0].inc()\nbox.lists['a'].append(1)\nrow: list[int] = box.rows[0][1:]\n"
-        "tags: MutableSequence[str] = box.tags\nbox.header['a'].append('x')\nnumber: int = box.names[0]\nbox.prices[1] = 2.0\n"
-    )
+    (tmp_path / "use.py").write_text(USE)
     said = type_checker.complaints(tmp_path, "use.py", modules=origins.wrapped("cart"))
     assert said.count("error:") == 2 and "use.py:16:" in said and "use.py:17:" in said
