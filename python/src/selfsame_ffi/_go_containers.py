@@ -37,7 +37,6 @@ class _Copied:
     @classmethod
     def _ffi_container(cls) -> frozenset[str]:
         """Make the native methods of a class serve its base; return those that are of its Go type's shape."""
-        cls.__abstractmethods__: frozenset[str] = frozenset()  # they are there now
         return _NATIVE
 
     def copy(self) -> Any:

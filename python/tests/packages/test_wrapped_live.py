@@ -1,11 +1,11 @@
 """Slices, arrays and maps that Go holds are lists, dicts and sets where Go has them."""
 
-# Requirement: D17
+# Requirement: D5
 
 import copy
 import gc
 import pickle
-from collections.abc import MutableMapping, MutableSequence, MutableSet
+from collections.abc import MutableMapping, MutableSequence, MutableSet, Sequence
 
 import origins
 import pytest
@@ -222,6 +222,33 @@ def test_go_gets_the_container_itself(cart):
     assert cart.mean(box.numbers) == 2 and cart.mean(box.rows[0]) == 1.5
 
 
+def test_what_a_func_returns_and_go_keeps_is_no_copy(cart):
+    box = cart.Cart()
+    hidden = box.hidden()
+    hidden[0] = "H"
+    assert box.first_hidden() == "H" and hidden == ["H"] and box.hidden() is hidden
+    with pytest.raises(TypeError, match="a func of Go returned this slice"):
+        hidden.append("x")
+    box.index()["k"] = 4
+    assert box.indexed() == 2
+    assert type(box.sorted()) is list and type(box.flat()) is list
+
+
+def test_loops_end_where_the_source_says_so(cart):
+    assert [item.n for item in cart.Cursor(3)] == [2, 1, 0]  # nil without an error is the end
+    with pytest.raises(RuntimeError, match="broken"):
+        list(cart.Cursor(-1))
+    assert list(cart.Walker(3)) == [1, 2, 3]
+    with pytest.raises(TypeError, match="not iterable"):
+        iter(cart.Ring())  # nothing says that its Next ends
+
+
+def test_what_has_a_length_and_an_index_is_a_sequence(cart):
+    row = cart.Row("a", "b")
+    assert isinstance(row, Sequence) and list(row) == ["a", "b"] and row.index("b") == 1 and "c" not in row
+    assert list(reversed(row)) == ["b", "a"] and row[-1] == "b" and row != cart.Row("a", "b")
+
+
 def test_package_variables_are_seen_where_they_are(cart):
     table, before = cart.table(), cart.table_len()
     table["new"] = 2
@@ -239,7 +266,7 @@ def test_a_view_outlives_its_object(cart):
 
 
 USE = """\
-from collections.abc import MutableMapping, MutableSequence, MutableSet
+from collections.abc import MutableMapping, MutableSequence, MutableSet, Sequence
 
 import cart
 
@@ -256,6 +283,10 @@ tags: MutableSequence[str] = box.tags
 box.header["a"].append("x")
 number: int = box.names[0]
 box.prices[1] = 2.0
+cells: Sequence[str] = cart.Row("a")
+for step in cart.Walker(1):
+    step += 1
+kept: MutableSequence[str] = box.hidden()
 """
 
 

@@ -91,7 +91,7 @@ func (w *writer) value(v form.Value) string {
 		return w.standard("iter", "iter") + ".Seq[" + w.element(v) + "]"
 	case form.SentToHere:
 		return "func(" + w.element(v) + ")"
-	case form.ShownIn, form.ShownOf, form.ShownResult:
+	case form.ShownIn, form.ShownOf, form.ShownResult, form.ShownByMethod:
 		return "gen.View[" + w.text(v.Type) + "]"
 	}
 	return w.text(v.Type)
@@ -128,6 +128,8 @@ func (w *writer) out(v form.Value, expression string) string {
 		return "gen.ViewOf(&" + expression + ")"
 	case form.ShownResult:
 		return "gen.ViewOfResult(" + expression + ")"
+	case form.ShownByMethod:
+		return "gen.ViewByMethod(o, " + expression + ")"
 	case form.Uncalled:
 		return "gen.Kept(" + expression + ")"
 	case form.SentToHere:
