@@ -66,6 +66,15 @@ func ViewOf[T any](at *T) View[T] { return live.Variable(at) }
 // ViewOfResult shows a container that a Go func returned and that Go goes on using: elements change for both, the length does not.
 func ViewOfResult[T any](value T) View[T] { return live.Returned(value) }
 
+// ViewByMethod does what [ViewOfResult] does for the result of a method of an object of the class C.
+func ViewByMethod[C, T any](object *C, value T) View[T] {
+	view, err := live.ReturnedBy(unsafe.Pointer(object), value)
+	if err != nil {
+		panic(err)
+	}
+	return view
+}
+
 // Items gives the class C, which stands for the slice, array or map type T and is registered afterwards, what a list, a dict or a set
 // has. It returns true.
 func Items[C, T any]() bool {

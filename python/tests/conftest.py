@@ -30,6 +30,7 @@ import native_build  # noqa: E402
 import origins  # noqa: E402
 import selfsame_ffi  # noqa: E402
 from round_trips import ROUND_TRIPS  # noqa: E402
+from selfsame_ffi import _core  # noqa: E402
 from waiting import collect_everywhere, settle  # noqa: E402
 
 
@@ -146,8 +147,22 @@ def go(go_packages):
 @pytest.fixture(scope="module")
 def shelf():
     """The package shelf, which `selfsame-ffi wrap` makes of a Go package that knows no Python."""
-    with _importable(origins.wrapped()):
-        return importlib.import_module("shelf")
+    return _wrapped("shelf")
+
+
+@pytest.fixture(scope="module")
+def cart():
+    """The package cart, which `selfsame-ffi wrap` makes of a Go package with containers wherever Go can have them."""
+    return _wrapped("cart")
+
+
+def _wrapped(name):
+    with _importable(origins.wrapped(name)):
+        module = importlib.import_module(name)
+    # The classes of containers are made now, so that no test is the first to fetch their methods.
+    for shape in ("Sequence", "Numbers", "Mapping", "Set"):
+        _core.class_of(_core.type_key_to_index(f"selfsame.{name}.{shape}"))
+    return module
 
 
 @pytest.fixture(scope="module")

@@ -38,6 +38,15 @@ func Variable[T any](at *T) View[T] {
 // Returned shows a container that a func returned and Go goes on using. It cannot get another length.
 func Returned[T any](value T) View[T] { return View[T]{at: &value, fixed: true} }
 
+// ReturnedBy does what Returned does for the result of a method of an object, which has its lock.
+func ReturnedBy[T any](object unsafe.Pointer, value T) (View[T], error) {
+	b, err := wrapping.Of(object)
+	if err != nil {
+		return View[T]{}, err
+	}
+	return View[T]{at: &value, gate: b.GateWithin(), fixed: true}, nil
+}
+
 // NewConv implements [convert.Converter].
 func (View[T]) NewConv() (*convert.Conv, error) {
 	t := reflect.TypeFor[T]()
@@ -79,7 +88,9 @@ func (c *Container) returned() {
 	if v.Kind() == reflect.Map {
 		c.place.Part = part{t: v.Type(), key: 0}
 	}
-	c.gate = wrapping.GateAt(c.place.Pointer)
+	if c.gate == nil {
+		c.gate = wrapping.GateAt(c.place.Pointer)
+	}
 }
 
 // schemaOf returns the schema of a container, with those of its parts.

@@ -269,6 +269,7 @@ class Method:
     """A method of a reflected type. Calls ``function`` with the object and the arguments."""
 
     __name__: str
+    otherwise: Any
     def __init__(
         self,
         function: Function,

@@ -37,7 +37,6 @@ class _Copied:
     @classmethod
     def _ffi_container(cls) -> frozenset[str]:
         """Make the native methods of a class serve its base; return those that are of its Go type's shape."""
-        cls.__abstractmethods__: frozenset[str] = frozenset()  # they are there now
         return _NATIVE
 
     def copy(self) -> Any:
@@ -47,7 +46,7 @@ class _Copied:
     def __copy__(self) -> Any:
         return self._plain()
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+    def __deepcopy__(self, memo: Any = None, /) -> Any:
         return copy.deepcopy(self._plain(), memo)
 
     def __reduce_ex__(self, protocol: Any) -> Any:
@@ -173,7 +172,7 @@ class GoSequence(_Copied, _classes.Object, MutableSequence[_T]):
         """Remove and return the value at an index."""
         value = self[index]
         del self[index]
-        return value  # type: ignore[no-any-return]
+        return value
 
     def remove(self, value: Any) -> None:
         """Remove the first element that equals `value`. Raises ValueError without one."""
@@ -189,7 +188,7 @@ class GoSequence(_Copied, _classes.Object, MutableSequence[_T]):
 
     def sort(self, *, key: Any = None, reverse: bool = False) -> None:
         """Sort the elements in place, as ``list.sort`` does."""
-        self._become(sorted(self._plain(), key=key, reverse=reverse))  # type: ignore[type-var]
+        self._become(sorted(self._plain(), key=key, reverse=reverse))
 
     def index(self, value: Any, *bounds: int) -> int:
         """Return the position of the first element that equals `value`. Raises ValueError without one."""
@@ -233,8 +232,8 @@ class GoSequence(_Copied, _classes.Object, MutableSequence[_T]):
 class GoNumbers(_core.NumbersBase, GoSequence[_T]):
     """A :class:`GoSequence` of numbers, with the buffer protocol.
 
-    ``memoryview(x)`` and ``numpy.asarray(x)`` share Go's memory, without a copy. What makes the slice longer may give it
-    other memory; the array keeps the old one.
+    ``memoryview(x)`` and ``numpy.asarray(x)`` share Go's memory, without a copy. What makes the slice longer may give
+    it other memory; the array keeps the old one.
     """
 
     __slots__ = ()
@@ -299,7 +298,7 @@ class GoMapping(_Copied, _classes.Object, MutableMapping[_K, _V]):
         """Remove all keys."""
         self.__ffi_update__(True, {})
 
-    def update(self, other: Any = (), /, **more: Any) -> None:  # type: ignore[override]
+    def update(self, other: Any = (), /, **more: Any) -> None:
         """Set the keys of another mapping, or of pairs."""
         self.__ffi_update__(False, dict(other, **more))
 

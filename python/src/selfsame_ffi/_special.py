@@ -271,6 +271,10 @@ def add_special(cls: type, info: dict[str, Any], body: dict[str, Any]) -> None:
                 _adapt(cls, name, doc, metadata, vars(cls)[name])
         _complete_equality(cls, body)
         _complete_format(cls, body)
+    left: Any = getattr(cls, "__abstractmethods__", None)
+    if left:  # of a sequence, whose methods came after the class was made
+        still = frozenset(name for name in left if getattr(getattr(cls, name), "__isabstractmethod__", False))
+        cls.__abstractmethods__ = still  # type: ignore[attr-defined]
     if "eq" in words:
         _add_equality(cls, index, body)
     if "order" in words:

@@ -320,8 +320,8 @@ static int module_exec(PyObject* module) {
   SsShape_Type.tp_base = &PyTuple_Type;  // not a constant where CPython is another library, as on Windows
   if (add_type(module, "CObject", &SsObject_Type) != 0 || add_type(module, "Function", &SsFunction_Type) != 0 ||
       add_type(module, "Error", &SsError_Type) != 0 || add_type(module, "ArrayBase", &SsArray_Type) != 0 ||
-      add_type(module, "ListBase", &SsList_Type) != 0 || add_type(module, "NumbersBase", &SsNumbers_Type) != 0 || add_type(module, "MapBase", &SsMap_Type) != 0 ||
-      add_type(module, "DictBase", &SsDict_Type) != 0 ||
+      add_type(module, "ListBase", &SsList_Type) != 0 || add_type(module, "NumbersBase", &SsNumbers_Type) != 0 ||
+      add_type(module, "MapBase", &SsMap_Type) != 0 || add_type(module, "DictBase", &SsDict_Type) != 0 ||
       add_type(module, "SequenceIterator", &SsSequenceIter_Type) != 0 ||
       add_type(module, "MapIterator", &SsMapIter_Type) != 0 ||
       add_type(module, "GoIterator", &SsGoIterator_Type) != 0 ||

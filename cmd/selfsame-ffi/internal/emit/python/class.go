@@ -30,7 +30,7 @@ func (w *writer) class(c model.Class) error {
 		return err
 	}
 	w.types.hidden = hiddenBuiltins(c, m.scope)
-	w.types.implemented, w.types.items = w.module.isInterface(c), c.Items != nil
+	w.types.implemented, w.types.items = w.module.isInterface(c), c.Items != nil || isSequence(c)
 	defer func() { w.types.hidden, w.types.implemented, w.types.items = nil, false, false }()
 	m.enum = w.memberNames(c, m.scope)
 	m.value = w.enumValue(c, m.scope)

@@ -29,10 +29,30 @@ func ofItems(classes []model.Class) []model.Class {
 // base returns what a class derives from that has no class of the module above it.
 func (w *writer) base(c model.Class) string {
 	switch {
-	case c.Items == nil || w.module.Runtime != Selfsame:
-		return "_ffi.Object"
+	case w.module.Runtime != Selfsame:
+	case isSequence(c):
+		return "_ffi.Object, _typing.Sequence[" + w.types.result(itemOf(c)) + "]"
+	case c.Items == nil:
 	case slices.Contains(c.Operators, "numbers"):
 		return "_ffi.GoNumbers[" + w.types.result(c.Items.Args[0]) + "]"
+	default:
+		return w.types.result(*c.Items)
 	}
-	return w.types.result(*c.Items)
+	return "_ffi.Object"
+}
+
+// isSequence says whether methods of a class make it a sequence: it has a length and elements by index, and no loop of its own.
+func isSequence(c model.Class) bool {
+	return c.Items == nil && itemOf(c).Type != "" && hasMethod(c, "__len__") && !hasMethod(c, "__iter__") &&
+		!slices.ContainsFunc(c.Methods, func(f model.Function) bool { return f.Property == "index" || f.Property == "count" })
+}
+
+// itemOf returns the schema of the element of a class by index, the zero Schema without one.
+func itemOf(c model.Class) model.Schema {
+	for _, f := range c.Methods {
+		if f.Name == "__getitem__" && f.Typed && len(f.Args) == 1 && f.Args[0].Type == "int" {
+			return f.Result
+		}
+	}
+	return model.Schema{}
 }

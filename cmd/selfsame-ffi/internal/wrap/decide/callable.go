@@ -81,6 +81,7 @@ func (d *Decider) call(of *types.Func, with instance, object *form.Class) (*form
 		t := sig.Results().At(0).Type()
 		made.Results = form.Results{Values: []form.Value{{Type: t, Way: form.InPlace, Place: d.placeOf(t)}}}
 	}
+	d.showResult(made)
 	return made, nil
 }
 

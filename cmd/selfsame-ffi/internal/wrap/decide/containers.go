@@ -111,7 +111,7 @@ func (s *special) iteration(isDict bool) {
 	}
 }
 
-// elements adds __iter__ for a linked list, whose first element leads to the next one.
+// elements adds __iter__ for a linked list, whose first element leads to the next one: its source says that there may be none.
 func (s *special) elements() {
 	sig, name := s.first("Front", "First")
 	if s.Has("__iter__") || sig == nil || sig.Params().Len() != 0 || sig.Results().Len() != 1 {
@@ -123,7 +123,8 @@ func (s *special) elements() {
 	}
 	next, _, _ := types.LookupFieldOrMethod(p, true, s.Named.Obj().Pkg(), "Next")
 	f, ok := next.(*types.Func)
-	if !ok || f.Signature().Params().Len() != 0 || f.Signature().Results().Len() != 1 || !types.Identical(f.Signature().Results().At(0).Type(), p) {
+	if !ok || f.Signature().Params().Len() != 0 || f.Signature().Results().Len() != 1 || !types.Identical(f.Signature().Results().At(0).Type(), p) ||
+		!s.returns(f).Nil { // nothing says that the loop ends
 		return
 	}
 	s.add("__iter__", "The elements, from that of the method "+pythonName(name)+" on.", form.Operation{Op: form.Links, Go: name, Value: p})

@@ -4,6 +4,7 @@ import (
 	"go/types"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/load"
 )
 
 // What Go shares is shared: containers that Go holds are shown where they are, and structs that Go holds are objects where they are.
@@ -122,6 +123,50 @@ func (d *Decider) couldBePart(t types.Type, seen map[*types.Named]bool) bool {
 		return x.NumMethods() == 0 && d.couldBePart(x.Underlying(), seen)
 	}
 	return d.isPlain(t)
+}
+
+// returns says what the source of a func or method tells of its first result.
+func (d *Decider) returns(f *types.Func) load.Returns {
+	if f == nil || f.Pkg() == nil {
+		return load.Returns{}
+	}
+	d.doc(f.Pkg(), "") // it reads the package
+	docs := d.docs[f.Pkg().Path()]
+	if docs == nil {
+		return load.Returns{}
+	}
+	return docs.Returns[declaredName(f)]
+}
+
+// declaredName returns the name of a func in the comments of its package: that of a method has its type in front.
+func declaredName(f *types.Func) string {
+	recv := f.Signature().Recv()
+	if recv == nil {
+		return f.Name()
+	}
+	t := recv.Type()
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		return n.Obj().Name() + "." + f.Name()
+	}
+	return f.Name()
+}
+
+// showResult has the first result of a call shown where Go has it, if the source says that Go goes on using it.
+func (d *Decider) showResult(c *form.Call) {
+	r := &c.Results
+	if len(r.Values) == 0 || r.Found || c.Through != nil || r.Values[0].Way != form.Same || !d.returns(c.Func).Kept {
+		return
+	}
+	if n, ok := types.Unalias(r.Values[0].Type).(*types.Named); ok && d.isObject(n) || !isContainer(r.Values[0].Type) {
+		return
+	}
+	r.Values[0].Way = form.ShownResult
+	if c.Class != nil {
+		r.Values[0].Way = form.ShownByMethod
+	}
 }
 
 // shown returns the value of a container that Python sees where Go has it.

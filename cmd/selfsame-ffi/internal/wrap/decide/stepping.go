@@ -10,7 +10,7 @@ import (
 
 // stepping adds __iter__ for an object that is asked for one value after another, in one of two ways. A method Next,
 // Read, Recv or of a name that reader finds returns the value, and an error that is io.EOF at the end, or whether there
-// is a value. Or Next or Scan says whether there is a value, and another method returns it; then the error that a
+// is a value; nil without an error is the end too. Or HasNext says whether there is a value, and Next returns it. Or Next or Scan says whether there is a value, and another method returns it; then the error that a
 // method Err returns at the end is raised. With Columns and Scan, as the rows of a database have them, the value is a
 // list.
 func (s *special) stepping() {
@@ -36,10 +36,14 @@ func (s *special) stepping() {
 		o.Go = name
 		s.add("__iter__", "The values in turn, as the method "+pythonName(name)+" gives them.", o)
 	}
+	if more, asked := s.first("HasNext", "HasMore"); name == "Next" && isFunction(more, "", "bool") && s.isNext(results) {
+		step(form.Operation{Op: form.StepsIfMore, By: asked, Value: results.At(0).Type(), Fails: results.Len() == 2})
+		return
+	}
 	if results.Len() == 2 && s.isElement(results.At(0).Type()) {
 		switch {
 		case s.returnsStep(next):
-			step(form.Operation{Op: form.StepsUntilEOF, Value: results.At(0).Type()})
+			step(form.Operation{Op: form.StepsUntilEOF, Value: results.At(0).Type(), NilEnds: canBeNil(results.At(0).Type())})
 		case isFound(results.At(1)):
 			step(form.Operation{Op: form.StepsWhileFound, Value: results.At(0).Type()})
 		}
@@ -61,11 +65,25 @@ func (s *special) stepping() {
 	}
 }
 
+// isNext says whether the results of a method are an element, and maybe an error.
+func (s *special) isNext(results *types.Tuple) bool {
+	return results.Len() > 0 && results.Len() <= 2 && s.isElement(results.At(0).Type()) && (results.Len() == 1 || isError(results.At(1).Type()))
+}
+
 // returnsStep says whether a method returns a value that crosses and an error, and takes nothing.
 func (d *Decider) returnsStep(sig *types.Signature) bool {
 	results := sig.Results()
 	return sig.Params().Len() == 0 && results.Len() == 2 && isError(results.At(1).Type()) && !isError(results.At(0).Type()) &&
 		d.crosses(results.At(0).Type()) == nil
+}
+
+// canBeNil says whether nil of a type is no element: a pointer, an interface or a func. A nil slice may be an empty one.
+func canBeNil(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Interface, *types.Signature:
+		return true
+	}
+	return false
 }
 
 // reader returns the name of a method such as NextPart, RecvMsg or ReadRecord that returns a value and an error: the shortest, as

@@ -13,26 +13,27 @@ type Way int
 
 // The ways.
 const (
-	Same        Way = iota // as its type
-	Renamed                // as its type, which the generated package declares for one without a name
-	Number                 // an address, as a number
-	Optional               // as its type, or not at all
-	InPlace                // a pointer, as an object that holds the value
-	Anything               // as an object whose type has no class
-	Uncalled               // a func that Python could not call, as such an object
-	Hidden                 // a type that cannot be written, as the plain value or whatever Go code returned
-	Within                 // the context of the call
-	Stored                 // a pointer to any type, through which the func stores a result
-	Sending                // a channel to which Python's callable gets what is sent
-	KeptSending            // the same, which Go code keeps
-	Receiving              // a channel which gives what Python's iterable has
-	SentToHere             // a channel of Go code to which Python sends by a callable
-	Writes                 // as its type; the func writes through it
-	MaybeWrites            // as its type; whether the func writes through it is not known
-	WritesCopy             // the same of a copy, as the func may keep it
-	ShownIn                // a container or a struct in an object, where it is
-	ShownOf                // the same in a package variable
-	ShownResult            // a container that a func returned and Go goes on using
+	Same          Way = iota // as its type
+	Renamed                  // as its type, which the generated package declares for one without a name
+	Number                   // an address, as a number
+	Optional                 // as its type, or not at all
+	InPlace                  // a pointer, as an object that holds the value
+	Anything                 // as an object whose type has no class
+	Uncalled                 // a func that Python could not call, as such an object
+	Hidden                   // a type that cannot be written, as the plain value or whatever Go code returned
+	Within                   // the context of the call
+	Stored                   // a pointer to any type, through which the func stores a result
+	Sending                  // a channel to which Python's callable gets what is sent
+	KeptSending              // the same, which Go code keeps
+	Receiving                // a channel which gives what Python's iterable has
+	SentToHere               // a channel of Go code to which Python sends by a callable
+	Writes                   // as its type; the func writes through it
+	MaybeWrites              // as its type; whether the func writes through it is not known
+	WritesCopy               // the same of a copy, as the func may keep it
+	ShownIn                  // a container or a struct in an object, where it is
+	ShownOf                  // the same in a package variable
+	ShownResult              // a container that a func returned and Go goes on using
+	ShownByMethod            // the same of a method
 )
 
 // Value is a value that crosses: a parameter, a result or a field.

@@ -34,7 +34,8 @@ const (
 	SetsKey                   // by a method [Go, Key, Value, Fails]
 	DeletesKey                // by a method if the one that finds values knows it [Go, By, Key]
 	Links                     // the elements of a linked list, by the method for the first one [Go, Value]
-	StepsUntilEOF             // the values that a method returns with an error, io.EOF at the end [Go, Value]
+	StepsUntilEOF             // the values that a method returns with an error, io.EOF at the end [Go, Value, NilEnds]
+	StepsIfMore               // one method says whether there is a value, before another returns it [Go, By, Value, Fails]
 	StepsWhileFound           // the values that a method returns with a bool [Go, Value]
 	StepsThen                 // one method says whether there is a value, and another returns it [Go, By, Value, Fails: Err has an error]
 	StepsRows                 // one method says whether there is a row, and Columns and Scan read it [Go]
@@ -72,4 +73,5 @@ type Operation struct {
 	Swapped    bool // the other value stands in front
 	Fails      bool // the method returns an error
 	IsIndex    bool // the key is an index
+	NilEnds    bool // nil without an error is the end too
 }

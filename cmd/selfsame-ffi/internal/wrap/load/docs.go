@@ -19,11 +19,13 @@ type Docs struct {
 	// Same has the variables that are another one: ErrMissing of `var ErrMissing = os.ErrNotExist` is os.ErrNotExist, with the path of
 	// the package in front, and that of `var ErrMissing = ErrGone` is ErrGone.
 	Same map[string]string
+	// Returns are those of the funcs and methods, by name as in Of.
+	Returns map[string]Returns
 }
 
 // ReadDocs reads the comments of Go files. Files that cannot be parsed have none.
 func ReadDocs(files []string) *Docs {
-	d := &Docs{Of: map[string]string{}, Order: map[string]int{}, Same: map[string]string{}}
+	d := &Docs{Of: map[string]string{}, Order: map[string]int{}, Same: map[string]string{}, Returns: map[string]Returns{}}
 	set := token.NewFileSet()
 	for _, name := range files {
 		file, err := parser.ParseFile(set, name, nil, parser.ParseComments|parser.SkipObjectResolution)
@@ -79,6 +81,7 @@ func (d *Docs) add(decl ast.Decl, imported map[string]string) {
 			name = receiver(x.Recv.List[0].Type) + "." + name
 		}
 		d.put(name, x.Doc.Text())
+		d.Returns[name] = returnsOf(x)
 	case *ast.GenDecl:
 		for _, spec := range x.Specs {
 			switch s := spec.(type) {

@@ -56,7 +56,8 @@ var methods = map[form.Op]string{
 
 // steps are the bodies of the funcs that make one step of an iteration.
 var steps = map[form.Op]string{
-	form.StepsUntilEOF:   "value, err = g.$Go()\nif $errors.Is(err, $io.EOF) {\nreturn value, false, nil\n}\nreturn value, true, err",
+	form.StepsUntilEOF:   "value, err = g.$Go()\n${nilEnds}if $errors.Is(err, $io.EOF) {\nreturn value, false, nil\n}\nreturn value, true, err",
+	form.StepsIfMore:     "if !g.$By() {\nreturn value, false, nil\n}\n$next",
 	form.StepsWhileFound: "value, more = g.$Go()\nreturn value, more, nil",
 	form.StepsThen:       "if !g.$Go() {\nreturn value, false, $failure\n}\nreturn g.$By(), true, nil",
 	form.StepsRows: "if !g.$Go() {\nreturn nil, false, g.Err()\n}\ncolumns, err := g.Columns()\n" +
@@ -177,6 +178,10 @@ func (w *writer) choice(o *form.Operation, name string) string {
 		return either(o.Fails, " error", "")
 	case "return":
 		return either(o.Fails, "return ", "")
+	case "nilEnds":
+		return either(o.NilEnds, "if value == nil && err == nil {\nreturn value, false, nil\n}\n", "")
+	case "next":
+		return either(o.Fails, "value, err = g."+o.Go+"()\nreturn value, true, err", "return g."+o.Go+"(), true, nil")
 	case "failure":
 		return either(o.Fails, "g.Err()", "nil")
 	}

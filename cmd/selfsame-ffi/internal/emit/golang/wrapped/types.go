@@ -93,7 +93,7 @@ func (w *writer) value(v form.Value) string {
 		return "func(" + w.element(v) + ")"
 	case form.Writes, form.MaybeWrites, form.WritesCopy:
 		return "gen." + writtenTypes[v.Way] + "[" + w.text(v.Type) + "]"
-	case form.ShownIn, form.ShownOf, form.ShownResult:
+	case form.ShownIn, form.ShownOf, form.ShownResult, form.ShownByMethod:
 		return "gen.View[" + w.text(v.Type) + "]"
 	}
 	return w.text(v.Type)
@@ -135,6 +135,8 @@ func (w *writer) out(v form.Value, expression string) string {
 		return "gen.ViewOf(&" + expression + ")"
 	case form.ShownResult:
 		return "gen.ViewOfResult(" + expression + ")"
+	case form.ShownByMethod:
+		return "gen.ViewByMethod(o, " + expression + ")"
 	case form.Uncalled:
 		return "gen.Kept(" + expression + ")"
 	case form.SentToHere:
