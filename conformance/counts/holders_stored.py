@@ -96,11 +96,11 @@ class Keeps(pickle.Pickler):
         self.kept: list[Any] = []
 
     def persistent_id(self, obj: Any) -> Any:
-        """Keep objects of native code."""
-        if isinstance(obj, ffi.Object):
-            self.kept.append(obj)
-            return len(self.kept)
-        return None
+        """Keep what is no dict and no key of one."""
+        if isinstance(obj, (dict, str)):
+            return None
+        self.kept.append(obj)
+        return len(self.kept)
 
 
 def kept_by_pickler(x: Any) -> Keeps:

@@ -48,6 +48,8 @@ VARIABLE, ANY, NOTHING, RICH = "a variable", "an Any", "nothing", families.RICH
 BUILTIN = {name for name in families.MAKERS if name.startswith(("an ", "a ")) and "subclass" not in name}
 NO_WEAK = {"`__slots__ = ()`", "`__dict__`", "slots", "declared in Python"} | BUILTIN
 NO_DICT = {"`__slots__ = ()`", "slots", "declared in Python"} | BUILTIN
+# They run a loop, and so cannot be made in a task.
+RUNS_LOOP = {"a task's frame", "a task's result", "an asyncio queue"}
 # Without `_move` there.
 NO_MOVE = {"a Shape", "a native Function", "a Function of a Python function", "a Tensor", "an Error"}
 
@@ -75,6 +77,8 @@ def exists(shape: Shape) -> bool:
     if shape.family in NO_WEAK and shape.holder in holders.NEEDS_WEAK:
         return False
     if shape.family in NO_DICT and shape.holder in holders.NEEDS_DICT:
+        return False
+    if shape.event == "in a task" and shape.holder in RUNS_LOOP:
         return False
     if shape.holder == "a bound method" and (shape.family in BUILTIN or shape.family == "declared in Python"):
         return False

@@ -1,7 +1,7 @@
 // Proxies of held wrappers (weakref.proxy).
 //
-// Each operation on a proxy makes a strong reference for its time, without the call of a weak reference, and may pass it on: a
-// bound method keeps it, and so does what a special method written in Python does with `self`. From the first proxy of a
+// Each operation on a proxy makes a strong reference for its time, without the call of a weak reference. It may pass that on:
+// a bound method keeps it, and a special method written in Python may keep `self`. From the first proxy of a
 // held wrapper on, the slots of CPython's two classes of proxies are ours: they let the wrapper own its native object for the
 // operation's time, and call CPython's.
 #ifndef SELFSAME_PY_WEAK_PROXIES_H_

@@ -5,7 +5,7 @@
 // So a weak reference to a held wrapper that is called, as weakref.ref, WeakValueDictionary, WeakSet and weakref.finalize
 // do, lets the wrapper own its native object again.
 //
-// Operations on a weakref.proxy (weak_proxies.h) and the functions of gc that return objects (gc/gc_functions.h) do so too.
+// Operations on a weakref.proxy (weak_proxies.h) and the functions of gc that return objects (wrapper/gc_functions.h) do so too.
 // Not seen is a strong reference that other C code makes with PyWeakref_GetRef. It counts from the first use of the native
 // object (ss_pin).
 #ifndef SELFSAME_PY_WEAK_REFERENCES_H_

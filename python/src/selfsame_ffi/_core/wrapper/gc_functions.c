@@ -1,4 +1,4 @@
-#include "gc/gc_functions.h"
+#include "wrapper/gc_functions.h"
 
 #include "wrapper/classes.h"
 
