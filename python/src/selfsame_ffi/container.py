@@ -50,7 +50,7 @@ def _index(sequence: Any, value: Any, start: int = 0, stop: int | None = None) -
 
 
 def _reversed(sequence: Any) -> Iterator[Any]:
-    """The elements from the last on; a List may become shorter meanwhile."""
+    """The elements from the last on. Another thread may make a List shorter."""
     for at in range(len(sequence) - 1, -1, -1):
         yield from sequence[at : at + 1]
 

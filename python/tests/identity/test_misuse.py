@@ -206,7 +206,7 @@ def test_a_class_of_another_native_type_or_layout_cannot_be_assigned(native):
 
 
 def test_a_class_of_the_same_native_type_and_layout_can_be_assigned(native):
-    """As a module does that is loaded again. The object keeps its state and identity; the new class's __del__ is called."""
+    """As a module does that is loaded again. The object keeps its state and identity."""
 
     class Loaded(native.Plain):
         __slots__ = ("__dict__", "__weakref__")
