@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame"
+	"github.com/selfsame-ffi/selfsame/gen"
 )
 
 type adaptedPoint struct {
@@ -152,52 +153,52 @@ func TestCalleesOfFunctionsCallThem(t *testing.T) {
 	balanced(t)
 	p := PointClass.New(func(p *Point) { p.X = 9 })
 	made := func(fn any) *selfsame.Function { return must(selfsame.NewFunc(fn))(t) }
-	answer := selfsame.CalleeOf[func() (int, error)](made(func() int { return 42 }))
-	if n := must(selfsame.Invoke0(answer))(t); n != 42 {
+	answer := gen.CalleeOf[func() (int, error)](made(func() int { return 42 }))
+	if n := must(gen.Invoke0(answer))(t); n != 42 {
 		t.Errorf("Invoke0: %d", n)
 	}
-	same := selfsame.CalleeOf[func(*PointHandle) (*PointHandle, error)](made(func(p *Point) *Point { return p }))
-	if q := must(selfsame.Invoke1(same, p))(t); q != p {
+	same := gen.CalleeOf[func(*PointHandle) (*PointHandle, error)](made(func(p *Point) *Point { return p }))
+	if q := must(gen.Invoke1(same, p))(t); q != p {
 		t.Errorf("Invoke1: %v", q)
 	}
-	if q, err := selfsame.Invoke1(same, nil); q != nil || err == nil {
+	if q, err := gen.Invoke1(same, nil); q != nil || err == nil {
 		t.Errorf("Invoke1 with nil: %v, %v", q, err)
 	}
-	join := selfsame.CalleeOf[func(a, b string) (string, error)](made(func(a, b string) string { return a + b }))
+	join := gen.CalleeOf[func(a, b string) (string, error)](made(func(a, b string) string { return a + b }))
 	for _, text := range []string{"", "short", "a text of middling length", strings.Repeat("a long text ", 500)} {
-		if s := must(selfsame.Invoke2(join, text, "and another one"))(t); s != text+"and another one" {
+		if s := must(gen.Invoke2(join, text, "and another one"))(t); s != text+"and another one" {
 			t.Errorf("Invoke2: %q", s)
 		}
 	}
-	_, err := selfsame.Invoke2(join, "fine", "not\xff UTF-8")
+	_, err := gen.Invoke2(join, "fine", "not\xff UTF-8")
 	wantError(t, err, "ValueError", "The string is not UTF-8 at byte 3 (argument #1)")
-	third := selfsame.CalleeOf[func([]string, int8, bool) (any, error)](made(func(xs []string, i int, ok bool) any { return xs[i] }))
-	if s := must(selfsame.Invoke3(third, []string{"one", "two"}, 1, true))(t); s != "two" {
+	third := gen.CalleeOf[func([]string, int8, bool) (any, error)](made(func(xs []string, i int, ok bool) any { return xs[i] }))
+	if s := must(gen.Invoke3(third, []string{"one", "two"}, 1, true))(t); s != "two" {
 		t.Errorf("Invoke3: %v", s)
 	}
-	_, err = selfsame.Invoke3(third, []string{"one"}, 1, true)
+	_, err = gen.Invoke3(third, []string{"one"}, 1, true)
 	wantError(t, err, "RuntimeError", "index out of range")
-	four := selfsame.CalleeOf[func(a int, x float64, o option, p *Point) (float64, error)](made(
+	four := gen.CalleeOf[func(a int, x float64, o option, p *Point) (float64, error)](made(
 		func(a int, x float64, o option, p *Point) float64 { return float64(a) + x + float64(o.Value) + p.X }))
-	if s := must(selfsame.Invoke4(four, 1, 0.5, selfsame.Some[int64](3), p.Get()))(t); s != 13.5 {
+	if s := must(gen.Invoke4(four, 1, 0.5, selfsame.Some[int64](3), p.Get()))(t); s != 13.5 {
 		t.Errorf("Invoke4: %v", s)
 	}
-	_, err = selfsame.Invoke4(four, 1, 0.5, option{}, &Point{})
+	_, err = gen.Invoke4(four, 1, 0.5, option{}, &Point{})
 	wantError(t, err, "ValueError", "was not made by its class")
-	wrong := selfsame.CalleeOf[func() (string, error)](made(func() int { return 1 }))
-	_, err = selfsame.Invoke0(wrong)
+	wrong := gen.CalleeOf[func() (string, error)](made(func() int { return 1 }))
+	_, err = gen.Invoke0(wrong)
 	wantError(t, err, "TypeError", "Cannot convert from type `int` to `str`")
-	_, err = selfsame.Invoke0(selfsame.CalleeOf[func() (*Point, error)](made(func() *PointHandle { return p })))
+	_, err = gen.Invoke0(gen.CalleeOf[func() (*Point, error)](made(func() *PointHandle { return p })))
 	wantError(t, err, "TypeError", "expected a result type that owns its value")
-	_, err = selfsame.Invoke1(selfsame.CalleeOf[func(chan int) (int, error)](made(func(any) int { return 0 })), nil)
+	_, err = gen.Invoke1(gen.CalleeOf[func(chan int) (int, error)](made(func(any) int { return 0 })), nil)
 	wantError(t, err, "TypeError", "chan int has no counterpart")
 	gone := PointClass.New(nil)
 	gone.Release()
-	wantPanic(t, "RuntimeError", "used after Release", func() { _, _ = selfsame.Invoke1(same, gone) })
+	wantPanic(t, "RuntimeError", "used after Release", func() { _, _ = gen.Invoke1(same, gone) })
 	f := made(func() int { return 1 })
-	once := selfsame.CalleeOf[func() (int, error)](f)
+	once := gen.CalleeOf[func() (int, error)](f)
 	f.Release()
-	wantPanic(t, "RuntimeError", "after Release", func() { _, _ = selfsame.Invoke0(once) })
+	wantPanic(t, "RuntimeError", "after Release", func() { _, _ = gen.Invoke0(once) })
 }
 
 // A function that a Callee calls calls back into Go, which calls it again: each call has a frame of its own.
@@ -205,16 +206,16 @@ func TestCalleesOfFunctionsCallThem(t *testing.T) {
 // Requirement: D5
 func TestCallsOfACalleeNest(t *testing.T) {
 	balanced(t)
-	var factorial *selfsame.Callee[func(n int) (int, error)]
+	var factorial *gen.Callee[func(n int) (int, error)]
 	f := must(selfsame.NewFunc(adaptedTryFunc1(func(n int) (int, error) {
 		if n < 2 {
 			return 1, nil
 		}
-		rest, err := selfsame.Invoke1(factorial, n-1)
+		rest, err := gen.Invoke1(factorial, n-1)
 		return n * rest, err
 	})))(t)
-	factorial = selfsame.CalleeOf[func(n int) (int, error)](f)
-	if n := must(selfsame.Invoke1(factorial, 15))(t); n != 1307674368000 {
+	factorial = gen.CalleeOf[func(n int) (int, error)](f)
+	if n := must(gen.Invoke1(factorial, 15))(t); n != 1307674368000 {
 		t.Errorf("15! = %d", n)
 	}
 	factorial = nil // a Callee of the func that refers to it would keep itself alive

@@ -8,6 +8,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
 	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
 	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
@@ -41,6 +42,45 @@ func anyHandleConv(t reflect.Type) *convert.Conv {
 		values.IncRef(object)
 		*v = abi.ObjectValue(object)
 		return nil
+	}
+	return made
+}
+
+// declaredConv makes the conversion of *T for a declared T.
+func declaredConv(t reflect.Type) (*convert.Conv, error) {
+	c := typetable.DeclaredAs(t.Elem())
+	if c == nil {
+		return nil, fault.New("TypeError", "%s is the handle of a class that is not declared; use gen.Declare", t)
+	}
+	return handleConv(c), nil
+}
+
+// handleConv makes the conversion of the address of a handle state to and from objects of a class, and None.
+func handleConv(c *typetable.Class) *convert.Conv {
+	made := convert.ObjectConv(c,
+		func(dst, object unsafe.Pointer) { *(**handles.State)(dst) = handles.Fetch(object) },
+		func(src unsafe.Pointer) (unsafe.Pointer, error) {
+			h := *(**Handle[Object])(src)
+			if h == nil {
+				return nil, nil
+			}
+			return h.nativeObject(), nil
+		})
+	made.Classes = nil // no registration of Go waits for it
+	made.HandleOf, made.Nilable = c, true
+	of, from := made.Check, made.From
+	made.Check = func(v *abi.Any) error {
+		if v.TypeIndex == abi.IndexNone {
+			return nil
+		}
+		return of(v)
+	}
+	made.From = func(v *abi.Any, dst unsafe.Pointer) error {
+		if v.TypeIndex == abi.IndexNone {
+			*(**handles.State)(dst) = nil
+			return nil
+		}
+		return from(v, dst)
 	}
 	return made
 }

@@ -124,3 +124,9 @@ func hook(name string, fn any, least, most int) ClassOption {
 		o.Hooks = append(o.Hooks, &registry.AttrHook{Name: name, Fn: fn, Least: least, Most: most, Extra: most - least})
 	})
 }
+
+// lenientOption is the option gen.Lenient.
+type lenientOption struct{}
+
+func (lenientOption) applyToFunc(o *registry.FuncOptions)   { o.Lenient = true }
+func (lenientOption) applyToClass(o *registry.ClassOptions) { o.Lenient = true }

@@ -128,7 +128,7 @@
 // # Calls that are made often
 //
 // In a package that selfsame-ffi build compiles, registered funcs are called without reflection: the build adds an
-// [Adapter] for each type of func. A [Callee] does the same for calls out of Go. A func that returns a
+// adapter for each type of func. A Callee of package gen does the same for calls out of Go. A func that returns a
 // [Moved] hands over its new object, while one that returns a *Handle keeps it alive until the handle is released or
 // collected.
 //

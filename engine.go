@@ -5,10 +5,12 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	_ "github.com/selfsame-ffi/selfsame/gen/overlay" // for those that vendor this package, whose builds need that one
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
 	"github.com/selfsame-ffi/selfsame/internal/engine/registry"
 	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
+	"github.com/selfsame-ffi/selfsame/internal/engine/wrapping"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
@@ -23,8 +25,9 @@ var _ = tellEngine()
 // tellEngine tells the engine what it must know of the types of this package.
 func tellEngine() bool {
 	typetable.SetObjectType(reflect.TypeFor[Object](), func(s *handles.State) any { return (*Handle[Object])(unsafe.Pointer(s)) })
-	typetable.HandleType = reflect.TypeFor[ObjectHandle]()
-	convert.Public = convert.PublicTypes{Conv: ownConv, Field: ownField, Native: ownNative}
+	typetable.HandleType = reflect.TypeFor[Handle[Object]]()
+	convert.Public = convert.PublicTypes{Conv: ownConv, Field: ownField, Native: ownNative, Handle: ownHandle}
+	registry.Lenient = lenientOption{}
 	registry.BuiltinStructs = map[reflect.Type]string{
 		reflect.TypeFor[Enum]():    "ffi.Enum",
 		reflect.TypeFor[IntEnum](): "ffi.IntEnum",
@@ -36,7 +39,7 @@ func tellEngine() bool {
 
 func ownConv(t reflect.Type) (c *convert.Conv, ok bool, err error) {
 	switch {
-	case t.Kind() == reflect.Pointer && typetable.IsHandleStruct(t.Elem()):
+	case t.Kind() == reflect.Pointer && t.Elem() != typetable.HandleType && typetable.IsHandleStruct(t.Elem()):
 		c, err = declaredConv(t)
 		return c, true, err
 	case t == reflect.TypeFor[AnyHandle]() || t == reflect.TypeFor[Native]():
@@ -50,6 +53,9 @@ func ownConv(t reflect.Type) (c *convert.Conv, ok bool, err error) {
 }
 
 func ownField(t reflect.Type) *convert.FieldType {
+	if made := wrapping.FieldType(t); made != nil {
+		return made
+	}
 	f, ok := reflect.New(t).Interface().(fieldInterface)
 	if !ok {
 		return nil
@@ -79,6 +85,16 @@ func ownNative(value any) (object unsafe.Pointer, ok bool) {
 		return nil, ok
 	}
 	return x.nativeObject(), true
+}
+
+// ownHandle returns the state of an AnyHandle and the object, nil for a nil handle. It panics when the handle was released.
+func ownHandle(handle any) (*handles.State, unsafe.Pointer) {
+	h, _ := handle.(AnyHandle)
+	state := stateOf(h)
+	if state == nil {
+		return nil, nil
+	}
+	return state, h.nativeObject()
 }
 
 // A container that becomes a Go value of type any has elements of type any.

@@ -189,8 +189,6 @@ type enumState struct {
 	indexes *Dict[any, any]
 }
 
-const enumAttr = "__ffi_enum__"
-
 // enumStateOf returns the state of an enum class and makes it when there is none. The caller must hold makingMembers.
 func enumStateOf(c *typetable.Class) (*enumState, error) {
 	if !(registry.Registration{Class: c}).IsEnum() {
@@ -200,16 +198,16 @@ func enumStateOf(c *typetable.Class) (*enumState, error) {
 		return nil, err
 	}
 	index := c.Native.Index()
-	attr := bridge.TypeAttr(index, enumAttr)
+	attr := bridge.TypeAttr(index, registry.EnumAttr)
 	if attr.TypeIndex == abi.IndexNone {
 		made, err := construct("ffi.EnumState", nil)
 		if err != nil {
 			return nil, err
 		}
 		attr = abi.ObjectValue(made.nativeObject())
-		err = fault.Take(bridge.RegisterAttr(index, enumAttr, attr))
+		err = fault.Take(bridge.RegisterAttr(index, registry.EnumAttr, attr))
 		made.Release() // the attribute owns a reference
-		if attr = bridge.TypeAttr(index, enumAttr); attr.TypeIndex == abi.IndexNone {
+		if attr = bridge.TypeAttr(index, registry.EnumAttr); attr.TypeIndex == abi.IndexNone {
 			return nil, err
 		} // otherwise it is there, from this library or from another one that was faster
 	}

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame"
+	"github.com/selfsame-ffi/selfsame/gen"
 )
 
 func failing(fn func() error) func() error { return fn }
@@ -260,16 +261,16 @@ func TestOfNestedErrorsTheOutermostKindDecides(t *testing.T) {
 // Requirement: D6, D11
 func TestMalformedLeavesErrorsThatAreKnown(t *testing.T) {
 	balanced(t)
-	if err := selfsame.Malformed(nil); err != nil {
+	if err := gen.Malformed(nil); err != nil {
 		t.Errorf("of nil: %v", err)
 	}
 	plain := errors.New("no number")
-	err := callError(t, func() error { return selfsame.Malformed(plain) })
+	err := callError(t, func() error { return gen.Malformed(plain) })
 	wantError(t, err, "ValueError", "no number")
 	if !errors.Is(err, plain) {
 		t.Error("errors.Is does not find the error")
 	}
 	for kind, known := range map[string]error{"test.SoldOut": errSoldOut, "FileNotFoundError": fs.ErrNotExist, "KeyError": selfsame.Errorf("KeyError", "x")} {
-		wantError(t, callError(t, func() error { return selfsame.Malformed(known) }), kind, "")
+		wantError(t, callError(t, func() error { return gen.Malformed(known) }), kind, "")
 	}
 }

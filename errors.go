@@ -60,10 +60,6 @@ func RegisterErrorType[E error](kind string, base ...string) error {
 	}, kind)
 }
 
-// Malformed returns an error of which nothing is known as a ValueError, and others, nil among them, as they are. It is for what a
-// func that reads a text says of the text.
-func Malformed(err error) error { return fault.Malformed(err) }
-
 // MustRegisterErrorType gives the errors of a type their kind as [RegisterErrorType] does, for package initialisation: it panics
 // when that fails. In an extension (build tag selfsame_shared) loading the extension fails instead.
 func MustRegisterErrorType[E error](kind string, base ...string) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame"
+	"github.com/selfsame-ffi/selfsame/gen/overlay"
 )
 
 // goSteps returns the functions of the flow of a call into Go in docs/architecture.md, by the number of their step: those in Go
@@ -50,12 +51,12 @@ func TestCallsIntoGoRunAsThePageSays(t *testing.T) {
 	steps := goSteps(t)
 	var found []string
 	note := func() { found = functionsBelow() }
-	selfsame.Adapter(func(f func(float32) bool, c selfsame.AdaptedCall) error {
-		x, err := selfsame.AdaptedArgument[float32](c, 0)
+	overlay.Adapter(func(f func(float32) bool, c overlay.AdaptedCall) error {
+		x, err := overlay.AdaptedArgument[float32](c, 0)
 		if err != nil {
 			return err
 		}
-		return selfsame.AdaptedResult(c, f(x))
+		return overlay.AdaptedResult(c, f(x))
 	})
 	for last, fn := range map[string]any{
 		"8":   func(float32) bool { note(); return true },

@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame"
+	"github.com/selfsame-ffi/selfsame/gen"
 	"github.com/selfsame-ffi/selfsame/internal/testenv/native"
 )
 
@@ -270,11 +271,11 @@ func TestFailureWithoutAnError(t *testing.T) {
 	mute := must(selfsame.GetFunc("test.mute"))(t)
 	_, err := mute.Call("a text for the frame")
 	wantError(t, err, "RuntimeError", "failed and raised no error")
-	f := selfsame.CalleeOf[func(a int64, h *PointHandle) (int64, error)](mute)
-	_, err = selfsame.Invoke2(f, 1, nil)
+	f := gen.CalleeOf[func(a int64, h *PointHandle) (int64, error)](mute)
+	_, err = gen.Invoke2(f, 1, nil)
 	wantError(t, err, "RuntimeError", "failed and raised no error")
 	p := PointClass.New(nil)
-	_, err = selfsame.Invoke2(f, 1, p)
+	_, err = gen.Invoke2(f, 1, p)
 	wantError(t, err, "RuntimeError", "failed and raised no error")
 	p.Release()
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame"
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/gen/overlay"
 	"github.com/selfsame-ffi/selfsame/internal/engine/values"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
@@ -132,12 +133,12 @@ func pairOfThings(p selfsame.Tuple2[*selfsame.Handle[lentThing], int64]) int64 {
 // lentAdapted gives a func a type that has an adapter.
 func lentAdapted(fn func(things) int64) any {
 	type adapted func(things) int64
-	selfsame.Adapter(func(fn adapted, call selfsame.AdaptedCall) error {
-		hs, err := selfsame.AdaptedArgument[things](call, 0)
+	overlay.Adapter(func(fn adapted, call overlay.AdaptedCall) error {
+		hs, err := overlay.AdaptedArgument[things](call, 0)
 		if err != nil {
 			return err
 		}
-		return selfsame.AdaptedResult(call, fn(hs))
+		return overlay.AdaptedResult(call, fn(hs))
 	})
 	return adapted(fn)
 }

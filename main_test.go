@@ -1,14 +1,13 @@
 package selfsame_test
 
 import (
-	"errors"
 	"math"
 	"runtime"
-	"strings"
 	"sync"
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame"
+	"github.com/selfsame-ffi/selfsame/internal/testenv/want"
 )
 
 // The classes that most tests use.
@@ -53,88 +52,22 @@ var Point3Class = selfsame.MustRegister[Point3]("geo.Point3",
 	selfsame.Init(func(p *Point3, x, y, z float64) { p.X, p.Y, p.Z = x, y, z }, "x", "y", "z"),
 	selfsame.Method("norm", func(p *Point3) float64 { return math.Hypot(p.Point.Norm(), p.Z) }, "As for Point."))
 
-// balanced checks that the test leaves as many live objects of some classes as it found, and built with the tag debug,
-// as many natives of every class that Go code made.
 func balanced(t *testing.T) {
 	t.Helper()
-	keys := []string{"geo.Point", "geo.Point3", "ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict", "ffi.Tensor", "ffi.Shape", "ffi.Function", "ffi.String", "ffi.Bytes", "ffi.Error",
-		"selfsame.GoError", "test.Everything"}
-	count := func() map[string]int64 {
-		selfsame.Collect()
-		live := map[string]int64{}
-		for _, key := range keys {
-			if n, ok := selfsame.LiveObjects(key); ok {
-				live[key] = n
-			}
-		}
-		return live
-	}
-	before := count()
-	nativesBefore := nativesByClass()
-	t.Cleanup(func() {
-		after := count()
-		for key, n := range after {
-			if n != before[key] {
-				t.Errorf("live %s: %d before the test, %d after", key, before[key], n)
-			}
-		}
-		for key, natives := range nativesByClass() {
-			if n := len(nativesBefore[key]); len(natives) > n {
-				t.Errorf("live natives of %s: %d before the test, %d after: %v", key, n, len(natives), natives)
-			}
-		}
-	})
+	want.Balanced(t, "geo.Point", "geo.Point3", "test.Everything")
 }
 
-// nativesByClass counts the living native objects that Go code made, by class; it is empty without the tag debug.
-func nativesByClass() map[string][]selfsame.LiveNative {
-	live := map[string][]selfsame.LiveNative{}
-	for _, n := range selfsame.LiveNatives() {
-		live[n.TypeKey] = append(live[n.TypeKey], n)
-	}
-	return live
-}
-
-// wantError checks an error's kind and a part of its message.
-func wantError(t *testing.T, err error, kind, part string) *selfsame.Error {
+func wantError(t testing.TB, err error, kind, part string) *selfsame.Error {
 	t.Helper()
-	var e *selfsame.Error
-	if !errors.As(err, &e) {
-		t.Fatalf("got %v, want a %s", err, kind)
-	}
-	if e.Kind != kind || !strings.Contains(e.Message, part) {
-		t.Fatalf("got %s: %s\nwant %s: ...%s...", e.Kind, e.Message, kind, part)
-	}
-	return e
+	return want.Error(t, err, kind, part)
 }
 
-// wantPanic checks that f panics with an error.
-func wantPanic(t *testing.T, kind, part string, f func()) {
+func wantPanic(t testing.TB, kind, part string, f func()) {
 	t.Helper()
-	defer func() {
-		t.Helper()
-		r := recover()
-		if r == nil {
-			t.Fatalf("no panic, want %s: ...%s...", kind, part)
-		}
-		err, ok := r.(error)
-		if !ok {
-			t.Fatalf("panic with %v", r)
-		}
-		wantError(t, err, kind, part)
-	}()
-	f()
+	want.Panic(t, kind, part, f)
 }
 
-func must[T any](value T, err error) func(testing.TB) T {
-	return func(t testing.TB) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return value
-	}
-}
+func must[T any](value T, err error) func(testing.TB) T { return want.Value(value, err) }
 
 // spawn runs f on a goroutine that wg waits for.
 func spawn(wg *sync.WaitGroup, f func()) {

@@ -2,7 +2,6 @@ package selfsame
 
 import (
 	"reflect"
-	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
@@ -96,15 +95,9 @@ func (f *Value[T]) held() (*heldValue[T], error) {
 	}
 }
 
-func (f *Value[T]) fieldConv() (*convert.Conv, error) {
-	c := convert.ObjectConv(typetable.GoValueClass(),
-		func(dst, object unsafe.Pointer) { *(*unsafe.Pointer)(dst) = object },
-		func(src unsafe.Pointer) (unsafe.Pointer, error) { return *(*unsafe.Pointer)(src), nil })
-	c.Classes = nil // the class is registered
-	return c, nil
-}
-func (f *Value[T]) initial() (abi.Any, error) { return abi.None(), nil }
-func (f *Value[T]) storage() (int32, bool)    { return abi.IndexObject, false }
+func (f *Value[T]) fieldConv() (*convert.Conv, error) { return convert.GoValueConv() }
+func (f *Value[T]) initial() (abi.Any, error)         { return abi.None(), nil }
+func (f *Value[T]) storage() (int32, bool)            { return abi.IndexObject, false }
 
 // holdsGo returns the type of the Go value that the field holds, for messages.
 func (f *Value[T]) holdsGo() reflect.Type { return reflect.TypeFor[T]() }

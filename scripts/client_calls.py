@@ -58,6 +58,7 @@ import (
 	"runtime"
 
 	"github.com/selfsame-ffi/selfsame"
+	"github.com/selfsame-ffi/selfsame/gen"
 
 	"example.org/client/NAME"
 )
@@ -75,7 +76,7 @@ func array[E any](elems ...E) *selfsame.Array[E] { return must(selfsame.NewArray
 var results = map[string]any{}
 
 // made is an object that a call before has made, as one of a class.
-func made[T any](name string, class *selfsame.Declared[T]) *T { return class.Cast(results[name].(selfsame.AnyHandle)) }
+func made[T any](name string, class *gen.Declared[T]) *T { return class.Cast(results[name].(selfsame.AnyHandle)) }
 
 // call makes a call and prints its line.
 func call(name string, f func() (any, error)) {

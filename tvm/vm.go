@@ -26,7 +26,7 @@ func (vm *VM) Module() *selfsame.Module { return vm.module }
 func (vm *VM) Executable() *Executable { return vm.executable }
 
 // Func returns a function of the program. Its arguments are those of the Relax function: tensors, shapes, numbers, and arrays
-// where it takes tuples; so is its result. [selfsame.CalleeOf] makes calls of it that have types and do not allocate. It
+// where it takes tuples; so is its result. [gen.CalleeOf] makes calls of it that have types and do not allocate. It
 // fails with a ValueError when the program has no such function.
 func (vm *VM) Func(name string) (*selfsame.Function, error) {
 	if _, err := vm.Params(name); err != nil {

@@ -7,33 +7,34 @@ import (
 	"path/filepath"
 
 	"github.com/selfsame-ffi/selfsame"
+	"github.com/selfsame-ffi/selfsame/gen"
 )
 
 // Counter is the handle of the C++ class of testdata/native.cc, as `selfsame-ffi bind --go` writes it.
-type Counter struct{ selfsame.ObjectHandle }
+type Counter struct{ gen.ObjectHandle }
 
-var _ = selfsame.Declare[Counter]("bench.Counter")
+var _ = gen.Declare[Counter]("bench.Counter")
 
 var (
-	callCounterMake  = selfsame.MethodOf[func() (*Counter, error)]("bench.Counter", "make")
-	callCounterAdd   = selfsame.MethodOf[func(*Counter, int64, int64, bool) (int64, error)]("bench.Counter", "add")
-	callCounterLabel = selfsame.MethodOf[func(*Counter, string, int64) (int64, error)]("bench.Counter", "label")
-	fieldTotal       = selfsame.AccessorOf[int64]("bench.Counter", "total")
-	callAddTensors   = selfsame.GlobalOf[func(*selfsame.Tensor, *selfsame.Tensor, *selfsame.Tensor) error]("bench.add_tensors")
-	callLoopAdd      = selfsame.GlobalOf[func(*Counter, int64) (int64, error)]("bench.loop_add")
-	callFloorAdd     = selfsame.GlobalOf[func(*Counter) (int64, error)]("bench.floor_add")
-	callFloorTensors = selfsame.GlobalOf[func(*selfsame.Tensor, *selfsame.Tensor, *selfsame.Tensor) (int64, error)]("bench.floor_add_tensors")
-	callLoopLabel    = selfsame.GlobalOf[func(*Counter, string, int64) (int64, error)]("bench.loop_label")
-	callLoopTotal    = selfsame.GlobalOf[func(*Counter, int64) (int64, error)]("bench.loop_total")
-	callLoopTensors  = selfsame.GlobalOf[func(*selfsame.Tensor, *selfsame.Tensor, *selfsame.Tensor, int64) error]("bench.loop_add_tensors")
+	callCounterMake  = gen.MethodOf[func() (*Counter, error)]("bench.Counter", "make")
+	callCounterAdd   = gen.MethodOf[func(*Counter, int64, int64, bool) (int64, error)]("bench.Counter", "add")
+	callCounterLabel = gen.MethodOf[func(*Counter, string, int64) (int64, error)]("bench.Counter", "label")
+	fieldTotal       = gen.AccessorOf[int64]("bench.Counter", "total")
+	callAddTensors   = gen.GlobalOf[func(*selfsame.Tensor, *selfsame.Tensor, *selfsame.Tensor) error]("bench.add_tensors")
+	callLoopAdd      = gen.GlobalOf[func(*Counter, int64) (int64, error)]("bench.loop_add")
+	callFloorAdd     = gen.GlobalOf[func(*Counter) (int64, error)]("bench.floor_add")
+	callFloorTensors = gen.GlobalOf[func(*selfsame.Tensor, *selfsame.Tensor, *selfsame.Tensor) (int64, error)]("bench.floor_add_tensors")
+	callLoopLabel    = gen.GlobalOf[func(*Counter, string, int64) (int64, error)]("bench.loop_label")
+	callLoopTotal    = gen.GlobalOf[func(*Counter, int64) (int64, error)]("bench.loop_total")
+	callLoopTensors  = gen.GlobalOf[func(*selfsame.Tensor, *selfsame.Tensor, *selfsame.Tensor, int64) error]("bench.loop_add_tensors")
 )
 
 func (h *Counter) Add(a, b int64, twice bool) (int64, error) {
-	return selfsame.Invoke4(callCounterAdd, h, a, b, twice)
+	return gen.Invoke4(callCounterAdd, h, a, b, twice)
 }
 
 func (h *Counter) Label(text string, n int64) (int64, error) {
-	return selfsame.Invoke3(callCounterLabel, h, text, n)
+	return gen.Invoke3(callCounterLabel, h, text, n)
 }
 
 func (h *Counter) Total() int64 { return fieldTotal.MustGet(h) }
@@ -66,17 +67,17 @@ func foreignRows() []row {
 		return nil
 	}
 	const peer, floor = "C++, tvm::ffi::Function", "the floor: a cgo call around C++'s call"
-	counter := must(selfsame.Invoke0(callCounterMake))
+	counter := must(gen.Invoke0(callCounterMake))
 	add := must(selfsame.GetFunc("bench.add_tensors"))
-	calleeOf := selfsame.CalleeOf[func(*selfsame.Tensor, *selfsame.Tensor, *selfsame.Tensor) error](add)
+	calleeOf := gen.CalleeOf[func(*selfsame.Tensor, *selfsame.Tensor, *selfsame.Tensor) error](add)
 	boundMethod := must(selfsame.Bind[func(*selfsame.Tensor, *selfsame.Tensor, *selfsame.Tensor) error](add))
-	floorAdd := must(selfsame.Invoke1(callFloorAdd, counter))
+	floorAdd := must(gen.Invoke1(callFloorAdd, counter))
 	addNumbers := func(n int) {
 		for i := range n {
 			sinkInt += must(counter.Add(int64(i), 1, false))
 		}
 	}
-	loopAdd := func(n int) { sinkInt += must(selfsame.Invoke2(callLoopAdd, counter, int64(n))) }
+	loopAdd := func(n int) { sinkInt += must(gen.Invoke2(callLoopAdd, counter, int64(n))) }
 	const text = "a text of thirty-two characters."
 	rows := []row{
 		{"a C++ method of three arguments: counter.Add(a, b, c)", peer, "1.3", 50_000, addNumbers, loopAdd},
@@ -89,28 +90,28 @@ func foreignRows() []row {
 					sinkInt += must(counter.Label(text, int64(i)))
 				}
 			},
-			func(n int) { sinkInt += must(selfsame.Invoke3(callLoopLabel, counter, text, int64(n))) }},
+			func(n int) { sinkInt += must(gen.Invoke3(callLoopLabel, counter, text, int64(n))) }},
 		{"a field of a C++ class: counter.Total()", "C++, FieldGetter", "", 50_000,
 			func(n int) {
 				for range n {
 					sinkInt += counter.Total()
 				}
 			},
-			func(n int) { sinkInt += must(selfsame.Invoke2(callLoopTotal, counter, int64(n))) }},
+			func(n int) { sinkInt += must(gen.Invoke2(callLoopTotal, counter, int64(n))) }},
 	}
 	for _, size := range []int{64, 1024, 16384} {
 		a, b, c := must(selfsame.NewTensor(make([]float32, size))), must(selfsame.NewTensor(make([]float32, size))), must(selfsame.NewTensor(make([]float32, size)))
-		loop := func(n int) { check(selfsame.Do4(callLoopTensors, a, b, c, int64(n))) }
+		loop := func(n int) { check(gen.Do4(callLoopTensors, a, b, c, int64(n))) }
 		n := 5_000_000 / (size + 100)
 		ours := func(n int) {
 			for range n {
-				check(selfsame.Do3(callAddTensors, a, b, c))
+				check(gen.Do3(callAddTensors, a, b, c))
 			}
 		}
 		name := fmt.Sprintf("a kernel of three tensors of %d float32", size)
 		rows = append(rows, row{name, peer, "1.2", n, ours, loop})
 		if size == 64 {
-			floorTensors := must(selfsame.Invoke3(callFloorTensors, a, b, c))
+			floorTensors := must(gen.Invoke3(callFloorTensors, a, b, c))
 			lowest := func(n int) { sinkInt += callsAt(floorTensors, n) }
 			rows = append(rows, row{name + ", the floor", peer, "", n, lowest, loop}, row{name, floor, "", n, ours, lowest})
 			rows = append(rows, row{fmt.Sprintf("the same, of %d, through Bind", size), peer, "", n,
@@ -122,7 +123,7 @@ func foreignRows() []row {
 			rows = append(rows, row{fmt.Sprintf("the same, of %d, through CalleeOf", size), peer, "", n,
 				func(n int) {
 					for range n {
-						check(selfsame.Do3(calleeOf, a, b, c))
+						check(gen.Do3(calleeOf, a, b, c))
 					}
 				}, loop})
 			rows = append(rows, row{fmt.Sprintf("the same, of %d, through f.Call", size), peer, "", n,

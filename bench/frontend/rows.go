@@ -8,6 +8,8 @@ import (
 
 	"github.com/selfsame-ffi/selfsame"
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/gen"
+	"github.com/selfsame-ffi/selfsame/gen/overlay"
 )
 
 // Point is the class that the rows use.
@@ -24,16 +26,16 @@ func init() {
 	selfsame.MustRegisterFunc("bench.reflected_add", add)
 	// As selfsame-ffi build writes it. The func type has a name, so that the func above is without an adapter.
 	type adapted func(a, b int64) int64
-	selfsame.Adapter(func(fn adapted, c selfsame.AdaptedCall) error {
-		a, err := selfsame.AdaptedArgument[int64](c, 0)
+	overlay.Adapter(func(fn adapted, c overlay.AdaptedCall) error {
+		a, err := overlay.AdaptedArgument[int64](c, 0)
 		if err != nil {
 			return err
 		}
-		b, err := selfsame.AdaptedArgument[int64](c, 1)
+		b, err := overlay.AdaptedArgument[int64](c, 1)
 		if err != nil {
 			return err
 		}
-		return selfsame.AdaptedResult(c, fn(a, b))
+		return overlay.AdaptedResult(c, fn(a, b))
 	})
 	selfsame.MustRegisterFunc("bench.adapted_add", adapted(add))
 }
@@ -130,7 +132,7 @@ func callRows() []row {
 		panic("the native function could not be registered")
 	}
 	add := must(selfsame.GetFunc("bench.native_add"))
-	callee := selfsame.CalleeOf[func(a, b int64) (int64, error)](add)
+	callee := gen.CalleeOf[func(a, b int64) (int64, error)](add)
 	reflected := must(selfsame.Bind[func(a, b int64) (int64, error)](add))
 	return []row{
 		{"call a native function: f.Call(a, b)", "bare cgo call", "", 50_000,
@@ -150,7 +152,7 @@ func callRows() []row {
 		{"call a native function, Invoke2(add, a, b)", "bare cgo call", "1.5", 50_000,
 			func(n int) {
 				for i := range n {
-					sinkInt += must(selfsame.Invoke2(callee, int64(i), 1))
+					sinkInt += must(gen.Invoke2(callee, int64(i), 1))
 				}
 			},
 			func(n int) { sinkInt += bareCalls(n) }},

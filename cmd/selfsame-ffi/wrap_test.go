@@ -76,9 +76,9 @@ func TestWrapWritesAModuleThatAPersonOwns(t *testing.T) {
 	}
 	types := readText(t, dir, "a_types.go")
 	for _, want := range []string{
-		`selfsame.Wrap[Kind, goshelf.Kind]("shelf.Kind", selfsame.ByValue(), selfsame.Shared())`,
-		`selfsame.Wrap[Counter, goshelf.Counter]("shelf.Counter", selfsame.ByValue(), selfsame.Shared())`, `selfsame.Wrap[Book, goshelf.Book]("shelf.Book")`,
-		`selfsame.WrapInterface[Node, goshelf.Node]("shelf.Node", nil)`,
+		`gen.Wrap[Kind, goshelf.Kind]("shelf.Kind", gen.ByValue(), gen.Shared())`,
+		`gen.Wrap[Counter, goshelf.Counter]("shelf.Counter", gen.ByValue(), gen.Shared())`, `gen.Wrap[Book, goshelf.Book]("shelf.Book")`,
+		`gen.WrapInterface[Node, goshelf.Node]("shelf.Node", nil)`,
 	} {
 		if !strings.Contains(types, want) {
 			t.Errorf("a_types.go lacks %s:\n%s", want, types)
@@ -119,7 +119,7 @@ func TestWrapKeepsWhatAPersonWroteAndSaysWhatChanges(t *testing.T) {
 	if functions := readText(t, dir, "functions.go"); strings.Contains(functions, "shelf.area") {
 		t.Error("functions.go has what was to be left out")
 	}
-	if strings.Contains(readText(t, dir, "a_types.go"), "selfsame.Wrap[Counter, goshelf.Counter](\"shelf.Counter\", selfsame.ByValue(), selfsame.Shared())") {
+	if strings.Contains(readText(t, dir, "a_types.go"), "gen.Wrap[Counter, goshelf.Counter](\"shelf.Counter\", gen.ByValue(), gen.Shared())") {
 		t.Error("Counter is shared although it was to be locked")
 	}
 	if err := os.WriteFile(overrides, []byte("package shelf\n\n//wrap:nmae X y\n"), 0o600); err != nil {

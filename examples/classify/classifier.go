@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/selfsame-ffi/selfsame"
+	"github.com/selfsame-ffi/selfsame/gen"
 	"github.com/selfsame-ffi/selfsame/tvm"
 )
 
@@ -32,7 +33,7 @@ type result struct {
 
 // forward is the network as it was compiled: pictures go in, of shape (count, 1, 16, 16), and probabilities come out, of
 // shape (count, 10).
-type forward = selfsame.Callee[func(*selfsame.Tensor) (*selfsame.Tensor, error)]
+type forward = gen.Callee[func(*selfsame.Tensor) (*selfsame.Tensor, error)]
 
 // newClassifier starts the goroutines. They run until the program ends.
 func newClassifier(executable *tvm.Executable, workers int) (*classifier, error) {
@@ -46,7 +47,7 @@ func newClassifier(executable *tvm.Executable, workers int) (*classifier, error)
 		if err != nil {
 			return nil, err
 		}
-		go c.work(selfsame.CalleeOf[func(*selfsame.Tensor) (*selfsame.Tensor, error)](f))
+		go c.work(gen.CalleeOf[func(*selfsame.Tensor) (*selfsame.Tensor, error)](f))
 	}
 	return c, nil
 }
@@ -77,7 +78,7 @@ func probabilitiesOf(f *forward, pictures []byte) ([]float32, error) {
 		return nil, err
 	}
 	defer tensor.Release()
-	out, err := selfsame.Invoke1(f, tensor)
+	out, err := gen.Invoke1(f, tensor)
 	if err != nil {
 		return nil, err
 	}

@@ -41,8 +41,9 @@ var Table = []Layer{
 	}},
 	{"registration of classes and functions", []string{"internal/engine/registry"}},
 	{"objects that stand for Go values of other packages", []string{"internal/engine/wrapping"}},
-	{"the entrance of an extension", []string{"internal/extension"}},
+	{"the entrance of an extension; what the files call that a build adds to a package", []string{"internal/extension", "gen/overlay"}},
 	{"the public package", []string{""}},
+	{"what generated code calls", []string{"gen"}},
 	{"packages for users above it", []string{"tvm"}},
 }
 
@@ -53,7 +54,10 @@ type Layer struct {
 }
 
 // Public lists the packages that other modules can import.
-var Public = []string{"", "abi", "abi/include", "tvm"}
+var Public = []string{"", "abi", "abi/include", "gen", "gen/overlay", "tvm"}
+
+// Generated lists the packages that generated code imports of this module.
+var Generated = []string{"", "gen", "gen/overlay"}
 
 // Upward returns the imports of one package by another of the same or a higher layer, as "importer -> imported", and the
 // packages that no layer lists. imports has the imports of each package below the module, as Table writes them.

@@ -5,12 +5,13 @@ package byhand
 import (
 	"github.com/selfsame-ffi/selfsame"
 	"github.com/selfsame-ffi/selfsame/bench/python/tally"
+	"github.com/selfsame-ffi/selfsame/gen"
 )
 
 // Locked is a tally of the library.
 type Locked struct {
 	selfsame.Object
-	selfsame.Wrapped[*tally.Tally]
+	gen.Wrapped[*tally.Tally]
 }
 
 func (l *Locked) add(n int) int {
@@ -46,7 +47,7 @@ func (f *Free) plus(other *Free) int {
 
 func (f *Free) tagged(text string) string { return text + " " + text }
 
-var _ = selfsame.Wrap[Locked, tally.Tally]("byhand.Locked")
+var _ = gen.Wrap[Locked, tally.Tally]("byhand.Locked")
 
 func init() {
 	selfsame.MustRegister[Locked]("byhand.Locked", selfsame.Doc("A tally whose calls take turns."),

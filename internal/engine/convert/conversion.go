@@ -173,13 +173,13 @@ func hasJSONForm(t reflect.Type) bool {
 	return isMarshaler(t)
 }
 
-// IsOwn says whether t, or the type that it points to, is declared in the public package. A struct of another package that embeds
+// IsOwn says whether t, or the type that it points to, is declared in a public package. A struct of another package that embeds
 // such a type has its methods too, but they would treat a part of the struct as the whole.
 func IsOwn(t reflect.Type) bool {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	return t.PkgPath() == typetable.ObjectType.PkgPath() || t == reflect.TypeFor[fault.Error]()
+	return typetable.IsPublic(t.PkgPath()) || t == reflect.TypeFor[fault.Error]()
 }
 
 // IsFieldType says whether t is a field type of the public package, such as String.

@@ -24,6 +24,12 @@ type ClassOptions struct {
 	MethodOptions []MethodOptions
 }
 
+// EnumAttr is the type attribute of an enum class that has the state of its members.
+const EnumAttr = "__ffi_enum__"
+
+// Lenient is the option gen.Lenient, which only the public package can make. It is set when that is initialised.
+var Lenient any
+
 // MethodOptions are the options of one method.
 type MethodOptions struct {
 	Name string

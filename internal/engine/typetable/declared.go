@@ -16,7 +16,7 @@ import (
 // declared has the declared classes by type key: string -> *Class. What Declare has stored there never changes.
 var declared sync.Map
 
-// HandleType is the public package's type ObjectHandle, with which the Go type of a declared class's handles begins.
+// HandleType is the public package's type Handle[Object], with which the Go type of a declared class's handles begins.
 var HandleType reflect.Type
 
 // IsHandleStruct reports whether a struct type is HandleType, or begins with such a type and has no other field.
@@ -35,7 +35,7 @@ func IsHandleStruct(t reflect.Type) bool {
 func Declare(key string, t reflect.Type, wrap func(*handles.State) any) (*Class, error) {
 	if t == HandleType || !IsHandleStruct(t) {
 		return nil, fault.New("TypeError", "selfsame: Declare: expected a struct whose only field is an embedded "+
-			"selfsame.ObjectHandle or another such struct, got %s", t)
+			"gen.ObjectHandle or another such struct, got %s", t)
 	}
 	c := &Class{GoType: t, Native: bridge.NewClass(), Key: key, Wrap: wrap, isDeclared: true}
 	if known, taken := classes.LoadOrStore(t, c); taken {

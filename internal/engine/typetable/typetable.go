@@ -3,6 +3,7 @@ package typetable
 import (
 	"fmt"
 	"reflect"
+	"strings"
 	"sync"
 	"unsafe"
 
@@ -47,6 +48,12 @@ var (
 
 // ObjectType is the public package's type Object, with which every class struct begins.
 var ObjectType reflect.Type
+
+// IsPublic says whether a package is that of the type Object or its package gen.
+func IsPublic(path string) bool {
+	rest, below := strings.CutPrefix(path, ObjectType.PkgPath())
+	return below && (rest == "" || rest == "/gen")
+}
 
 // SetObjectType makes the class of the type Object. wrap makes the *Handle[Object] of a handle state. The public package calls
 // it when it is initialised.

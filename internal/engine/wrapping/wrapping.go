@@ -1,4 +1,4 @@
-// Package wrapping has objects that stand for Go values of types of other packages: classes with a selfsame.Wrapped.
+// Package wrapping has objects that stand for Go values of types of other packages: classes with a gen.Wrapped.
 //
 // [Wrap] and [WrapInterface] tie a class to a Go type. An object of such a class has a word behind its header that refers to an object of
 // the class selfsame.GoValue, which keeps a [Box] with the Go value.
@@ -104,7 +104,7 @@ func (w *wrapping) fill(object unsafe.Pointer, b *Box) error {
 func Set(object unsafe.Pointer, value any) error {
 	w := of(object)
 	if w == nil {
-		return fault.New("RuntimeError", "the class was not given to selfsame.Wrap")
+		return fault.New("RuntimeError", "the class was not given to gen.Wrap")
 	}
 	b := w.newBox(value)
 	if err := w.fill(object, b); err != nil {

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame"
+	"github.com/selfsame-ffi/selfsame/gen/overlay"
 )
 
 // Thing is the class of the kinds that are objects.
@@ -43,12 +44,12 @@ type plain[E any] struct {
 // adapted gives a func a type of its own that has an adapter, as those that selfsame-ffi build writes, which cannot name E.
 func adapted[E any](echo func(E) E) any {
 	type adapted func(E) E
-	selfsame.Adapter(func(fn adapted, c selfsame.AdaptedCall) error {
-		e, err := selfsame.AdaptedArgument[E](c, 0)
+	overlay.Adapter(func(fn adapted, c overlay.AdaptedCall) error {
+		e, err := overlay.AdaptedArgument[E](c, 0)
 		if err != nil {
 			return err
 		}
-		return selfsame.AdaptedResult(c, fn(e))
+		return overlay.AdaptedResult(c, fn(e))
 	})
 	return adapted(echo)
 }

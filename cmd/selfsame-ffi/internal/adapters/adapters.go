@@ -33,7 +33,7 @@ func Source(p *gosource.Package, imported types.Importer) []byte {
 	if checked == nil {
 		return nil
 	}
-	w := &writer{own: checked, named: map[string]string{gosource.FrontendPath: "selfsame_frontend"}, written: map[string]bool{}}
+	w := &writer{own: checked, named: map[string]string{gosource.OverlayPath: "selfsame_overlay"}, written: map[string]bool{}}
 	for _, file := range parsed.Files {
 		ast.Inspect(file, func(n ast.Node) bool {
 			for _, t := range handedOver(info, n) {
@@ -172,10 +172,10 @@ func (w *writer) add(t types.Type) {
 	}
 	w.written[text] = true
 	b := &w.body
-	fmt.Fprintf(b, "\nvar _ = selfsame_frontend.Adapter(func(selfsame_fn %s, selfsame_call selfsame_frontend.AdaptedCall) error {\n", text)
+	fmt.Fprintf(b, "\nvar _ = selfsame_overlay.Adapter(func(selfsame_fn %s, selfsame_call selfsame_overlay.AdaptedCall) error {\n", text)
 	var args bytes.Buffer
 	for i := range sig.Params().Len() {
-		fmt.Fprintf(b, "\tselfsame_%d, selfsame_err := selfsame_frontend.AdaptedArgument[%s](selfsame_call, %d)\n"+
+		fmt.Fprintf(b, "\tselfsame_%d, selfsame_err := selfsame_overlay.AdaptedArgument[%s](selfsame_call, %d)\n"+
 			"\tif selfsame_err != nil {\n\t\treturn selfsame_err\n\t}\n", i, w.name(sig.Params().At(i).Type()), i)
 		fmt.Fprintf(&args, "selfsame_%d, ", i)
 	}
@@ -183,10 +183,10 @@ func (w *writer) add(t types.Type) {
 	failed := "\tif selfsame_err != nil {\n\t\treturn selfsame_err\n\t}\n"
 	switch {
 	case results == 1 && fails:
-		fmt.Fprintf(b, "\tselfsame_result, selfsame_err := %s\n%s\treturn selfsame_frontend.AdaptedResult(selfsame_call, selfsame_result)\n",
+		fmt.Fprintf(b, "\tselfsame_result, selfsame_err := %s\n%s\treturn selfsame_overlay.AdaptedResult(selfsame_call, selfsame_result)\n",
 			call, failed)
 	case results == 1:
-		fmt.Fprintf(b, "\treturn selfsame_frontend.AdaptedResult(selfsame_call, %s)\n", call)
+		fmt.Fprintf(b, "\treturn selfsame_overlay.AdaptedResult(selfsame_call, %s)\n", call)
 	case fails:
 		fmt.Fprintf(b, "\tif selfsame_err := %s; selfsame_err != nil {\n\t\treturn selfsame_err\n\t}\n\treturn selfsame_call.NoResult()\n", call)
 	default:

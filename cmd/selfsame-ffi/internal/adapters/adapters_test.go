@@ -25,14 +25,14 @@ func TestAliasesOfABodyAreNamedByTheirTypes(t *testing.T) {
 	}
 	source := string(Source(p, imported))
 	for _, want := range []string{
-		"selfsame_fn func(selfsame_frontend.LentTensor), ",
-		"selfsame_fn func(map[string][]*selfsame_frontend.Tensor, func(selfsame_frontend.LentTensor) whole) []*selfsame_frontend.Tensor, ",
+		"selfsame_fn func(selfsame_selfsame_1.LentTensor), ",
+		"selfsame_fn func(map[string][]*selfsame_selfsame_1.Tensor, func(selfsame_selfsame_1.LentTensor) whole) []*selfsame_selfsame_1.Tensor, ",
 	} {
 		if !strings.Contains(source, want) {
 			t.Errorf("no adapter has %q:\n%s", want, source)
 		}
 	}
-	if strings.Contains(source, "local") || strings.Count(source, "selfsame_frontend.Adapter(") != 2 {
+	if strings.Contains(source, "local") || strings.Count(source, "selfsame_overlay.Adapter(") != 2 {
 		t.Errorf("adapters that nothing asked for:\n%s", source)
 	}
 }

@@ -18,7 +18,7 @@ import (
 // flags, which are those of the build that follows, so that nothing is compiled twice. Its error is a gosource.LaterGoError when the
 // tool cannot read what the compiler wrote.
 func Importer(ctx context.Context, packages []*gosource.Package, flags, env []string) (types.Importer, error) {
-	needed := map[string]bool{}
+	needed := map[string]bool{gosource.OverlayPath: true}
 	for _, p := range packages {
 		for _, path := range p.Imports {
 			needed[path] = path != "C" && path != "unsafe"

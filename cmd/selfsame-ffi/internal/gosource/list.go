@@ -18,6 +18,13 @@ import (
 // FrontendPath is the import path of the Go frontend. A package that does not import it registers nothing.
 const FrontendPath = "github.com/selfsame-ffi/selfsame"
 
+// The packages beside the frontend that generated code alone imports: GenPath what wrap and bind write, OverlayPath the files that
+// build compiles beside a package.
+const (
+	GenPath     = FrontendPath + "/gen"
+	OverlayPath = GenPath + "/overlay"
+)
+
 // SharedTag is the build tag for an extension, which uses the runtime of the process that loads it.
 const SharedTag = "selfsame_shared"
 

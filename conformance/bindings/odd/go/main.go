@@ -12,6 +12,7 @@ import (
 	"github.com/selfsame-ffi/selfsame"
 
 	"example.org/odd/odd"
+	"github.com/selfsame-ffi/selfsame/gen"
 )
 
 func must[T any](value T, err error) T {
@@ -158,8 +159,8 @@ type (
 	silent struct{ silentObject }
 )
 
-var _ = selfsame.DeclareStruct[hiddenObject]("odd.Hidden") && selfsame.DeclareStruct[stdObject]("odd.Std") &&
-	selfsame.DeclareStruct[silentObject]("odd.Silent")
+var _ = gen.DeclareStruct[hiddenObject]("odd.Hidden") && gen.DeclareStruct[stdObject]("odd.Std") &&
+	gen.DeclareStruct[silentObject]("odd.Silent")
 
 func main() {
 	if err := odd.Load(os.Args[1]); err != nil {

@@ -4,13 +4,17 @@ package golang
 import (
 	"cmp"
 	"fmt"
+	"go/ast"
 	"go/format"
+	"go/parser"
+	"go/token"
 	"maps"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 )
 
 // File is a file that is being written.
@@ -20,6 +24,7 @@ type File struct {
 	Single  bool // each import is a declaration of its own
 
 	imports map[string]string // names by import path
+	maybe   map[string]bool   // import paths of Frontend
 	body    strings.Builder
 	lines   int
 }
@@ -31,6 +36,16 @@ func (f *File) Import(importPath, name string) string {
 	}
 	f.imports[importPath] = name
 	return name
+}
+
+// Frontend notes that the file may use the packages of the frontend that are for generated code: selfsame, gen and overlay. It imports
+// those that it uses.
+func (f *File) Frontend() {
+	f.maybe = map[string]bool{}
+	for _, importPath := range []string{gosource.FrontendPath, gosource.GenPath, gosource.OverlayPath} {
+		f.maybe[importPath] = true
+		f.Import(importPath, path.Base(importPath))
+	}
 }
 
 // Printf writes a part of the body.
@@ -63,7 +78,9 @@ func (f *File) IsEmpty() bool { return f.body.Len() == 0 }
 // Text returns the file as it is, not formatted, and how many lines stand before its body.
 func (f *File) Text() (text string, before int) {
 	head := f.Header + "package " + f.Package + "\n\n"
-	paths := slices.SortedFunc(maps.Keys(f.imports), func(a, b string) int {
+	imported, used := maps.Clone(f.imports), f.used()
+	maps.DeleteFunc(imported, func(importPath, name string) bool { return f.maybe[importPath] && !used[name] })
+	paths := slices.SortedFunc(maps.Keys(imported), func(a, b string) int {
 		domains := strings.Contains(a, ".") // the paths of the standard library, which come first, begin with none
 		if domains == strings.Contains(b, ".") {
 			return cmp.Compare(a, b)
@@ -82,6 +99,21 @@ func (f *File) Text() (text string, before int) {
 		head += ")\n\n"
 	}
 	return head + f.body.String(), strings.Count(head, "\n")
+}
+
+// used returns the names in front of a dot in the body, as far as it can be parsed.
+func (f *File) used() map[string]bool {
+	names := map[string]bool{}
+	parsed, _ := parser.ParseFile(token.NewFileSet(), "", "package p\n"+f.body.String(), 0)
+	ast.Inspect(parsed, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			if x, ok := s.X.(*ast.Ident); ok && x.Obj == nil {
+				names[x.Name] = true
+			}
+		}
+		return true
+	})
+	return names
 }
 
 func (f *File) spec(importPath string) string {

@@ -59,7 +59,7 @@ func New(w *load.World, name string, rules *overrides.Rules) *Decider {
 
 // Plan decides everything.
 func (d *Decider) Plan() (*form.Plan, error) {
-	for _, name := range []string{"init", "main", d.plan.Name, "selfsame", "context"} {
+	for _, name := range []string{"init", "main", d.plan.Name, "selfsame", "gen", "overlay", "context"} {
 		d.structs.Take(name)
 	}
 	if len(d.world.Packages) > 1 {

@@ -18,7 +18,7 @@ type callable struct {
 	first        string // the first sentence of the doc
 }
 
-// mostArguments is how many arguments the funcs Invoke and Do of package selfsame take.
+// mostArguments is how many arguments the funcs Invoke and Do of package gen take.
 const mostArguments = 8
 
 // write writes the Callee and the func.
@@ -83,7 +83,7 @@ func (w *writer) write(f *callable) {
 		if result == "" {
 			verb = "Do"
 		}
-		w.line("return selfsame.%s%d(%s)", verb, len(args), strings.Join(append([]string{f.variable}, args...), ", "))
+		w.line("return gen.%s%d(%s)", verb, len(args), strings.Join(append([]string{f.variable}, args...), ", "))
 	}
 	w.line("}")
 	w.line("")
@@ -92,7 +92,7 @@ func (w *writer) write(f *callable) {
 // withKeywords returns the arguments of a call, of which the last have names that the library wants in front of each.
 func withKeywords(args, names []string) []string {
 	first := len(args) - len(names)
-	made := append(slices.Clone(args[:first]), "selfsame.Keywords()")
+	made := append(slices.Clone(args[:first]), "gen.Keywords()")
 	for i, name := range names {
 		made = append(made, escape.GoString(name), args[first+i])
 	}
@@ -120,9 +120,9 @@ func (w *writer) packedCall(f *callable, args []string, rest, result string) {
 		all = ", " + all
 	}
 	if result == "" {
-		w.line("_, err := selfsame.InvokeAll(%s%s)", f.variable, all)
+		w.line("_, err := gen.InvokeAll(%s%s)", f.variable, all)
 		w.line("return err")
 		return
 	}
-	w.line("return selfsame.InvokeAll(%s%s)", f.variable, all)
+	w.line("return gen.InvokeAll(%s%s)", f.variable, all)
 }

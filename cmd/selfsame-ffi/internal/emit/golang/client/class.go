@@ -14,7 +14,7 @@ const initName = "__ffi_init__"
 // class writes a class: its type, its variable, constructor, members, fields and methods.
 func (w *writer) class(c *class) {
 	w.in(c.Key)
-	embedded := "selfsame.ObjectHandle"
+	embedded := "gen.ObjectHandle"
 	if c.parent != nil {
 		embedded = c.parent.id
 	}
@@ -23,7 +23,7 @@ func (w *writer) class(c *class) {
 	w.line("")
 	variable := w.names.take(c.id + "Class")
 	w.line("// %s is the class of [%s].", variable, c.id)
-	w.line("var %s = selfsame.Declare[%s](%s)", variable, c.id, escape.GoString(c.Key))
+	w.line("var %s = gen.Declare[%s](%s)", variable, c.id, escape.GoString(c.Key))
 	w.line("")
 	w.object(c)
 	if c.Init != nil {
@@ -59,7 +59,7 @@ func (w *writer) constructor(c *class) {
 	id := w.names.take("New" + c.id)
 	w.write(&callable{
 		Function: f, id: id, variable: w.variable(callPrefix + id),
-		find:  fmt.Sprintf("selfsame.ConstructorOf[%%s](%s)", escape.GoString(c.Key)),
+		find:  fmt.Sprintf("gen.ConstructorOf[%%s](%s)", escape.GoString(c.Key)),
 		first: fmt.Sprintf("%s makes an object of class `%s`.", id, c.Key),
 	})
 }
@@ -69,7 +69,7 @@ func (w *writer) field(c *class, f model.Field, taken *scope) {
 	id := taken.take(exported(f.Name))
 	variable := w.variable(fieldPrefix + c.id + id)
 	t := w.goType(f.Type, isResult)
-	w.line("var %s = selfsame.AccessorOf[%s](%s, %s)", variable, t, escape.GoString(c.Key), escape.GoString(f.Name))
+	w.line("var %s = gen.AccessorOf[%s](%s, %s)", variable, t, escape.GoString(c.Key), escape.GoString(f.Name))
 	w.line("")
 	w.out.Comment(fmt.Sprintf("%s returns the field `%s`. It panics when the library is not loaded or h was released.", id, f.Name), f.Doc)
 	w.line("func (h *%s) %s() %s { return %s.MustGet(h) }", c.id, id, t, variable)
@@ -84,7 +84,7 @@ func (w *writer) field(c *class, f model.Field, taken *scope) {
 
 // method writes a method, or a static method as a func of the package.
 func (w *writer) method(c *class, m model.Function, taken *scope) {
-	f := &callable{Function: m, find: fmt.Sprintf("selfsame.MethodOf[%%s](%s, %s)", escape.GoString(c.Key), escape.GoString(m.Name))}
+	f := &callable{Function: m, find: fmt.Sprintf("gen.MethodOf[%%s](%s, %s)", escape.GoString(c.Key), escape.GoString(m.Name))}
 	if m.Static {
 		f.id = w.names.take(c.id + exported(m.Name))
 		f.first = fmt.Sprintf("%s calls the static method `%s` of class `%s`.", f.id, m.Name, c.Key)
@@ -108,11 +108,11 @@ func (w *writer) global(f *function) {
 	c := &callable{Function: f.Function, id: f.id, variable: w.variable(callPrefix + f.id)}
 	if f.Module {
 		w.in(w.library.Name)
-		c.find = fmt.Sprintf("selfsame.ExportOf[%%s](library, %s)", escape.GoString(f.Name))
+		c.find = fmt.Sprintf("gen.ExportOf[%%s](library, %s)", escape.GoString(f.Name))
 		c.first = fmt.Sprintf("%s calls the function `%s` of the library.", f.id, f.Name)
 	} else {
 		w.in(f.Name)
-		c.find = fmt.Sprintf("selfsame.GlobalOf[%%s](%s)", escape.GoString(f.Name))
+		c.find = fmt.Sprintf("gen.GlobalOf[%%s](%s)", escape.GoString(f.Name))
 		c.first = fmt.Sprintf("%s calls the global function `%s`.", f.id, f.Name)
 	}
 	w.write(c)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/golang"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
@@ -129,7 +128,7 @@ func (w *writer) in(name string) {
 func (w *writer) file(name string) {
 	if w.files[name] == nil {
 		w.files[name] = &golang.File{Header: Header + "\n\n", Package: w.library.Name, Single: true}
-		w.files[name].Import(gosource.FrontendPath, "selfsame")
+		w.files[name].Frontend()
 	}
 	w.out = w.files[name]
 }

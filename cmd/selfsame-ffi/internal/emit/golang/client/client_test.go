@@ -15,6 +15,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
+	"github.com/selfsame-ffi/selfsame/internal/layers"
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
@@ -102,7 +103,7 @@ func filesOf(t *testing.T, lib *Library) map[string]string {
 // compiled returns how the type checker finds what the compiler knows of the packages that a written one imports.
 func compiled(t *testing.T) importer.Lookup {
 	t.Helper()
-	out := testenv.Run(t, "go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", gosource.FrontendPath)
+	out := testenv.Run(t, "go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", gosource.GenPath)
 	files := map[string]string{}
 	for line := range strings.Lines(out) {
 		path, file, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -122,6 +123,14 @@ func typeChecked(t *testing.T, files map[string]string) map[string]string {
 			t.Fatal(err)
 		}
 		parsed = append(parsed, f)
+	}
+	for _, f := range parsed {
+		for _, spec := range f.Imports {
+			below, ok := strings.CutPrefix(strings.Trim(spec.Path.Value, `"`), gosource.FrontendPath)
+			if ok && !slices.Contains(layers.Generated, strings.TrimPrefix(below, "/")) {
+				t.Errorf("a generated file imports %s", spec.Path.Value)
+			}
+		}
 	}
 	config := types.Config{Importer: importer.ForCompiler(set, "gc", compiled(t))}
 	pkg, err := config.Check("example.org/geo", set, parsed, nil)
@@ -180,7 +189,7 @@ func TestPackageHasTypes(t *testing.T) {
 		"ColorRed":        "func() (*Color, error)",
 		"ColorX2nd":       "func() (*Color, error)",
 		"DeepPoint":       "DeepPoint",
-		"PointClass":      "*selfsame.Declared[Point]",
+		"PointClass":      "*gen.Declared[Point]",
 		"Kernel":          "func(arg0 *selfsame.Shape) error",
 		"Either":          "func(arg0 *Point) (*Point, error)",
 		"AnyEither":       "func(arg0 func(int64) (int64, error)) (any, error)",
@@ -193,10 +202,10 @@ func TestPackageHasTypes(t *testing.T) {
 	}
 	all := strings.Join(slices.Collect(maps.Values(files)), "\n")
 	for _, part := range []string{
-		"// Point is a handle of an object of class `geo.Point`.\n//\n// A point.\n//\n// In the plane.\ntype Point struct{ selfsame.ObjectHandle }\n",
-		"selfsame.GlobalOf[func(*Point) (*Point, error)](\"geo.either\").ResultOrError()\n",
-		"return selfsame.InvokeAll(callNewKeyed, x, selfsame.Keywords(), \"type\", type_, \"next\", next)\n",
-		"selfsame.GlobalOf[func() (int64, error)](\"geo.100%s\")\n",
+		"// Point is a handle of an object of class `geo.Point`.\n//\n// A point.\n//\n// In the plane.\ntype Point struct{ gen.ObjectHandle }\n",
+		"gen.GlobalOf[func(*Point) (*Point, error)](\"geo.either\").ResultOrError()\n",
+		"return gen.InvokeAll(callNewKeyed, x, gen.Keywords(), \"type\", type_, \"next\", next)\n",
+		"gen.GlobalOf[func() (int64, error)](\"geo.100%s\")\n",
 		"type Point3 struct{ Point }\n", "// A doc\twith a tab\n// and a control \\x07 character.\n",
 	} {
 		if !strings.Contains(all, part) {
@@ -283,7 +292,7 @@ func TestObjectsHaveTheLibrarysMemory(t *testing.T) {
 	for _, want := range []string{
 		"type PointObject struct { selfsame.Object X float64 _ [8]byte Flag bool _ [7]byte }",
 		"type Point3Object struct { PointObject PointObject_ int32 _ [4]byte X_ selfsame.String }",
-		`var _ = selfsame.DeclareStruct[Point3Object]("geo.Point3")`,
+		`var _ = gen.DeclareStruct[Point3Object]("geo.Point3")`,
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it lacks %s", want)

@@ -18,7 +18,7 @@ func (w *writer) head() {
 		"// fails, and every field panics, with an error that says so, as long as the library is not loaded.\n//\n"+
 		"// Handles are released when Go's collector finds them unreachable, or by their method Release. A nil handle is None. Any\n"+
 		"// goroutine may call; which calls may run at the same time, the library decides.\n", w.library.Name, from)
-	w.line("var library = selfsame.NewLibrary(%s,", escape.GoString(w.library.Name))
+	w.line("var library = gen.NewLibrary(%s,", escape.GoString(w.library.Name))
 	for _, c := range w.classes {
 		w.line("%s,", escape.GoString(c.Key))
 	}

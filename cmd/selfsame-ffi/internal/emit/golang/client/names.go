@@ -75,7 +75,7 @@ func endsInDigit(text string) bool {
 // parameterNames are names that a parameter must not have: a body uses them, or they would hide a predeclared type.
 var parameterNames = strings.Fields(`any append bool byte cap clear close comparable complex complex128 complex64 copy delete error
 	false float32 float64 imag int int16 int32 int64 int8 iota len make max min new nil panic print println real recover rune
-	string true uint uint16 uint32 uint64 uint8 uintptr selfsame unsafe library h args all value err`)
+	string true uint uint16 uint32 uint64 uint8 uintptr selfsame gen overlay unsafe library h args all value err`)
 
 // parameter makes the name of a parameter.
 func parameter(name string) string {
@@ -120,7 +120,7 @@ const (
 	fieldPrefix = "field"
 )
 
-// handleMethods are the methods of selfsame.ObjectHandle. A class of such a name would hide the method where it is embedded.
+// handleMethods are the methods of gen.ObjectHandle. A class of such a name would hide the method where it is embedded.
 var handleMethods = strings.Fields(`TypeKey Release Released String`)
 
 // reservedMethods are further names that methods of a class must not have: the type that their handles begin with, and those

@@ -54,7 +54,7 @@ func (w *writer) object(c *class) {
 	w.hidden(c.Memory.Size - begin)
 	w.line("}")
 	w.line("")
-	w.line("var _ = selfsame.DeclareStruct[%s](%s)", c.object, escape.GoString(c.Key))
+	w.line("var _ = gen.DeclareStruct[%s](%s)", c.object, escape.GoString(c.Key))
 	w.line("")
 }
 

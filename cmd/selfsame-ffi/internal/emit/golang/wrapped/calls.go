@@ -31,7 +31,7 @@ func argNames(names []string) string {
 func (w *writer) callText(c *form.Call) *callText {
 	made := &callText{failure: "err"}
 	if c.Malformed {
-		made.failure = "selfsame.Malformed(err)"
+		made.failure = "gen.Malformed(err)"
 	}
 	var context, rest *form.Param
 	var args, locked []string
@@ -55,14 +55,14 @@ func (w *writer) callText(c *form.Call) *callText {
 		switch p.Way {
 		case form.Stored:
 			args = append(args, "place")
-			fmt.Fprintf(&setup, "place, stored := selfsame.Place(%s)\n", name)
+			fmt.Fprintf(&setup, "place, stored := gen.Place(%s)\n", name)
 		case form.KeptSending:
 			args = append(args, channel)
-			fmt.Fprintf(&setup, "%s := selfsame.KeptSending(%s)\n", channel, name)
+			fmt.Fprintf(&setup, "%s := gen.KeptSending(%s)\n", channel, name)
 		case form.Sending, form.Receiving:
 			args = append(args, channel)
 			helper := map[form.Way]string{form.Sending: "Sending", form.Receiving: "Receiving"}[p.Way]
-			fmt.Fprintf(&setup, "%s, end%d := selfsame.%s(%s)\ndefer end%d()\n", channel, p.Index, helper, name, p.Index)
+			fmt.Fprintf(&setup, "%s, end%d := gen.%s(%s)\ndefer end%d()\n", channel, p.Index, helper, name, p.Index)
 		default:
 			args = append(args, w.in(p.Value, name))
 		}
@@ -79,7 +79,7 @@ func (w *writer) callText(c *form.Call) *callText {
 		name := fmt.Sprintf("a%d", context.Index)
 		made.names = append(made.names, star+context.Python+"=None")
 		made.params = append(append([]string{name + " " + w.text(context.Type)}, made.params...), "given selfsame.Optional["+w.text(context.Type)+"]")
-		made.before = fmt.Sprintf("within, over := selfsame.During(%s, given.Value)\ndefer over()\n", name) + made.before
+		made.before = fmt.Sprintf("within, over := gen.During(%s, given.Value)\ndefer over()\n", name) + made.before
 	}
 	if rest != nil {
 		made.params, made.names = append(made.params, fmt.Sprintf("a%d ...%s", rest.Index, w.text(rest.Type))), append(made.names, rest.Python)
@@ -87,7 +87,7 @@ func (w *writer) callText(c *form.Call) *callText {
 	if c.Class != nil {
 		made.before = fmt.Sprintf("defer o.Lock(%s).Unlock()\n", strings.Join(locked, ", ")) + made.before
 	} else if len(locked) > 0 {
-		made.before = fmt.Sprintf("defer selfsame.LockAll(%s).Unlock()\n", strings.Join(locked, ", ")) + made.before
+		made.before = fmt.Sprintf("defer gen.LockAll(%s).Unlock()\n", strings.Join(locked, ", ")) + made.before
 	}
 	made.call = w.callee(c) + "(" + strings.Join(args, ", ") + ")"
 	return made
@@ -248,7 +248,7 @@ func (w *writer) through(c *form.Call) string {
 			continue
 		}
 		param := fmt.Sprintf("T%d", i)
-		constraint, value := param+" any", fmt.Sprintf("selfsame.Given[%s](%%s, %q)", param, form.Shown(v, i))
+		constraint, value := param+" any", fmt.Sprintf("gen.Given[%s](%%s, %q)", param, form.Shown(v, i))
 		if _, basic := given.(*types.Basic); basic {
 			constraint, value = param+" ~"+w.text(given), param+"(%s)"
 		}

@@ -19,18 +19,18 @@ func (w *writer) implementation(i *form.Implementation) string {
 	for _, m := range i.Methods {
 		switch m.Special {
 		case form.Reads:
-			fmt.Fprintf(&methods, "\nfunc (i %s) Read(p []byte) (int, error) {\nreturn selfsame.PythonRead(i.Implementation, %q, p)\n}\n", name, m.Python)
+			fmt.Fprintf(&methods, "\nfunc (i %s) Read(p []byte) (int, error) {\nreturn gen.PythonRead(i.Implementation, %q, p)\n}\n", name, m.Python)
 		case form.ReadsAt:
-			fmt.Fprintf(&methods, "\nfunc (i %s) ReadAt(p []byte, offset int64) (int, error) {\nreturn selfsame.PythonReadAt(i.Implementation, %q, p, offset)\n}\n",
+			fmt.Fprintf(&methods, "\nfunc (i %s) ReadAt(p []byte, offset int64) (int, error) {\nreturn gen.PythonReadAt(i.Implementation, %q, p, offset)\n}\n",
 				name, m.Python)
 		case form.Opens:
-			fmt.Fprintf(&methods, "\nfunc (i %s) Open(name string) (%s.File, error) {\nopened, err := selfsame.PythonMethod[func(string) (%s.ReadCloser, error)](i.Implementation, %q)(name)\n"+
-				"if err != nil {\nreturn nil, err\n}\nreturn selfsame.FileOf(name, opened)\n}\n", name, w.standard("io/fs", "fs"), w.standard("io", "io"), m.Python)
+			fmt.Fprintf(&methods, "\nfunc (i %s) Open(name string) (%s.File, error) {\nopened, err := gen.PythonMethod[func(string) (%s.ReadCloser, error)](i.Implementation, %q)(name)\n"+
+				"if err != nil {\nreturn nil, err\n}\nreturn gen.FileOf(name, opened)\n}\n", name, w.standard("io/fs", "fs"), w.standard("io", "io"), m.Python)
 		default:
 			methods.WriteString(w.implemented(name, &m))
 		}
 	}
-	return fmt.Sprintf("// %s is the Go value of an object whose Python class derives from %s.\ntype %s struct{ selfsame.Implementation }\n%s",
+	return fmt.Sprintf("// %s is the Go value of an object whose Python class derives from %s.\ntype %s struct{ gen.Implementation }\n%s",
 		name, i.Of.Go, name, methods.String())
 }
 
@@ -59,6 +59,6 @@ func (w *writer) implemented(name string, m *form.Implemented) string {
 	case !slices.Equal(got, returned):
 		give, end = strings.Join(got, ", ")+" := ", "\nreturn "+strings.Join(returned, ", ")
 	}
-	return fmt.Sprintf("\nfunc (p %s) %s(%s) %s {\n%sselfsame.PythonMethod[func(%s) %s](p.Implementation, %q)(%s)%s\n}\n",
+	return fmt.Sprintf("\nfunc (p %s) %s(%s) %s {\n%sgen.PythonMethod[func(%s) %s](p.Implementation, %q)(%s)%s\n}\n",
 		name, m.Func.Name(), strings.Join(params, ", "), result, give, strings.Join(texts, ", "), bound, m.Python, strings.Join(args, ", "), end)
 }

@@ -45,7 +45,7 @@ func (w *writer) code(i *form.Item) string {
 		return w.function(i, "func() "+w.value(f.Value)+" { return "+w.out(f.Value, w.pkg(f.Var.Pkg())+"."+f.Var.Name())+" }")
 	case *form.SetVariable:
 		name := w.pkg(f.Var.Pkg()) + "." + f.Var.Name()
-		return fmt.Sprintf("selfsame.MustRegisterFunc(%q, func(value %s) { %s = value }, selfsame.Lenient(), selfsame.ArgNames(\"value\"), selfsame.Doc(%q))",
+		return fmt.Sprintf("selfsame.MustRegisterFunc(%q, func(value %s) { %s = value }, gen.Lenient(), selfsame.ArgNames(\"value\"), selfsame.Doc(%q))",
 			w.key(i), w.text(f.Var.Type()), name, i.Doc)
 	case *form.ErrorValue:
 		return w.errorValue(i, f)
@@ -54,7 +54,7 @@ func (w *writer) code(i *form.Item) string {
 	case *form.ErrorDetails:
 		text := w.errorType(&f.ErrorType)
 		return fmt.Sprintf("selfsame.MustRegisterFunc(%q, func(err error) selfsame.Optional[%[2]s] {\nvar found %[2]s\nif !%[3]s.As(err, &found) {\n"+
-			"return selfsame.Optional[%[2]s]{}\n}\nreturn selfsame.Some(found)\n}, selfsame.Lenient(), selfsame.ArgNames(\"err\"), selfsame.Doc(%[4]q))",
+			"return selfsame.Optional[%[2]s]{}\n}\nreturn selfsame.Some(found)\n}, gen.Lenient(), selfsame.ArgNames(\"err\"), selfsame.Doc(%[4]q))",
 			w.key(i), text, w.standard("errors", "errors"), i.Doc)
 	case *form.Operation:
 		return w.operation(i, f)
@@ -67,7 +67,7 @@ func (w *writer) key(i *form.Item) string { return w.plan.Name + "." + i.Python 
 
 // function writes the registration of a func, with more options behind its doc.
 func (w *writer) function(i *form.Item, literal string, options ...string) string {
-	return fmt.Sprintf("selfsame.MustRegisterFunc(%q, %s, selfsame.Lenient(), selfsame.Plain(), selfsame.Doc(%q)%s)",
+	return fmt.Sprintf("selfsame.MustRegisterFunc(%q, %s, gen.Lenient(), selfsame.Plain(), selfsame.Doc(%q)%s)",
 		w.key(i), literal, i.Doc, strings.Join(options, ""))
 }
 
@@ -126,7 +126,7 @@ func reading(i *form.Item, r *form.Reading) string {
 	if r.At {
 		params, call, names = "size int, offset int64", "ReadBytesAt(o.Go(), size, offset)", `"size", "offset"`
 	}
-	return fmt.Sprintf("selfsame.Method(%q, func(o *%s, %s) ([]byte, error) {\ndefer o.Lock().Unlock()\nreturn selfsame.%s\n}, %q, %s)",
+	return fmt.Sprintf("selfsame.Method(%q, func(o *%s, %s) ([]byte, error) {\ndefer o.Lock().Unlock()\nreturn gen.%s\n}, %q, %s)",
 		i.Python, r.Of.Go, params, call, i.Doc, names)
 }
 

@@ -18,13 +18,13 @@ var methods = map[form.Op]string{
 	form.Compares:       ", x $Key) bool {\ndefer o.Lock(x).Unlock()\nreturn o.Go().$Go(x) $Token 0\n}",
 	form.ComparesValue:  ", x $Of) bool { return *o.Go() $Token x }",
 	form.Converts:       ") $Value { return $Value(*o.Go()) }",
-	form.Hashes:         ") int64 { return selfsame.HashOf(*o.Go()) }",
-	form.HashesNumber:   ") int64 { return selfsame.HashOfNumber(*o.Go()) }",
+	form.Hashes:         ") int64 { return gen.HashOf(*o.Go()) }",
+	form.HashesNumber:   ") int64 { return gen.HashOfNumber(*o.Go()) }",
 	form.HashesText:     ") int64 {\nh := uint64(14695981039346656037)\nfor _, b := range []byte(*o.Go()) {\nh = (h ^ uint64(b)) * 1099511628211\n}\nreturn int64(h >> 2)\n}",
 	form.IsNotZero:      ") bool { return *o.Go() != 0 }",
 	form.IsNotEmpty:     ") bool { return *o.Go() != \"\" }",
 	form.TextInBrackets: ") string {\n${lock}return \"<$Python \" + o.Go().$Go() + \">\"\n}",
-	form.TextAsCode:     ") string { return selfsame.ReprOf(\"$Python\", $Value(*o.Go())) }",
+	form.TextAsCode:     ") string { return gen.ReprOf(\"$Python\", $Value(*o.Go())) }",
 	form.ArrayBytes:     ") []byte {\n${lock}value := *o.Go()\nreturn value[:]\n}",
 	form.Contains:       ", x $Key) bool {\n${lock}return o.Go().$Go(x)\n}",
 	form.GetsElement: ", i int) ($Value, error) {\n${lock}if i < 0 || i >= $Length {\nreturn *new($Value), $outOfRange\n}\n" +
@@ -35,15 +35,15 @@ var methods = map[form.Op]string{
 	form.GetsKey:     ", key $Key) ($Value, error) {\n${lock}value, ok := $lookUp\nif !ok {\nreturn value, $missing\n}\nreturn value, nil\n}",
 	form.SetsKey:     ", key $Key, value $Value)$error {\n${lock}${return}$store\n}",
 	form.DeletesKey:  ", key $Key) error {\n${lock}if _, ok := $lookUp; !ok {\nreturn $missing\n}\n$remove\nreturn nil\n}",
-	form.Links: ") $iter.Seq[$Value] {\ng := o.Go()\nlocked := func(step func() $Value) $Value {\ndefer selfsame.LockAll(g).Unlock()\nreturn step()\n}\n" +
+	form.Links: ") $iter.Seq[$Value] {\ng := o.Go()\nlocked := func(step func() $Value) $Value {\ndefer gen.LockAll(g).Unlock()\nreturn step()\n}\n" +
 		"return func(yield func($Value) bool) {\nfor e := locked(g.$Go); e != nil; {\nnext := locked(e.Next)\nif !yield(e) {\nreturn\n}\ne = next\n}\n}\n}",
 	form.Bits:       ", x $Of) $Of { return $left $Token $right }",
 	form.Inverts:    ") $Of { return ^*o.Go() }",
-	form.Calculates: ", x $Of) ($Of, error) { return selfsame.$checked($left, $right) }",
-	form.Negates:    ") ($Of, error) { return selfsame.NegativeOf(*o.Go()) }",
+	form.Calculates: ", x $Of) ($Of, error) { return gen.$checked($left, $right) }",
+	form.Negates:    ") ($Of, error) { return gen.NegativeOf(*o.Go()) }",
 	form.Joins:      ", x $Key) $Key {\ndefer o.Lock(x).Unlock()\nreturn $func(o.Go(), x)\n}",
 
-	form.ContextEnd:       ") error { return selfsame.EndContext(o.Go(), nil) }",
+	form.ContextEnd:       ") error { return gen.EndContext(o.Go(), nil) }",
 	form.ContextErr:       ") any { return o.Go().Err() }",
 	form.ContextDeadline:  ") selfsame.Optional[$time.Time] {\nwhen, ok := o.Go().Deadline()\nif !ok {\nreturn selfsame.Optional[$time.Time]{}\n}\nreturn selfsame.Some(when)\n}",
 	form.ContextValue:     ", key any) any { return o.Go().Value(key) }",
@@ -62,14 +62,14 @@ var steps = map[form.Op]string{
 
 // stepping is the text of an iteration. The loop may outlive the object, so it holds the Go value.
 const stepping = ") $iter.Seq2[$Value, error] {\ng := o.Go()\nreturn func(yield func($Value, error) bool) {\nfor {\nvalue, more, err := func() (value $Value, more bool, err error) {\n" +
-	"defer selfsame.LockAll(g).Unlock()\n$step\n}()\nif err != nil {\nyield(value, err)\nreturn\n}\nif !more || !yield(value, nil) {\nreturn\n}\n}\n}\n}"
+	"defer gen.LockAll(g).Unlock()\n$step\n}()\nif err != nil {\nyield(value, err)\nreturn\n}\nif !more || !yield(value, nil) {\nreturn\n}\n}\n}\n}"
 
 // members are the texts of the operations that are no methods.
 var members = map[form.Op]string{
 	form.Plain:       "selfsame.Property($name, func(o *$class) $Value { return $Value(*o.Go()) }, nil, $doc)",
 	form.ContextDone: "selfsame.Property($name, func(o *$class) bool { return o.Go().Err() != nil }, nil, $doc)",
 	form.ContextInit: "selfsame.Init(func(o *$class, timeout selfsame.Optional[$time.Duration], parent selfsame.Optional[$Of]) { " +
-		"o.Set(selfsame.NewContext(parent.Value, timeout)) }, \"timeout=None\", \"parent=None\")",
+		"o.Set(gen.NewContext(parent.Value, timeout)) }, \"timeout=None\", \"parent=None\")",
 	form.FolderInit: "selfsame.Init(func(o *$class, folder selfsame.Optional[string]) {\nif folder.OK {\no.Set($os.DirFS(folder.Value))\n}\n}, \"folder=None\")",
 	form.PlaceInit: "selfsame.Init(func(o *$class, value selfsame.Optional[$held]) {\nr := &$Of{new($held)}\nif value.OK {\n*r.p = value.Value\n}\no.Set(r)\n}, " +
 		"\"value=None\")",

@@ -123,7 +123,7 @@ func (w *writer) out(v form.Value, expression string) string {
 	case form.Addressed:
 		return "&" + expression
 	case form.Uncalled:
-		return "selfsame.Kept(" + expression + ")"
+		return "gen.Kept(" + expression + ")"
 	case form.SentToHere:
 		return fmt.Sprintf("func(value %s) { %s <- value }", w.element(v), expression)
 	}

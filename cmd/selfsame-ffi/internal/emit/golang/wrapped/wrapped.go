@@ -16,7 +16,6 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/golang"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/reason"
 )
@@ -84,7 +83,7 @@ func (w *writer) write() {
 	}
 	add := func(name string, write func()) {
 		w.file = &file{File: golang.File{Header: Header, Package: w.plan.Name}, name: name}
-		w.file.Import(gosource.FrontendPath, "selfsame")
+		w.file.Frontend()
 		if write(); !w.file.IsEmpty() {
 			w.files = append(w.files, w.file)
 		}
@@ -101,7 +100,7 @@ func (w *writer) write() {
 	}
 	add("errors.go", func() { w.statements(w.plan.Errors) })
 	add("functions.go", func() { w.statements(w.plan.Functions) })
-	add("z_report.go", func() { w.file.Print("func init() { selfsame.ReportRefused() } // the last of the generated ones\n") })
+	add("z_report.go", func() { w.file.Print("func init() { gen.ReportRefused() } // the last of the generated ones\n") })
 }
 
 // types writes the structs of the classes, and ties them to the Go types.
@@ -113,36 +112,36 @@ func (w *writer) types() {
 		if c.Kind == form.Interface {
 			held = of
 		}
-		f.Printf("// %s stands for %s.\ntype %s struct {\n\tselfsame.Object\n\tselfsame.Wrapped[%s]\n}\n\n", c.Go, of, c.Go, held)
+		f.Printf("// %s stands for %s.\ntype %s struct {\n\tselfsame.Object\n\tgen.Wrapped[%s]\n}\n\n", c.Go, of, c.Go, held)
 	}
 	for _, d := range w.plan.Declared {
 		w.declared(d)
 	}
-	f.Print("// goValue stands for Go values whose types have no class.\ntype goValue struct {\n\tselfsame.Object\n\tselfsame.Wrapped[any]\n}\n\n")
-	f.Printf("var _ = selfsame.WrapOthers[goValue](%q)\n", w.plan.Name+".GoValue")
+	f.Print("// goValue stands for Go values whose types have no class.\ntype goValue struct {\n\tselfsame.Object\n\tgen.Wrapped[any]\n}\n\n")
+	f.Printf("var _ = gen.WrapOthers[goValue](%q)\n", w.plan.Name+".GoValue")
 	for _, t := range w.plan.Anys {
-		f.Printf("var _ = selfsame.WrapAny[%s]()\n", w.text(t))
+		f.Printf("var _ = gen.WrapAny[%s]()\n", w.text(t))
 	}
 	for _, c := range w.plan.Classes {
 		options := ""
 		if c.ByValue {
-			options += ", selfsame.ByValue()"
+			options += ", gen.ByValue()"
 		}
 		if c.Shared {
-			options += ", selfsame.Shared()"
+			options += ", gen.Shared()"
 		}
 		if c.Kind == form.Pointer {
-			f.Printf("var _ = selfsame.Wrap[%s, %s](%q%s)\n", c.Go, w.of(c), c.Key, options)
+			f.Printf("var _ = gen.Wrap[%s, %s](%q%s)\n", c.Go, w.of(c), c.Key, options)
 			continue
 		}
 		implement := "nil"
 		if c.Adapter.IsWritten() {
-			implement = fmt.Sprintf("func(i selfsame.Implementation) %s { return %s{i} }", w.of(c), adapterOf(c))
+			implement = fmt.Sprintf("func(i gen.Implementation) %s { return %s{i} }", w.of(c), adapterOf(c))
 		}
-		f.Printf("var _ = selfsame.WrapInterface[%s, %s](%q, %s%s)\n", c.Go, w.of(c), c.Key, implement, options)
+		f.Printf("var _ = gen.WrapInterface[%s, %s](%q, %s%s)\n", c.Go, w.of(c), c.Key, implement, options)
 	}
 	if len(w.plan.Records) > 0 {
-		f.Print("\nvar _ = selfsame.SourceTexts(nil, map[string]string{\n")
+		f.Print("\nvar _ = overlay.SourceTexts(nil, map[string]string{\n")
 		for _, symbol := range slices.Sorted(maps.Keys(w.plan.Records)) {
 			f.Printf("\t%q: %q,\n", symbol, w.plan.Records[symbol])
 		}
@@ -187,7 +186,7 @@ func (w *writer) class(c *form.Class) {
 	for _, i := range append(written([]*form.Item{c.Adapter}), items...) {
 		w.item(i, "", w.declarations, "")
 	}
-	w.file.Printf("func init() {\n\tselfsame.MustRegister[%s](%q, selfsame.Lenient(), selfsame.Plain(),\n\t\tselfsame.Doc(%q),\n", c.Go, c.Key, c.Doc)
+	w.file.Printf("func init() {\n\tselfsame.MustRegister[%s](%q, gen.Lenient(), selfsame.Plain(),\n\t\tselfsame.Doc(%q),\n", c.Go, c.Key, c.Doc)
 	if c.Kind == form.Interface && c.Init == nil && c.Adapter.IsWritten() {
 		w.file.Printf("\t\tselfsame.Init(func(*%s) {}), // a Python class gives the methods\n", c.Go)
 	}

@@ -17,14 +17,17 @@ import (
 // frontend declares what the files of the tests use of the frontend.
 const frontend = `package selfsame
 type Object struct{}
-type Wrapped[T any] struct{}
-func WrapOthers[T any](string) int { return 0 }
 func MustRegister[T any](string, ...any) {}
 func MustRegisterFunc(string, any, ...any) {}
 func ArgNames(...string) any { return nil }
-func Lenient() any { return nil }
 func Plain() any { return nil }
 func Doc(string) any { return nil }
+`
+
+const generated = `package gen
+type Wrapped[T any] struct{}
+func WrapOthers[T any](string) int { return 0 }
+func Lenient() any { return nil }
 func ReportRefused() {}
 `
 
@@ -63,11 +66,12 @@ func TestWhatDoesNotCompileIsLeftOutAndReported(t *testing.T) {
 	shelf := compiled(t, "example.com/shelf", "package shelf\nfunc Open() {}\n")
 	good, bad := funcOf(shelf, "Open"), funcOf(shelf, "Gone")
 	plan := &form.Plan{Name: "shelf", Packages: []*types.Package{shelf}, Functions: []*form.Item{bad, good}}
-	files, faults, err := Write(plan, imported{gosource.FrontendPath: compiled(t, gosource.FrontendPath, frontend), shelf.Path(): shelf})
+	files, faults, err := Write(plan, imported{gosource.FrontendPath: compiled(t, gosource.FrontendPath, frontend),
+		gosource.GenPath: compiled(t, gosource.GenPath, generated), shelf.Path(): shelf})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(faults) != 1 || !strings.HasPrefix(faults[0], "functions.go:12: ") || !strings.Contains(faults[0], "goshelf.Gone") {
+	if len(faults) != 1 || !strings.HasPrefix(faults[0], "functions.go:13: ") || !strings.Contains(faults[0], "goshelf.Gone") {
 		t.Errorf("faults: %q", faults)
 	}
 	if bad.Reason == nil || bad.Reason.Kind != reason.DoesNotCompile || good.Reason != nil {

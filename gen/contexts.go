@@ -1,9 +1,10 @@
-package selfsame
+package gen
 
 import (
 	"context"
 	"time"
 
+	"github.com/selfsame-ffi/selfsame"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 )
 
@@ -26,7 +27,7 @@ func (e *endable) Value(key any) any {
 
 // NewContext returns a context that [EndContext] ends, and that ends with its parent, or after the timeout if there is one. A nil
 // parent is context.Background(). `selfsame-ffi wrap` writes a class whose constructor calls it. Any goroutine may call it.
-func NewContext(parent context.Context, timeout Optional[time.Duration]) context.Context {
+func NewContext(parent context.Context, timeout selfsame.Optional[time.Duration]) context.Context {
 	if parent == nil {
 		parent = context.Background()
 	}
@@ -68,7 +69,7 @@ func EndContext(ctx context.Context, cause error) error {
 // returns may keep it, as a request does. `selfsame-ffi wrap` writes such calls. Any goroutine may call both.
 func During(call, given context.Context) (ctx context.Context, end func()) {
 	if given == nil {
-		given = NewContext(context.Background(), Optional[time.Duration]{})
+		given = NewContext(context.Background(), selfsame.Optional[time.Duration]{})
 	}
 	stop := context.AfterFunc(call, func() {
 		_ = EndContext(given, context.Cause(call)) // one that Go has made ends as Go decides

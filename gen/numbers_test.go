@@ -1,10 +1,11 @@
-package selfsame_test
+package gen_test
 
 import (
 	"math"
 	"testing"
 
-	"github.com/selfsame-ffi/selfsame"
+	"github.com/selfsame-ffi/selfsame/gen"
+	"github.com/selfsame-ffi/selfsame/internal/testenv/want"
 )
 
 type (
@@ -19,7 +20,7 @@ func TestOperatorsOfNumbersSayWhatIsOutOfRange(t *testing.T) {
 	checkOperators(t, 0, math.MaxUint8, func(i int) small { return small(i) })
 }
 
-func checkOperators[T selfsame.WrappedNumber](t *testing.T, least, most int, of func(int) T) {
+func checkOperators[T gen.WrappedNumber](t *testing.T, least, most int, of func(int) T) {
 	t.Helper()
 	check := func(name string, a, b, want int, got T, err error) {
 		t.Helper()
@@ -29,14 +30,14 @@ func checkOperators[T selfsame.WrappedNumber](t *testing.T, least, most int, of 
 		}
 	}
 	for a := least; a <= most; a++ {
-		negative, err := selfsame.NegativeOf(of(a))
+		negative, err := gen.NegativeOf(of(a))
 		check("negative", a, a, -a, negative, err)
 		for b := least; b <= most; b++ {
-			sum, err := selfsame.SumOf(of(a), of(b))
+			sum, err := gen.SumOf(of(a), of(b))
 			check("sum", a, b, a+b, sum, err)
-			difference, err := selfsame.DifferenceOf(of(a), of(b))
+			difference, err := gen.DifferenceOf(of(a), of(b))
 			check("difference", a, b, a-b, difference, err)
-			product, err := selfsame.ProductOf(of(a), of(b))
+			product, err := gen.ProductOf(of(a), of(b))
 			check("product", a, b, a*b, product, err)
 		}
 	}
@@ -44,15 +45,15 @@ func checkOperators[T selfsame.WrappedNumber](t *testing.T, least, most int, of 
 
 func TestOperatorsOfFloatsOverflowToInfinity(t *testing.T) {
 	most := weight(math.MaxFloat32)
-	if sum, err := selfsame.SumOf(most, most); err != nil || !math.IsInf(float64(sum), 1) {
+	if sum, err := gen.SumOf(most, most); err != nil || !math.IsInf(float64(sum), 1) {
 		t.Errorf("the sum is %v, %v", sum, err)
 	}
-	if sum, err := selfsame.SumOf(weight(math.NaN()), -most); err != nil || sum == sum {
+	if sum, err := gen.SumOf(weight(math.NaN()), -most); err != nil || sum == sum {
 		t.Errorf("the sum with NaN is %v, %v", sum, err)
 	}
-	if zero, err := selfsame.NegativeOf(weight(0)); err != nil || !math.Signbit(float64(zero)) {
+	if zero, err := gen.NegativeOf(weight(0)); err != nil || !math.Signbit(float64(zero)) {
 		t.Errorf("minus 0 is %v, %v", zero, err)
 	}
-	_, err := selfsame.QuotientOf(most, 0)
-	wantError(t, err, "ZeroDivisionError", "selfsame_test.weight: division by zero")
+	_, err := gen.QuotientOf(most, 0)
+	want.Error(t, err, "ZeroDivisionError", "gen_test.weight: division by zero")
 }

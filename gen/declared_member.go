@@ -1,8 +1,10 @@
-package selfsame
+package gen
 
 import (
+	"github.com/selfsame-ffi/selfsame"
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/registry"
 	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 )
@@ -28,7 +30,7 @@ func (d *Declared[T]) member(name string) (*T, bool) {
 	if !ok {
 		return nil, false
 	}
-	h, ok := found.(AnyHandle)
+	h, ok := found.(selfsame.AnyHandle)
 	if !ok {
 		return nil, false
 	}
@@ -39,20 +41,20 @@ func (d *Declared[T]) member(name string) (*T, bool) {
 const oldEnumAttr = "__ffi_enum_entries__"
 
 // members returns a Dict that has the members by name, and maybe by number as well.
-func (d *Declared[T]) members() (*Dict[any, any], bool) {
-	attr := bridge.TypeAttr(d.TypeIndex(), enumAttr)
+func (d *Declared[T]) members() (*selfsame.Dict[any, any], bool) {
+	attr := bridge.TypeAttr(d.TypeIndex(), registry.EnumAttr)
 	if attr.TypeIndex < abi.IndexStaticObjectBegin {
 		if attr = bridge.TypeAttr(d.TypeIndex(), oldEnumAttr); attr.TypeIndex != abi.IndexDict {
 			return nil, false
 		}
-		members, ok := typetable.WrapObject(attr.Pointer()).(*Dict[any, any])
+		members, ok := typetable.WrapObject(attr.Pointer()).(*selfsame.Dict[any, any])
 		return members, ok
 	}
-	state, ok := typetable.WrapObject(attr.Pointer()).(AnyHandle)
+	state, ok := typetable.WrapObject(attr.Pointer()).(selfsame.AnyHandle)
 	if !ok {
 		return nil, false
 	}
-	indexes, err := GetField(state, "indexes")
-	members, ok := indexes.(*Dict[any, any])
+	indexes, err := selfsame.GetField(state, "indexes")
+	members, ok := indexes.(*selfsame.Dict[any, any])
 	return members, ok && err == nil
 }

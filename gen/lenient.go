@@ -1,22 +1,23 @@
-package selfsame
+package gen
 
 import (
 	"fmt"
 	"os"
 	"strings"
 
+	"github.com/selfsame-ffi/selfsame"
 	"github.com/selfsame-ffi/selfsame/internal/engine/registry"
 )
 
 // Lenient leaves out of a registration what cannot be used, instead of refusing all of it: the constructor or a method of a class,
 // or a function. [Refused] tells what was left out, and why. It is for generated code, whose author reads a table.
-func Lenient() LenientOption { return LenientOption{} }
+func Lenient() LenientOption { return registry.Lenient.(LenientOption) }
 
-// LenientOption is what [Lenient] returns, for [RegisterFunc] and [Register].
-type LenientOption struct{}
-
-func (LenientOption) applyToFunc(o *registry.FuncOptions)   { o.Lenient = true }
-func (LenientOption) applyToClass(o *registry.ClassOptions) { o.Lenient = true }
+// LenientOption is what [Lenient] returns, for [selfsame.RegisterFunc] and [selfsame.Register].
+type LenientOption interface {
+	selfsame.FuncOption
+	selfsame.ClassOption
+}
 
 // Refused returns what registrations with [Lenient] have left out so far: registered names, each with the reason.
 func Refused() [][2]string { return registry.Refused() }

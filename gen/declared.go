@@ -1,11 +1,10 @@
-package selfsame
+package gen
 
 import (
-	"fmt"
 	"reflect"
-	"runtime"
 	"unsafe"
 
+	"github.com/selfsame-ffi/selfsame"
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/engine/call"
 	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
@@ -20,56 +19,16 @@ import (
 // a type embeds it and has no other field; that of a derived class embeds that of its parent, and so has the parent's
 // methods:
 //
-//	type Shape struct{ selfsame.ObjectHandle }
+//	type Shape struct{ gen.ObjectHandle }
 //	type Circle struct{ Shape }
 //
-//	var ShapeClass = selfsame.Declare[Shape]("geo.Shape")
-//	var CircleClass = selfsame.Declare[Circle]("geo.Circle")
+//	var ShapeClass = gen.Declare[Shape]("geo.Shape")
+//	var CircleClass = gen.Declare[Circle]("geo.Circle")
 //
-// A *Circle is the one handle of its object, as a *[Handle] is: handles compare with ==, any goroutine may use them, and
+// A *Circle is the one handle of its object, as a *[selfsame.Handle] is: handles compare with ==, any goroutine may use them, and
 // they are released like those. It may stand in signatures, fields and containers; nil is None. &circle.Shape is the
 // handle as one of the parent's class. Only calls and fields make handles; the zero value is not usable.
-type ObjectHandle struct {
-	state handles.State
-}
-
-// TypeKey returns the key of the object's own class.
-func (h *ObjectHandle) TypeKey() string {
-	key := typetable.TypeInfo(abi.TypeIndexOf(h.nativeObject())).Key.String()
-	runtime.KeepAlive(h)
-	return key
-}
-
-// Release releases the handle's reference now, as [Handle.Release] does.
-func (h *ObjectHandle) Release() {
-	if h != nil {
-		h.state.Release()
-	}
-}
-
-// Released reports whether the handle is nil or was released.
-func (h *ObjectHandle) Released() bool { return h == nil || h.state.Address() == nil }
-
-// String names the object's class and address.
-func (h *ObjectHandle) String() string {
-	if h.Released() {
-		return "ObjectHandle(released)"
-	}
-	return fmt.Sprintf("%s(%p)", h.TypeKey(), h.state.Address())
-}
-
-func (h *ObjectHandle) nativeObject() unsafe.Pointer {
-	if h == nil {
-		panic(fault.New("ValueError", "selfsame: ObjectHandle: a nil handle was used"))
-	}
-	object := h.state.Address()
-	if object == nil {
-		panic(fault.New("RuntimeError", "selfsame: ObjectHandle: used after Release%s", fault.StoryOf(unsafe.Pointer(h))))
-	}
-	return object
-}
-
-func (h *ObjectHandle) handleState() *handles.State { return (*handles.State)(unsafe.Pointer(h)) }
+type ObjectHandle = selfsame.Handle[selfsame.Object]
 
 // Declared is a class that other code registers, with T as the Go type of its handles. Any goroutine may use it.
 type Declared[T any] struct {
@@ -96,15 +55,15 @@ func Declare[T any](key string) *Declared[T] {
 //		Label selfsame.String
 //	}
 //
-//	var _ = selfsame.DeclareStruct[ShapeObject]("geo.Shape")
+//	var _ = gen.DeclareStruct[ShapeObject]("geo.Shape")
 //
 //	type Square struct {
 //		ShapeObject
 //		Side float64
 //	}
 //
-// T begins with the class struct of the parent class, or with [Object], and has the size of the class's objects. selfsame-ffi
-// bind --go writes such structs. [Register] of the Go class then fails while the library that has the parent is not loaded, and
+// T begins with the class struct of the parent class, or with [selfsame.Object], and has the size of the class's objects. selfsame-ffi
+// bind --go writes such structs. [selfsame.Register] of the Go class then fails while the library that has the parent is not loaded, and
 // when the library's reflection data does not tell what all of the memory of an object is. A new object of the Go class has the
 // parent's defaults. Its methods are the parent's; the parent's C++ destructor does not run, but all that its fields own is
 // released. DeclareStruct is for package variables: it panics with a TypeError when T is no class struct, and with a
@@ -129,67 +88,26 @@ func (d *Declared[T]) TypeIndex() int32 {
 
 // As returns the handle as a *T, the same pointer under another type, if the object is of the class or of a class derived
 // from it. It reports false for a nil handle and panics for a released one.
-func (d *Declared[T]) As(h AnyHandle) (*T, bool) {
-	if stateOf(h) == nil {
+func (d *Declared[T]) As(h selfsame.AnyHandle) (*T, bool) {
+	state, object := convert.Public.Handle(h)
+	if state == nil || d.TypeIndex() < 0 || !d.class.IsInstance(abi.TypeIndexOf(object)) {
 		return nil, false
 	}
-	if d.TypeIndex() < 0 || !d.class.IsInstance(abi.TypeIndexOf(h.nativeObject())) {
-		return nil, false
-	}
-	return (*T)(unsafe.Pointer(h.handleState())), true
+	return (*T)(unsafe.Pointer(state)), true
 }
 
 // Cast converts the handle of an object that is known to be of the class, as [Declared.As] does. It panics with a TypeError
 // when the object is not.
-func (d *Declared[T]) Cast(h AnyHandle) *T {
+func (d *Declared[T]) Cast(h selfsame.AnyHandle) *T {
 	c, ok := d.As(h)
 	if !ok {
 		got := "None"
-		if stateOf(h) != nil {
+		if state, _ := convert.Public.Handle(h); state != nil {
 			got = h.TypeKey()
 		}
 		panic(fault.New("TypeError", "Cannot convert from type `%s` to `%s`", got, d.class.Key))
 	}
 	return c
-}
-
-// declaredConv makes the conversion of *T for a declared T.
-func declaredConv(t reflect.Type) (*convert.Conv, error) {
-	c := typetable.DeclaredAs(t.Elem())
-	if c == nil {
-		return nil, fault.New("TypeError", "%s is the handle of a class that is not declared; use selfsame.Declare", t)
-	}
-	return handleConv(c), nil
-}
-
-// handleConv makes the conversion of the address of a handle state to and from objects of a class, and None.
-func handleConv(c *typetable.Class) *convert.Conv {
-	made := convert.ObjectConv(c,
-		func(dst, object unsafe.Pointer) { *(**handles.State)(dst) = handles.Fetch(object) },
-		func(src unsafe.Pointer) (unsafe.Pointer, error) {
-			h := *(**ObjectHandle)(src)
-			if h == nil {
-				return nil, nil
-			}
-			return h.nativeObject(), nil
-		})
-	made.Classes = nil // no registration of Go waits for it
-	made.HandleOf, made.Nilable = c, true
-	of, from := made.Check, made.From
-	made.Check = func(v *abi.Any) error {
-		if v.TypeIndex == abi.IndexNone {
-			return nil
-		}
-		return of(v)
-	}
-	made.From = func(v *abi.Any, dst unsafe.Pointer) error {
-		if v.TypeIndex == abi.IndexNone {
-			*(**handles.State)(dst) = nil
-			return nil
-		}
-		return from(v, dst)
-	}
-	return made
 }
 
 // Accessor is a field of a class that is known by name, with V as its Go type. The first use looks it up. Any goroutine
@@ -205,16 +123,16 @@ func AccessorOf[V any](key, name string) *Accessor[V] {
 
 // Get returns the field of an object. It fails with a RuntimeError while the class is not registered, with an AttributeError
 // when it has no such field, and with a TypeError when the object is of another class or the field's value is no V.
-func (a *Accessor[V]) Get(h AnyHandle) (V, error) {
-	state := stateOf(h)
+func (a *Accessor[V]) Get(h selfsame.AnyHandle) (V, error) {
+	state, object := convert.Public.Handle(h)
 	if state == nil {
 		return *new(V), fault.New("ValueError", "selfsame: Accessor: a nil handle was used")
 	}
-	return call.ReadField[V](a.accessor, state, h.nativeObject())
+	return call.ReadField[V](a.accessor, state, object)
 }
 
 // MustGet returns the field of an object as [Accessor.Get] does. It panics where that fails.
-func (a *Accessor[V]) MustGet(h AnyHandle) V {
+func (a *Accessor[V]) MustGet(h selfsame.AnyHandle) V {
 	value, err := a.Get(h)
 	if err != nil {
 		panic(err)
@@ -224,10 +142,22 @@ func (a *Accessor[V]) MustGet(h AnyHandle) V {
 
 // Set sets the field of an object to a copy or a reference of value. It fails as [Accessor.Get] does, with an AttributeError
 // when the field is read only, and with the setter's error.
-func (a *Accessor[V]) Set(h AnyHandle, value V) error {
-	state := stateOf(h)
+func (a *Accessor[V]) Set(h selfsame.AnyHandle, value V) error {
+	state, object := convert.Public.Handle(h)
 	if state == nil {
 		return fault.New("ValueError", "selfsame: Accessor: a nil handle was used")
 	}
-	return call.SetField(a.accessor, state, h.nativeObject(), value)
+	return call.SetField(a.accessor, state, object, value)
+}
+
+var keywordsMarker = GlobalOf[func() (selfsame.AnyHandle, error)]("ffi.GetKwargsObject")
+
+// Keywords returns the value that stands, in a call of a constructor, in front of the names and values of fields that it takes by
+// keyword alone. Code that selfsame-ffi bind writes calls it. Any goroutine may call it.
+func Keywords() selfsame.Native {
+	marker, err := Invoke0(keywordsMarker)
+	if err != nil {
+		panic(err)
+	}
+	return marker
 }

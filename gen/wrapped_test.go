@@ -1,4 +1,4 @@
-package selfsame
+package gen
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/selfsame-ffi/selfsame"
 	"github.com/selfsame-ffi/selfsame/internal/engine/wrapping"
 	"github.com/selfsame-ffi/selfsame/internal/goroutine"
 )
@@ -19,19 +20,19 @@ type (
 	rank   int
 
 	wrappedLedger struct {
-		Object
+		selfsame.Object
 		Wrapped[*ledger]
 	}
 	wrappedTeller struct {
-		Object
+		selfsame.Object
 		Wrapped[teller]
 	}
 	wrappedRank struct {
-		Object
+		selfsame.Object
 		Wrapped[*rank]
 	}
 	notWrapping struct {
-		Object
+		selfsame.Object
 		N int64
 	}
 )
@@ -47,19 +48,19 @@ var (
 	_ = Wrap[wrappedRank, rank]("wrapped.Rank", ByValue(), Shared())
 	_ = WrapInterface[wrappedTeller, teller]("wrapped.Teller", nil)
 
-	wrappedLedgerClass = MustRegister[wrappedLedger]("wrapped.Ledger", Init(func(l *wrappedLedger, sum int) { l.Set(&ledger{sum}) }, "sum"),
-		Method("add", func(l *wrappedLedger, n int) int {
+	wrappedLedgerClass = selfsame.MustRegister[wrappedLedger]("wrapped.Ledger", selfsame.Init(func(l *wrappedLedger, sum int) { l.Set(&ledger{sum}) }, "sum"),
+		selfsame.Method("add", func(l *wrappedLedger, n int) int {
 			defer l.Lock().Unlock()
 			l.Go().sum += n
 			return l.Go().sum
 		}, ""))
-	_ = MustRegister[wrappedTeller]("wrapped.Teller", Method("tell", func(t *wrappedTeller) int { return t.Go().Tell() }, ""))
-	_ = MustRegister[wrappedRank]("wrapped.Rank")
+	_ = selfsame.MustRegister[wrappedTeller]("wrapped.Teller", selfsame.Method("tell", func(t *wrappedTeller) int { return t.Go().Tell() }, ""))
+	_ = selfsame.MustRegister[wrappedRank]("wrapped.Rank")
 )
 
-func function(t *testing.T, fn any) *Function {
+func function(t *testing.T, fn any) *selfsame.Function {
 	t.Helper()
-	f, err := NewFunc(fn)
+	f, err := selfsame.NewFunc(fn)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,9 +80,9 @@ func TestAGoPointerIsOneObject(t *testing.T) {
 	if err != nil || first != second || first != any(one) {
 		t.Errorf("%v, %v, %v: want the pointer itself, as an any of Go", first, second, err)
 	}
-	handles := map[AnyHandle]bool{}
+	handles := map[selfsame.AnyHandle]bool{}
 	for range 2 {
-		h, err := CallAs[*Handle[wrappedLedger]](give)
+		h, err := selfsame.CallAs[*selfsame.Handle[wrappedLedger]](give)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,7 +92,7 @@ func TestAGoPointerIsOneObject(t *testing.T) {
 		t.Errorf("one pointer has %d objects", len(handles))
 	}
 	for h := range handles {
-		if sum, err := CallMethod(h, "add", 4); err != nil || sum != int64(7) || one.sum != 7 {
+		if sum, err := selfsame.CallMethod(h, "add", 4); err != nil || sum != int64(7) || one.sum != 7 {
 			t.Errorf("add: %v, %v, %d", sum, err, one.sum)
 		}
 	}
@@ -108,15 +109,15 @@ func TestWrappedValuesCrossAnywhereInASignature(t *testing.T) {
 		return n, last
 	})
 	give := function(t, func(i int) *ledger { return []*ledger{a, b}[i] })
-	x, err := CallAs[*Handle[wrappedLedger]](give, 0)
+	x, err := selfsame.CallAs[*selfsame.Handle[wrappedLedger]](give, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	y, err := CallAs[*Handle[wrappedLedger]](give, 1)
+	y, err := selfsame.CallAs[*selfsame.Handle[wrappedLedger]](give, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := CallAs[Tuple2[int, Optional[*Handle[wrappedLedger]]]](sum, []any{x, y}, map[string]any{"x": x}, y, nil)
+	got, err := selfsame.CallAs[selfsame.Tuple2[int, selfsame.Optional[*selfsame.Handle[wrappedLedger]]]](sum, []any{x, y}, map[string]any{"x": x}, y, nil)
 	if err != nil || got.First != 6 || got.Second.OK {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -130,11 +131,11 @@ func TestWrappedValuesCrossAnywhereInASignature(t *testing.T) {
 
 // Requirement: D5
 func TestAnUnknownTypeBehindAnInterfaceHasItsMethods(t *testing.T) {
-	h, err := CallAs[*Handle[wrappedTeller]](function(t, func() teller { return fixedTeller(5) }))
+	h, err := selfsame.CallAs[*selfsame.Handle[wrappedTeller]](function(t, func() teller { return fixedTeller(5) }))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if told, err := CallMethod(h, "tell"); err != nil || told != int64(5) {
+	if told, err := selfsame.CallMethod(h, "tell"); err != nil || told != int64(5) {
 		t.Errorf("%v, %v", told, err)
 	}
 }
@@ -142,11 +143,11 @@ func TestAnUnknownTypeBehindAnInterfaceHasItsMethods(t *testing.T) {
 // Requirement: D5
 func TestEqualBasicValuesAreOneObject(t *testing.T) {
 	give := function(t, func() rank { return 2 })
-	first, err := CallAs[*Handle[wrappedRank]](give)
+	first, err := selfsame.CallAs[*selfsame.Handle[wrappedRank]](give)
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := CallAs[*Handle[wrappedRank]](give)
+	second, err := selfsame.CallAs[*selfsame.Handle[wrappedRank]](give)
 	if err != nil || first != second {
 		t.Errorf("%v, %v, %v", first, second, err)
 	}
@@ -161,7 +162,7 @@ func TestEqualBasicValuesAreOneObject(t *testing.T) {
 func TestAClassMustHoldWhatItStandsFor(t *testing.T) {
 	err := wrapping.Wrap[strings.Builder](reflect.TypeFor[notWrapping](), reflect.TypeFor[Wrapped[*strings.Builder]](), "wrapped.Not",
 		wrapping.Options{})
-	if err == nil || !strings.Contains(err.Error(), "expected a class of selfsame.Object and selfsame.Wrapped") {
+	if err == nil || !strings.Contains(err.Error(), "expected a class of selfsame.Object and gen.Wrapped") {
 		t.Errorf("got %v", err)
 	}
 }

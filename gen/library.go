@@ -1,4 +1,4 @@
-package selfsame
+package gen
 
 import (
 	"reflect"
@@ -6,6 +6,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/selfsame-ffi/selfsame"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 	"github.com/selfsame-ffi/selfsame/internal/engine/call"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
@@ -18,7 +19,7 @@ type Library struct {
 
 	mu      sync.Mutex // guards what follows
 	loaded  map[string]bool
-	modules []*Module
+	modules []*selfsame.Module
 }
 
 // NewLibrary returns the libraries of a package, none of them loaded, which register the classes of these type keys.
@@ -26,7 +27,7 @@ func NewLibrary(name string, classes ...string) *Library {
 	return &Library{name: name, classes: classes, loaded: map[string]bool{}}
 }
 
-// Load loads libraries in turn, as [LoadModule] does; those that it has loaded already it leaves out. It fails where
+// Load loads libraries in turn, as [selfsame.LoadModule] does; those that it has loaded already it leaves out. It fails where
 // LoadModule fails, and with a RuntimeError when they do not register all classes of the package. What was loaded stays
 // loaded.
 func (l *Library) Load(paths ...string) error {
@@ -34,7 +35,7 @@ func (l *Library) Load(paths ...string) error {
 		if l.has(path) {
 			continue
 		}
-		m, err := LoadModule(path)
+		m, err := selfsame.LoadModule(path)
 		if err != nil {
 			return err
 		}
@@ -66,7 +67,7 @@ func (l *Library) has(path string) bool {
 }
 
 // export finds a function that one of the loaded libraries has as a module.
-func (l *Library) export(name string) (*Function, error) {
+func (l *Library) export(name string) (*selfsame.Function, error) {
 	l.mu.Lock()
 	modules := l.modules // append never changes the elements that are there
 	l.mu.Unlock()
@@ -90,6 +91,6 @@ func ExportOf[F any](l *Library, name string) *Callee[F] {
 		if err != nil {
 			return nil, err
 		}
-		return call.Retained(f.handleState()), nil
+		return call.Retained(stateOf(f)), nil
 	})}
 }

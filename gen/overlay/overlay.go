@@ -1,4 +1,6 @@
-package selfsame
+// Package overlay is what the files call that `selfsame-ffi build` compiles beside a package: calls without reflection, and what the
+// sources say. Package selfsame imports it, so that a folder with vendored packages has it.
+package overlay
 
 import (
 	"github.com/selfsame-ffi/selfsame/internal/engine/call"
@@ -19,16 +21,6 @@ func SourceTexts(names, comments map[string]string) bool {
 // AdaptedCall is one call of a Go func by an [Adapter]. It is good only until the adapter returns. Its method NoResult makes the
 // result of a call of a func that has none beside an error.
 type AdaptedCall = call.AdaptedCall
-
-// Keywords returns the value that stands, in a call of a constructor, in front of the names and values of fields that it takes by
-// keyword alone. Code that selfsame-ffi bind writes calls it. Any goroutine may call it.
-func Keywords() Native {
-	marker, err := callGlobal[AnyHandle]("ffi.GetKwargsObject")
-	if err != nil {
-		panic(err)
-	}
-	return marker
-}
 
 // Adapter tells how funcs of the func type F are called without reflection: adapter converts the arguments with
 // [AdaptedArgument], calls fn, and returns fn's error or what [AdaptedResult] or [AdaptedCall.NoResult] returns. It holds for

@@ -1,4 +1,4 @@
-package selfsame
+package gen
 
 import (
 	"errors"

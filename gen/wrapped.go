@@ -1,40 +1,35 @@
-package selfsame
+package gen
 
 import (
 	"fmt"
 	"hash/maphash"
 	"reflect"
 	"strconv"
-	"unsafe"
 
-	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
-	"github.com/selfsame-ffi/selfsame/internal/engine/values"
 	"github.com/selfsame-ffi/selfsame/internal/engine/wrapping"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/link"
 )
 
-// Wrapped is the second part of a class whose objects stand for Go values of another package, behind [Object]:
+// Wrapped is the second part of a class whose objects stand for Go values of another package, behind [selfsame.Object]:
 //
 //	type Bitmap struct {
 //		selfsame.Object
-//		selfsame.Wrapped[*roaring.Bitmap]
+//		gen.Wrapped[*roaring.Bitmap]
 //	}
 //
 // [Wrap] and [WrapInterface] tie such a class to the Go type, which may then stand in every signature. The object keeps the Go
 // value alive. `selfsame-ffi wrap` writes such classes. Objects cannot be pickled or copied into JSON graphs; in a forked child
 // those of the parent have no value.
-type Wrapped[T any] struct {
-	_      values.NoCopy
-	_      [0]*T
-	object uintptr // of the class selfsame.GoValue
-}
+type Wrapped[T any] struct{ field[T] }
+
+// field is embedded without a name that others could use.
+type field[T any] = wrapping.Field[T]
 
 // Go returns the value. It panics with a NotImplementedError when the object is of a Python class that has not the method in
 // question, and with a RuntimeError in a forked child for a value of the parent.
 func (f *Wrapped[T]) Go() T {
-	b, err := wrapping.BoxIn(f.object)
+	b, err := wrapping.BoxOf(&f.field)
 	switch {
 	case err != nil:
 		panic(err)
@@ -47,13 +42,13 @@ func (f *Wrapped[T]) Go() T {
 
 // Set gives a new object its value. For a constructor only: an object never changes its value.
 func (f *Wrapped[T]) Set(value T) {
-	if f.object != 0 {
+	if b, err := wrapping.BoxOf(&f.field); b != nil || err != nil {
 		panic(fault.New("RuntimeError", "selfsame: Wrapped[%s]: the object has a value already", reflect.TypeFor[T]()))
 	}
 	if v := reflect.ValueOf(&value).Elem(); v.Kind() == reflect.Pointer && v.IsNil() {
 		panic(fault.New("ValueError", "selfsame: Wrapped[%s]: a constructor returned a nil pointer", reflect.TypeFor[T]()))
 	}
-	if err := wrapping.Set(f.native(), value); err != nil {
+	if err := wrapping.Set(wrapping.ObjectOf(&f.field), value); err != nil {
 		panic(err)
 	}
 }
@@ -68,7 +63,7 @@ func (l Locked) Unlock() { l.gates.Unlock() }
 // Locked.Unlock. The calling goroutine may lock them again. Several are always locked in one order. A context among others ends
 // the wait. Lock panics with the exception, such as KeyboardInterrupt, for which Python ends the wait.
 func (f *Wrapped[T]) Lock(others ...any) Locked {
-	b, err := wrapping.BoxIn(f.object)
+	b, err := wrapping.BoxOf(&f.field)
 	if err != nil {
 		panic(err)
 	}
@@ -84,17 +79,6 @@ func locked(gates wrapping.Locked, err error) Locked {
 	}
 	return Locked{gates}
 }
-
-func (f *Wrapped[T]) native() unsafe.Pointer {
-	return unsafe.Add(unsafe.Pointer(f), -int(unsafe.Sizeof(Object{})))
-}
-
-func (f *Wrapped[T]) fieldConv() (*convert.Conv, error) { return (*Value[T])(nil).fieldConv() }
-func (f *Wrapped[T]) initial() (abi.Any, error)         { return abi.None(), nil }
-func (f *Wrapped[T]) storage() (int32, bool)            { return abi.IndexObject, false }
-func (f *Wrapped[T]) holdsGo() reflect.Type             { return reflect.TypeFor[T]() }
-
-func (f *Wrapped[T]) anyHeld() (any, error) { return wrapping.ValueOf(f.native()) }
 
 // WrapOption is an option of [Wrap].
 type WrapOption interface{ applyToWrapping(*wrapping.Options) }
@@ -142,7 +126,7 @@ type Implementation struct{ implementation }
 
 type implementation = wrapping.Implementation
 
-// PythonMethod returns the method of an object's Python class as a Go func. F is a func type as for [Bind]: when the method
+// PythonMethod returns the method of an object's Python class as a Go func. F is a func type as for [selfsame.Bind]: when the method
 // raises, a func without an error result panics. In a process without Python the func fails.
 func PythonMethod[F any](i Implementation, name string) F {
 	bound, err := wrapping.PythonMethod[F](i.implementation, name)

@@ -1,20 +1,23 @@
-package selfsame
+package gen
 
 import (
 	"reflect"
 	"runtime"
+	"unsafe"
 
+	"github.com/selfsame-ffi/selfsame"
 	"github.com/selfsame-ffi/selfsame/internal/engine/call"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // Callee is a native function that is known by its name: a method, a constructor, a global function or a function of a
 // loaded library. The first call looks it up and keeps it for the life of the process. [CalleeOf] makes that of a
-// [Function]. F is the func type of the calls, which [Invoke0] to [Invoke8] and [Do0] to [Do8] make: func(A, B) (R, error)
+// [selfsame.Function]. F is the func type of the calls, which [Invoke0] to [Invoke8] and [Do0] to [Do8] make: func(A, B) (R, error)
 // or func(A, B) error. For a method, A is its object. Calls use no reflection; numbers, bools, handles and short texts cost
 // no allocation:
 //
-//	var hypot = selfsame.GlobalOf[func(x, y float64) (float64, error)]("geo.hypot")
-//	length, err := selfsame.Invoke2(hypot, 3, 4)
+//	var hypot = gen.GlobalOf[func(x, y float64) (float64, error)]("geo.hypot")
+//	length, err := gen.Invoke2(hypot, 3, 4)
 //
 // Each call fails with the error of the look-up as long as there is no such function, with a TypeError when F has a type
 // that cannot cross, and with the function's error. Any goroutine may call it. Code that `selfsame-ffi bind --go` writes
@@ -41,22 +44,22 @@ func GlobalOf[F any](name string) *Callee[F] {
 // CalleeOf returns a function as a Callee, for calls that are made often: they take no reflection, whatever the types of F.
 // It keeps f alive. It panics when f is nil or was released, and so do calls after f was released:
 //
-//	axpy := selfsame.CalleeOf[func(a float64, x, y *selfsame.Tensor) error](f)
-//	err := selfsame.Do3(axpy, 2, x, y)
-func CalleeOf[F any](f *Function) *Callee[F] {
-	return &Callee[F]{call.NewOf(reflect.TypeFor[F](), f.handleState())}
+//	axpy := gen.CalleeOf[func(a float64, x, y *selfsame.Tensor) error](f)
+//	err := gen.Do3(axpy, 2, x, y)
+func CalleeOf[F any](f *selfsame.Function) *Callee[F] {
+	return &Callee[F]{call.NewOf(reflect.TypeFor[F](), stateOf(f))}
 }
 
 // ResultOrError says that an Error which the function returns is the error of the call, as for functions of C++ whose result is a
 // tvm::ffi::Expected. Without it, such an Error is a result. Call it before the first call; it returns f:
 //
-//	var parse = selfsame.GlobalOf[func(text string) (int64, error)]("num.parse").ResultOrError()
+//	var parse = gen.GlobalOf[func(text string) (int64, error)]("num.parse").ResultOrError()
 func (f *Callee[F]) ResultOrError() *Callee[F] {
 	f.callee.ResultOrError()
 	return f
 }
 
-// InvokeAll calls a function with any number of arguments, which [Function.Call] describes.
+// InvokeAll calls a function with any number of arguments, which [selfsame.Function.Call] describes.
 func InvokeAll[R any](f *Callee[func(...any) (R, error)], args ...any) (R, error) {
 	result, err := call.InvokeAll[R](f.callee, args)
 	runtime.KeepAlive(args)
@@ -161,3 +164,6 @@ func Do8[A, B, C, D, E, F, G, H any](f *Callee[func(A, B, C, D, E, F, G, H) erro
 	_, err := call.Invoke8[call.Nothing](f.callee, a, b, c, d, e, f6, g, h)
 	return err
 }
+
+// stateOf returns the state of a function's handle, nil for a nil one.
+func stateOf(f *selfsame.Function) *handles.State { return (*handles.State)(unsafe.Pointer(f)) }
