@@ -1,14 +1,19 @@
-// Asking for as much memory as a Go runtime maps while it starts, and giving it back.
+// Asking for as much memory, and as many files and threads, as a Go runtime needs while it starts, and giving them back: Go
+// ends the process where it gets too little.
 #include "tie/limits.h"
 
 #include "tie/core.h"
 
 #ifdef __linux__
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <unistd.h>
+
+#include "tie/signals.h"
 
 #define MB ((size_t)1 << 20)
 
@@ -63,7 +68,56 @@ static int check(const char* name, int resource, const char* what, const char* f
   return -1;
 }
 
+// The library, and what Go waits for sockets and timers with.
+#define FILES 4
+
+static int check_files(const char* name) {
+  int files[FILES], count = 0;
+  while (count < FILES && (files[count] = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0) count++;
+  int is_enough = count == FILES;
+  for (int i = 0; i < count; i++) close(files[i]);
+  if (is_enough) return 0;
+  PyErr_Format(PyExc_ImportError,
+               "%s: the process can open %d more files, and the Go runtime needs %d; raise the limit on open files "
+               "(ulimit -n, RLIMIT_NOFILE) or close some",
+               name, count, FILES);
+  return -1;
+}
+
+// Threads that Go has at the end of its start on an idle machine.
+#define THREADS 5
+
+static void* wait_until_free(void* mutex) {
+  pthread_mutex_lock(mutex);
+  pthread_mutex_unlock(mutex);
+  return NULL;
+}
+
+static int check_threads(const char* name) {
+  pthread_t threads[THREADS];
+  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  pthread_attr_t attributes;
+  SsSignals before;
+  int count = 0;
+  if (pthread_attr_init(&attributes) != 0) return 0;
+  pthread_attr_setstacksize(&attributes, (size_t)1 << 17);
+  pthread_mutex_lock(&mutex);
+  ss_signals_block(&before);
+  while (count < THREADS && pthread_create(&threads[count], &attributes, wait_until_free, &mutex) == 0) count++;
+  ss_signals_restore(&before);
+  pthread_mutex_unlock(&mutex);
+  pthread_attr_destroy(&attributes);
+  for (int i = 0; i < count; i++) pthread_join(threads[i], NULL);
+  if (count == THREADS) return 0;
+  PyErr_Format(PyExc_ImportError,
+               "%s: the system gives the process %d more threads, and the Go runtime needs %d; raise the limit on "
+               "processes (ulimit -u, RLIMIT_NPROC, or the container's limit on processes)",
+               name, count, THREADS);
+  return -1;
+}
+
 int ss_limits_check(const char* name) {
+  if (check_files(name) != 0 || check_threads(name) != 0) return -1;
   size_t threads = stacks();
   if (check(name, RLIMIT_AS, "address space (ulimit -v, RLIMIT_AS)", "VmSize:", ADDRESS_SPACE + threads, PROT_NONE) !=
       0)
