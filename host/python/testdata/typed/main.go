@@ -22,7 +22,7 @@ func must[T any](value T, err error) T {
 
 func main() {
 	py := must(python.Start(python.Executable(os.Args[1])))
-	datetime := must(pydatetime.Import(py))
+	datetime := must(pydatetime.Import(py)) // must ends the program at an error
 	day := must(datetime.NewDate(2026, 1, 31))
 	march := 3
 	later := must(day.Replace(pydatetime.DateReplaceOptions{Month: &march}))
