@@ -11,5 +11,18 @@ for venv in build/venv "$@"; do
   echo "== $("$python" -V), $operations random operations"
   SELFSAME_HOST_PYTHON="$python" SELFSAME_HOST_OPERATIONS="$operations" ${GO:-go} test -count=1 -timeout 60m ./host/python
 done
+echo "== typed packages of Python modules"
+stubs=build/host-stubs
+[ -x "$stubs/bin/python" ] || python3 -m venv "$stubs"
+"$stubs/bin/python" -m pip --disable-pip-version-check install -q "typeshed-client>=2.8" numpy
+${GO:-go} build -o build/bin/selfsame-ffi ./cmd/selfsame-ffi
+rm -rf build/gen
+for module in json datetime pathlib statistics zoneinfo numpy; do
+  build/bin/selfsame-ffi bind --go --python "$module" -o "build/gen/py$module" --interpreter "$stubs/bin/python" | head -1
+done
+mkdir build/gen/try
+cp host/python/testdata/typed/main.go build/gen/try/
+${GO:-go} vet ./build/gen/...
+${GO:-go} run ./build/gen/try "$PWD/build/venv/bin/python"
 echo "== with the race detector"
 ${GO:-go} test -race -count=1 -timeout 60m ./host/python

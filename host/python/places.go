@@ -47,7 +47,7 @@ func (g *gate) enter(ctx context.Context) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	select {
-	case <-turn: // it came meanwhile
+	case <-turn: // it came at the same time
 		g.inside--
 		g.admit()
 	default:

@@ -104,7 +104,7 @@ func Start(options ...Option) (*Interpreter, error) {
 
 // runMain is Python's main thread, from its start to its end.
 func (py *Interpreter) runMain(o *settings, started chan<- error) {
-	runtime.LockOSThread() // for good: the thread ends with the goroutine
+	runtime.LockOSThread() // to the end: the thread ends with the goroutine
 	if err := openLibrary(py.Library); err != nil {
 		started <- err
 		return

@@ -36,6 +36,10 @@ SOURCES: dict[str, list[Path]] = {
     "docs/go-guide.md": GUIDE,
     "docs/go-ownership.md": [*GUIDE, SHOP],
     "docs/security.md": [],
+    "docs/python-from-go.md": [
+        ROOT / "host" / "python" / name
+        for name in ("guide_test.go", "testdata/first/main.go", "testdata/typed/main.go")
+    ],
     "docs/python-guide.md": [],
     "docs/start.md": [GEO / "geo.go", GEO / "geo_test.go", CPP, RUST, COMPRESS],
     "docs/threads-fork-signals.md": [SHOP, *GUIDE],

@@ -95,15 +95,28 @@ class Module:
             return ["class", of]
         if name in self.classes:
             return ["class", name]
-        known = self.names.get(name)
-        if known is not None and isinstance(known.ast, (ast.Assign, ast.AnnAssign)) and known.ast.value is not None:
-            value = known.ast.value
-            if not isinstance(value, ast.Call):  # an alias; a call makes a TypeVar
-                return inner(value)
+        if self.aliased(name) is not None:
+            return inner(self.aliased(name))
         return ["any", "any object" if name in ("Any", "object") else f"its type is {ast.unparse(node)}"]
+
+    def aliased(self, name):
+        """The value of an alias of a type; None for any other name. A call makes a TypeVar."""
+        known = self.names.get(name)
+        if (
+            known is None
+            or not isinstance(known.ast, (ast.Assign, ast.AnnAssign))
+            or isinstance(known.ast.value, ast.Call)
+        ):
+            return None
+        return known.ast.value
 
     def generic(self, node, of, result, inner):
         name = name_of(node.value)
+        known = self.names.get(name)
+        if known is not None and isinstance(known.ast, ImportedName) and known.ast.name:  # Literal as L
+            name = known.ast.name
+        if self.aliased(name) is not None:
+            return inner(self.aliased(name))
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         if name == "Optional":
             return self.union([inner(parts[0]), ["none"]])
@@ -251,6 +264,8 @@ class Module:
                 classes.append(self.class_(name, info))
             elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 functions.append({**self.function(name, info.ast), "doc": self.doc(name)})
+            elif isinstance(node, ast.AnnAssign) and name_of(node.annotation) == "TypeAlias":
+                pass
             elif isinstance(node, ast.AnnAssign):
                 constants.append(
                     {"name": name, "type": self.type(node.annotation, "", True), "settable": False, "doc": ""}
