@@ -23,7 +23,8 @@ from scripts.tools.commands import ROOT, run
 PACKAGES = (
     "sort slices maps strconv io bufio math/rand container/heap container/list container/ring encoding/hex "
     "encoding/base64 encoding/base32 encoding/binary encoding/ascii85 encoding/json encoding/csv crypto/aes "
-    "crypto/cipher crypto/rand crypto/subtle crypto/sha256 hash/crc32 hash/fnv hash/maphash compress/gzip compress/flate unicode/utf8"
+    "crypto/cipher crypto/rand crypto/subtle crypto/sha256 hash/crc32 hash/fnv hash/maphash "
+    "compress/gzip compress/flate unicode/utf8"
 ).split()
 NAME = "writes"
 

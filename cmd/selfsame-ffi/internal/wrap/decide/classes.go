@@ -106,8 +106,8 @@ func (d *Decider) isShared(n *types.Named, doc string) bool {
 	return concurrent.MatchString(text) && !notConcurrent.MatchString(text)
 }
 
-// guardsItself says whether a struct has a mutex of its own: its methods take turns where they must. One that waits, as Serve of a server
-// or Run of a scheduler, would keep Shutdown and Stop out if a lock of ours was around it.
+// guardsItself says whether a struct has a mutex of its own: its methods take turns where they must. Serve of a server and Run of a
+// scheduler wait: a lock around them would keep Shutdown and Stop out.
 func guardsItself(n *types.Named) bool {
 	s, ok := n.Underlying().(*types.Struct)
 	if !ok {
