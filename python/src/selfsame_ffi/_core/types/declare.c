@@ -60,12 +60,13 @@ static TVMFFIObject* setter_of(int32_t storage, PyObject* schema) {
 
 // The schemas of all setters, which own a reference to each for the life of the process, as the type table owns them.
 static struct {
-  PyObject** schemas;
-  size_t count, room;
+  PyObject** schemas;  // `count` of them
+  size_t count;         // of schemas
+  size_t room;          // for so many
 } kept;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;  // guards it; who holds it calls nothing of Python's
 
-// One that there is no memory to note is kept all the same.
+// Keeps a schema, also where there is no memory to note it.
 static void keep(PyObject* schema) {
   Py_INCREF(schema);
   pthread_mutex_lock(&mutex);
