@@ -32,8 +32,8 @@ typedef struct {
   PyObject* arguments;       // a tuple; NULL for the conventions FAST
   PyObject* const* array;    // the same for them
   Py_ssize_t count;          // of the array
-  PyObject* keywords;  // a dict or a tuple of names, as the convention has it; NULL: none
-  PyObject* result;    // NULL: an error is set
+  PyObject* keywords;        // a dict or a tuple of names, as the convention has it; NULL: none
+  PyObject* result;          // NULL: an error is set
 } Call;
 
 static void run(void* data) {
