@@ -1,6 +1,6 @@
-// Package guest makes the Go runtime of a shared library leave the process that loads it as it was: the signals that its
-// threads take, the limit of open files, and the variables of the environment that set Go's runtime up. It has nothing to
-// call: a library imports it. docs/threads-fork-signals.md says what users see of it.
+// Package guest makes the Go runtime of a shared library leave the process that loads it as it was. That is so for signals that
+// its threads take, the limit of open files, and the variables that set Go's runtime up. The package has nothing to call: a
+// library imports it. docs/threads-fork-signals.md says what users see of it.
 package guest
 
 // #cgo CFLAGS: -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -Wno-unused-variable -O2

@@ -12,7 +12,7 @@
 #include <signal.h>
 
 void __real_x_cgo_sys_thread_create(void* (*func)(void*), void* argument) __attribute__((weak));  // NOLINT
-void __wrap_x_cgo_sys_thread_create(void* (*func)(void*), void* argument);                         // NOLINT
+void __wrap_x_cgo_sys_thread_create(void* (*func)(void*), void* argument);                        // NOLINT
 extern const char ss_guest_starts_programs __attribute__((weak, visibility("hidden")));
 
 // On the thread that loads the library.

@@ -38,7 +38,7 @@ void* ss_self_copy_load_go(volatile uint64_t* handover_variable, uint64_t value,
 
 // Calls `change` while the handlers of these `count` signals are those from before Go's. The ones that it leaves take
 // their place, and Go's come back on top. Leaves a signal alone whose handler was installed after Go's. Any thread, not in
-// a signal handler. A fault of Go's on another thread meanwhile goes to those handlers. Does nothing but the call in a
+// a signal handler. During the call a fault of Go's on another thread goes to those handlers. Does nothing but the call in a
 // program, and on systems other than Linux.
 void ss_self_copy_below_go(const int* numbers, int count, void (*change)(void* data), void* data);
 

@@ -86,7 +86,8 @@ static int is_raised(const void* context) {
   return at->gregs[REG_RAX] == 0 && at->gregs[REG_RDI] == getpid() && at->gregs[REG_RSI] == syscall(SYS_gettid) &&
          at->gregs[REG_RDX] == SIGURG;
 #else
-  return at->regs[0] == 0 && at->regs[8] == SYS_tgkill && (long)at->regs[1] == syscall(SYS_gettid) && at->regs[2] == SIGURG;
+  return at->regs[0] == 0 && at->regs[8] == SYS_tgkill && (long)at->regs[1] == syscall(SYS_gettid) &&
+         at->regs[2] == SIGURG;
 #endif
 }
 

@@ -108,10 +108,10 @@ TVM_FFI_DLL int SelfsameObjectAlloc(size_t size, size_t alignment, int32_t type_
 // Gives the memory of an object made by SelfsameObjectAlloc back to the allocator that made it.
 TVM_FFI_DLL void SelfsameObjectFree(TVMFFIObjectHandle obj);
 
-// Calls `change` while the handlers of these `count` signals are those from before Go's, so that the handlers which it
-// installs come after Go's: Go keeps the faults that it recovers and the SIGURG signals with which it interrupts its
-// threads, and passes the others on. Leaves a signal alone whose handler is not Go's. Calls `change` once in any case. Any
-// thread; a fault of Go's on another thread meanwhile goes to those handlers.
+// Calls `change` while the handlers of these `count` signals are those from before Go's. The handlers that it installs come
+// after Go's: Go keeps the faults that it recovers and the SIGURG signals with which it interrupts its threads, and passes
+// the others on. Leaves a signal alone whose handler is not Go's. Calls `change` once in any case. Any thread; during the
+// call a fault of Go's on another thread goes to those handlers.
 TVM_FFI_DLL void SelfsameBelowGo(const int* numbers, int count, void (*change)(void* data), void* data);
 
 #ifdef __cplusplus

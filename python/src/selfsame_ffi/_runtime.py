@@ -45,16 +45,10 @@ def _start() -> bool:
         raise ImportError(f"{error}{named}{runtime_advice(path, str(error))}") from None
 
 
-def _hurry() -> None:
-    """Have daemon threads give the GIL back soon: at exit it is asked for several times, and each of them may be first."""
-    sys.setswitchinterval(min(sys.getswitchinterval(), 1e-5))
-
-
 if _start():
     gc.callbacks.append(_core.collection)
     atexit.register(_core.shut_down)
     atexit.register(_core.collect_at_exit)  # runs before shut_down
-    atexit.register(_hurry)  # runs before both
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(
             before=_core.before_fork, after_in_parent=_core.after_fork_in_parent, after_in_child=_core.after_fork

@@ -14,8 +14,8 @@
 
 typedef struct {
   PyObject_HEAD;
-  PyObject* self;    // owned
-  SsClosure* lent;   // Functions whose callables it owns, and itself a reference to each
+  PyObject* self;   // owned
+  SsClosure* lent;  // Functions whose callables it owns, and itself a reference to each
 } Keeper;
 
 static int traverse(PyObject* self, visitproc visit, void* arg) {

@@ -19,21 +19,21 @@ typedef enum { NO_ARGUMENTS, KEYWORDS, FAST, FAST_KEYWORDS } Convention;
 
 // A function of Python's in C.
 typedef struct {
-  Convention convention;
-  PyCFunction original;
+  Convention convention;  // of the original
+  PyCFunction original;   // as PyMethodDef has it; NULL: not found
 } Replaced;
 
 static Replaced enable, disable, set_handler;
 
 // One call of it.
 typedef struct {
-  const Replaced* function;
-  PyObject* self;
-  PyObject* arguments;     // a tuple; NULL for the conventions FAST
-  PyObject* const* array;  // the same for them
-  Py_ssize_t count;
-  PyObject* keywords;  // a dict or a tuple of names, as the convention has it; NULL: none
-  PyObject* result;    // NULL: an error is set
+  const Replaced* function;  // which
+  PyObject* self;            // the module
+  PyObject* arguments;       // a tuple; NULL for the conventions FAST
+  PyObject* const* array;    // the same for them
+  Py_ssize_t count;          // of the array
+  PyObject* keywords;        // a dict or a tuple of names, as the convention has it; NULL: none
+  PyObject* result;          // NULL: an error is set
 } Call;
 
 static void run(void* data) {
@@ -83,12 +83,12 @@ static PyObject* set_handler_fast(PyObject* self, PyObject* const* array, Py_ssi
 }
 
 static const struct {
-  const char* module;
-  const char* name;
-  int flags;
-  Convention convention;
-  Replaced* replaced;
-  void (*own)(void);
+  const char* module;     // of Python
+  const char* name;       // of the function in it
+  int flags;              // of its PyMethodDef
+  Convention convention;  // that these flags mean
+  Replaced* replaced;     // what becomes of it
+  void (*own)(void);      // what takes its place
 } functions[] = {
     {"faulthandler", "disable", METH_NOARGS, NO_ARGUMENTS, &disable, (void (*)(void))disable_none},
     {"faulthandler", "enable", METH_VARARGS | METH_KEYWORDS, KEYWORDS, &enable, (void (*)(void))enable_keywords},

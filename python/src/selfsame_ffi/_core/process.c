@@ -102,8 +102,7 @@ PyObject* ss_process_start(PyObject* module, PyObject* args) {
   if (ss_class_register(kTVMFFIFunction, &SsFunction_Type) != 0 ||
       ss_class_register(kTVMFFIError, &SsError_Type) != 0 ||
       ss_class_register(kTVMFFIShape, &SsShapeObject_Type) != 0 || ss_collection_init() != 0 ||
-      ss_collectors_init() != 0 ||
-      ss_handlers_init() != 0) {
+      ss_collectors_init() != 0 || ss_handlers_init() != 0) {
     return NULL;
   }
   Py_RETURN_TRUE;

@@ -17,8 +17,8 @@ typedef struct SsPythonOwner {
   PyObject* object;            // owned; NULL in a Function after the collector broke a cycle through it
   struct SsPythonOwner* next;  // in the chain of that table
   int listed;                  // whether the owner is in that table
-  // Neighbours in the list of the Functions that live and have a callable. NULL: none, or it is not in the list.
-  struct SsPythonOwner *earlier, *later;
+  struct SsPythonOwner* earlier;  // in the list of the Functions that live and have a callable; NULL: none
+  struct SsPythonOwner* later;    // the same
 } SsPythonOwner;
 
 // Makes a Python value of a call's arguments, with the GIL. New reference, NULL with an error set.

@@ -53,19 +53,20 @@ static TVMFFIObject* setter_of(int32_t storage, PyObject* schema) {
   int (*convert)(void*, const TVMFFIAny*, TVMFFIAny*) = ss_schema_convert_native;
   TVMFFIAny views[3] = {{.type_index = kTVMFFIInt, .v_int64 = storage},
                         {.type_index = kTVMFFIInt, .v_int64 = (intptr_t)schema},
-                        {.type_index = kTVMFFIInt, .v_int64 = (intptr_t) * (void**)&convert}};
+                        {.type_index = kTVMFFIInt, .v_int64 = (intptr_t)*(void**)&convert}};
   TVMFFIAny result;
   return ss_call_builtin(SS_BUILTIN_FIELD_SETTER, views, 3, &result) == 0 ? result.v_obj : NULL;
 }
 
 // The schemas of all setters, which own a reference to each for the life of the process, as the type table owns them.
 static struct {
-  PyObject** schemas;
-  size_t count, room;
+  PyObject** schemas;  // `count` of them
+  size_t count;        // of schemas
+  size_t room;         // for so many
 } kept;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;  // guards it; who holds it calls nothing of Python's
 
-// One that there is no memory to note is kept all the same.
+// Keeps a schema, also where there is no memory to note it.
 static void keep(PyObject* schema) {
   Py_INCREF(schema);
   pthread_mutex_lock(&mutex);
