@@ -106,7 +106,7 @@ func method1[C, A, R any](do func(*Container, A) (R, error)) any {
 	}
 }
 
-// getItem is method1 for an element, which is converted to where the result belongs.
+// getItem makes the method for an element, which is converted to where the result belongs.
 func getItem[C any]() any {
 	call.AddAdapter(func(_ func(*C, int) (convert.Owned, error), c call.AdaptedCall) error {
 		o, err := call.AdaptedArgument[*C](c, 0)

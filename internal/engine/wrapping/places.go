@@ -43,8 +43,8 @@ type InPlace struct {
 	t reflect.Type
 }
 
-// InPlaceOf returns how values of a type with a class are objects where they are, as the structs in a slice; nil where a copy is as
-// good: for types without a class, for numbers and texts, and for structs that nobody can change.
+// InPlaceOf returns how values of a type with a class are objects where they are, as the structs in a slice. It is nil where a copy is
+// as good: for types without a class, for numbers and texts, and for structs that nobody can change.
 func InPlaceOf(t reflect.Type) *InPlace {
 	found, ok := wrappedTypes.Load(reflect.PointerTo(t))
 	if !ok || isBasic(t.Kind()) || t.Kind() == reflect.Func || t.Kind() == reflect.Interface {

@@ -252,8 +252,8 @@ func (d *Decider) hasConstants(n *types.Named) bool {
 	return false
 }
 
-// isRecord decides whether a struct is a dataclass: it has no methods, all its fields are exported and plain, it is never returned by
-// pointer and Go holds it nowhere that Python can refer to, so that nobody can tell two copies apart.
+// isRecord decides whether a struct is a dataclass: it has no methods, and all its fields are exported and plain. It is never returned by
+// pointer, and Go holds it nowhere that Python can refer to, so that nobody can tell two copies apart.
 func (d *Decider) isRecord(n *types.Named, s *types.Struct) bool {
 	key := types.TypeString(n, nil)
 	if is, decided := d.records[key]; decided {
