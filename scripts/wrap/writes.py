@@ -245,7 +245,7 @@ def python_program(todo: list[Call]) -> str:
         sets = "".join(f"    {name} = {value}\n" for name, value in zip(names, call.py))
         text += f"def make{i}():\n{sets}    return [{', '.join(names)}]\n"
         text += f'all["{call.python}"] = call("{call.python}", make{i}, {call.written})\n'
-    return text + "json.dump(all, sys.stdout)\n"
+    return text + "json.dump(all, sys.stdout, default=lambda v: None)\n"
 
 
 def agree(call: Call, go: Any, python: dict[str, Any]) -> str:

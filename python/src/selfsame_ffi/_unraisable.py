@@ -20,7 +20,7 @@ class _Raises:
 
 
 def report(error: Any, stack: Any) -> None:
-    """Give an exception to ``sys.unraisablehook``, as one of a finalizer. Its innermost cause shows the goroutine's stack."""
+    """Give an exception to ``sys.unraisablehook``. Its innermost cause shows the stack of the goroutine."""
     if isinstance(error, _core.Error):
         error = error.py_error()
     cause = error
