@@ -8,8 +8,8 @@ import pickle as _pickle
 import sys
 from typing import Any
 
-from ._at_exit import emptied
 from . import _core
+from ._at_exit import emptied
 from ._copy_state import (
     ATOMS,
     deepcopy_python_state,

@@ -7,8 +7,8 @@ import ctypes
 import types
 from typing import Any
 
-from ._at_exit import emptied
 from . import _core, _runtime  # noqa: F401
+from ._at_exit import emptied
 from ._device import Device
 from ._dtype import dtype
 

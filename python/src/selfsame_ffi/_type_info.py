@@ -7,8 +7,8 @@ import json
 import warnings
 from typing import Any, Callable
 
-from ._at_exit import emptied
 from . import _core, _device, _dtype, _runtime, _text  # noqa: F401
+from ._at_exit import emptied
 from ._flags import (
     COMPARE_OFF,
     DEF_PATTERN,

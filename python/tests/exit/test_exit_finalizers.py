@@ -76,7 +76,7 @@ def test_each_shape_with_several_owners_is_finalized_at_exit(native, name):
 
 
 def test_objects_of_native_code_are_not_finalized_at_exit(native):
-    """No finalizer runs, because the native objects outlive the interpreter. Their callables do not (test_exit_globals)."""
+    """No finalizer runs, because the native objects outlive the interpreter. Callables do not (test_exit_globals)."""
     body = """
     g("sst.keep")(Loud(1)); g("sst.keep")(Value(2))
     print("end", flush=True)

@@ -71,7 +71,9 @@ def test_files_are_flushed_and_finalizers_run(native, kept, tmp_path):
     assert written.read_text() == "kept in the buffer"
 
 
-@pytest.mark.parametrize("where", ["atexit before the import", "atexit after it", "finally of a generator", "weakref.finalize"])
+@pytest.mark.parametrize(
+    "where", ["atexit before the import", "atexit after it", "finally of a generator", "weakref.finalize"]
+)
 def test_functions_work_until_the_interpreter_is_gone(native, where):
     before, after = {
         "atexit before the import": ("import atexit; atexit.register(lambda: use())", ""),

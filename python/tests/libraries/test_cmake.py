@@ -57,7 +57,9 @@ def test_a_library_is_linked_to_this_runtime_and_its_stubs_are_written(project, 
     done = build()
     assert done.returncode == 0, done.stdout + done.stderr
     library = made / "libcmade.so"
-    code = f"import ctypes, selfsame_ffi as f; ctypes.CDLL({str(library)!r}); print(f.get_global_func('cmade.twice')(21))"
+    code = (
+        f"import ctypes, selfsame_ffi as f; ctypes.CDLL({str(library)!r}); print(f.get_global_func('cmade.twice')(21))"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout == "42\n", done.stderr
     if shutil.which("ldd"):

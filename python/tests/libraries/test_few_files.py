@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+
 @pytest.mark.skipif(sys.platform != "linux", reason="checked on Linux only")
 def test_import_without_files_is_refused():
     program = """

@@ -15,9 +15,9 @@ import typing
 from collections.abc import Iterator
 from typing import Any, Callable
 
-from .._at_exit import emptied
 from .. import _declare
 from .._annotations import own_annotations
+from .._at_exit import emptied
 from .._type_info import TypeInfo, info_of_class
 from .field import KW_ONLY
 

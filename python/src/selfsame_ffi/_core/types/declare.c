@@ -53,7 +53,7 @@ static TVMFFIObject* setter_of(int32_t storage, PyObject* schema) {
   int (*convert)(void*, const TVMFFIAny*, TVMFFIAny*) = ss_schema_convert_native;
   TVMFFIAny views[3] = {{.type_index = kTVMFFIInt, .v_int64 = storage},
                         {.type_index = kTVMFFIInt, .v_int64 = (intptr_t)schema},
-                        {.type_index = kTVMFFIInt, .v_int64 = (intptr_t)*(void**)&convert}};
+                        {.type_index = kTVMFFIInt, .v_int64 = (intptr_t) * (void**)&convert}};
   TVMFFIAny result;
   return ss_call_builtin(SS_BUILTIN_FIELD_SETTER, views, 3, &result) == 0 ? result.v_obj : NULL;
 }
