@@ -209,7 +209,8 @@ func (w *writer) bind(t types.Type) {
 	head := fmt.Sprintf("func(%s)", bytes.TrimSuffix(params.Bytes(), []byte(", ")))
 	raised := ""
 	for p := range sig.Params().Variables() {
-		if types.IsInterface(p.Type()) && !fails { // one may have to hear that the call failed
+		_, isPointer := p.Type().Underlying().(*types.Pointer)
+		if (isPointer || types.IsInterface(p.Type())) && !fails { // one may have to hear that the call failed
 			raised = "\n\t\tif selfsame_err != nil {\n\t\t\tselfsame_overlay.Raise(selfsame_err" + args.String() + ")\n\t\t}\n"
 		}
 	}

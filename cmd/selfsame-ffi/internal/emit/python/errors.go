@@ -76,7 +76,8 @@ func (w *writer) details(e exception, globals []global) {
 		w.line(3, "return details.%s", f.Name)
 		w.line(2, "if %s not in self.__dict__.get(\"_go_fields\", ()):", quote(f.Name))
 		w.line(3, "raise AttributeError(%s)", quote(fmt.Sprintf("%s: the exception comes from no error of Go", f.Name)))
-		w.line(2, "return self.__dict__[\"_go_fields\"][%s]  # type: ignore[no-any-return]", quote(f.Name))
+		w.line(2, "kept: %s = self.__dict__[\"_go_fields\"][%s]", w.types.result(f.Type), quote(f.Name))
+		w.line(2, "return kept")
 		kept = append(kept, quote(f.Name))
 	}
 	if len(kept) == 0 {
