@@ -99,15 +99,16 @@ static int is_from_go(const siginfo_t* info, const void* context) {
 
 static void on_signal(int number, siginfo_t* info, void* context) {
   const struct sigaction* before = &before_go[number];
+  int is_gos = number == SIGURG && is_from_go(info, context);  // before Go changes the context
   if (is_dead) {
     if (has_handler(before)) {
-      call(before, number, info, context);
+      // What the child's new Go sends is for runtimes of Go only.
+      if (!is_gos || is_go_before[number]) call(before, number, info, context);
     } else if (before->sa_handler == SIG_DFL) {
       by_default(number, info);
     }
     return;
   }
-  int is_gos = number == SIGURG && is_from_go(info, context);  // before Go changes the context
   of_go[number](number, info, context);
   if (number != SIGURG || !has_handler(before)) return;
   if (!is_gos) {

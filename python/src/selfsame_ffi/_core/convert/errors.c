@@ -36,12 +36,14 @@ int ss_errors_set_tables(PyObject* kinds, PyObject* classes, PyObject* wrap) {
 
 int ss_errors_traverse(visitproc visit, void* arg) {
   Py_VISIT(kind_to_class);
+  Py_VISIT(wrap_exception);
   Py_VISIT(class_to_kind);
   return 0;
 }
 
 void ss_errors_clear(void) {
   Py_CLEAR(kind_to_class);
+  Py_CLEAR(wrap_exception);
   Py_CLEAR(class_to_kind);
 }
 
@@ -249,7 +251,7 @@ static PyObject* instantiate(const TVMFFIErrorCell* cell) {
 // An exception of its cause's class, for an Error that native code made around another one, with the same kind and a longer
 // message. New reference; NULL, mostly without an error set, when the Error is no such one, or its class is known by its kind.
 static PyObject* as_its_cause(const TVMFFIErrorCell* cell, PyObject* cause) {
-  PyObject* kind = cause == NULL ? NULL : kind_of(Py_TYPE(cause));
+  PyObject* kind = cause == NULL || wrap_exception == NULL ? NULL : kind_of(Py_TYPE(cause));
   PyObject* own = kind == NULL ? NULL : ss_text(&cell->kind);
   int same = own == NULL ? 0 : PyUnicode_Check(kind) && PyUnicode_Compare(kind, own) == 0;
   Py_XDECREF(kind);
