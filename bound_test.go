@@ -70,8 +70,8 @@ func argumentFor(t reflect.Type, p *PointHandle) reflect.Value {
 	return v
 }
 
-// bindersAsBuilt gives func types of boundFuncs binders, as selfsame-ffi build does; the others are bound by reflection.
-var bindersAsBuilt = []bool{
+// These give func types of boundFuncs binders, as selfsame-ffi build does; the others are bound by reflection.
+var _ = []bool{
 	overlay.Binder(func(f *overlay.Bound) func(int64) (boundCount, error) {
 		return func(n int64) (boundCount, error) { return overlay.Call1[boundCount](f, n) }
 	}),

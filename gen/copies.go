@@ -65,7 +65,7 @@ var forms = []struct {
 // plainOf returns the value of a number, bool or text type behind a pointer, as one of Go's own types.
 func plainOf(pointer any) (plain reflect.Value, is bool) {
 	v := reflect.ValueOf(pointer).Elem()
-	t := v.Type()
+	var t reflect.Type
 	switch {
 	case v.CanInt():
 		t = reflect.TypeFor[int64]()

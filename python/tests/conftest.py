@@ -168,8 +168,7 @@ def _wrapped(name):
 @pytest.fixture(scope="module")
 def scribe():
     """The package scribe, which `selfsame-ffi wrap` makes of a Go package whose funcs write through arguments."""
-    with _importable(origins.wrapped("scribe")):
-        return importlib.import_module("scribe")
+    return _wrapped("scribe")
 
 
 @pytest.fixture

@@ -295,8 +295,8 @@ func (n *Written) cannotChange() error {
 		if n.of.isBytes() {
 			got = "bytes"
 		}
-	} else if err := Mismatched(&n.source); err != nil {
-		got = err.Error()
+	} else {
+		got = Mismatched(&n.source).Error()
 	}
 	return fault.New("TypeError", "the func wrote into it, and a %s cannot change; pass one that can, such as a %s", got,
 		map[bool]string{true: "bytearray", false: "list"}[n.of.isBytes()])

@@ -51,14 +51,14 @@ static PyMappingMethods mapping;
 #define TERNARY(slot) TWO(slot, number.slot, (PyObject * a, PyObject * b, PyObject * c), (a, b, c))
 
 #define UNARIES(X) X(nb_negative) X(nb_positive) X(nb_absolute) X(nb_invert) X(nb_int) X(nb_float) X(nb_index)
-#define BINARIES(X)                                                                                                  \
-  X(nb_add)                                                                                                          \
-  X(nb_subtract)                                                                                                     \
-  X(nb_multiply) X(nb_remainder) X(nb_divmod) X(nb_lshift) X(nb_rshift) X(nb_and) X(nb_xor) X(nb_or)                 \
-      X(nb_floor_divide) X(nb_true_divide) X(nb_matrix_multiply) X(nb_inplace_add) X(nb_inplace_subtract)            \
-          X(nb_inplace_multiply) X(nb_inplace_remainder) X(nb_inplace_lshift) X(nb_inplace_rshift) X(nb_inplace_and) \
-              X(nb_inplace_xor) X(nb_inplace_or) X(nb_inplace_floor_divide) X(nb_inplace_true_divide)                \
-                  X(nb_inplace_matrix_multiply)
+// clang-format off
+#define BINARIES(X) \
+  X(nb_add) X(nb_subtract) X(nb_multiply) X(nb_remainder) X(nb_divmod) X(nb_lshift) X(nb_rshift) X(nb_and) \
+  X(nb_xor) X(nb_or) X(nb_floor_divide) X(nb_true_divide) X(nb_matrix_multiply) X(nb_inplace_add) \
+  X(nb_inplace_subtract) X(nb_inplace_multiply) X(nb_inplace_remainder) X(nb_inplace_lshift) \
+  X(nb_inplace_rshift) X(nb_inplace_and) X(nb_inplace_xor) X(nb_inplace_or) X(nb_inplace_floor_divide) \
+  X(nb_inplace_true_divide) X(nb_inplace_matrix_multiply)
+// clang-format on
 #define TERNARIES(X) X(nb_power) X(nb_inplace_power)
 
 UNARIES(UNARY)
