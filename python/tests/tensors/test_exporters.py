@@ -3,7 +3,7 @@
 `make exporters` installs the packages; without them a row is skipped.
 """
 
-# Requirements: A8, E6, F3
+# Requirements: A8, F3
 
 import importlib
 

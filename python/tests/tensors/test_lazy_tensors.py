@@ -1,6 +1,6 @@
 """Tensors whose values are not what lies in their memory are refused, by every way in."""
 
-# Requirements: A8, E6
+# Requirements: A8, F3
 
 import pytest
 import selfsame_ffi

@@ -1,6 +1,6 @@
 """Memory that must not be written comes in, keeps its mark, and is handed on with it."""
 
-# Requirements: A8, E6, F3
+# Requirements: A8, F3
 
 import copy
 import gc
