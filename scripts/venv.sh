@@ -56,8 +56,9 @@ trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 mkdir -p "$build/python" "$build/scripts"
 cp -r "$root/python/src" "$build/python/src"
+cp -r "$root/python/cmake" "$build/python/cmake"
 cp -r "$root/abi" "$build/abi"
-cp "$root/scripts/filter_library.py" "$build/scripts/"
+cp -r "$root/scripts/filter_library.py" "$root/scripts/backend" "$build/scripts/"
 cp "$root/setup.py" "$root/pyproject.toml" "$root/README.md" "$root/LICENSE" "$root/LICENSE-third-party" "$build/"
 tool="$root/build/bin/selfsame-ffi"
 [ -x "$tool" ] || tool=""
