@@ -111,7 +111,7 @@ func kindCases(t *testing.T) []kindCase {
 		{name: "any", schema: "Any", values: []any{nil, int64(math.MinInt64), math.NaN(), true, "", long, []byte{0xff}, thing, array, tensor, function, selfsame.CPU}},
 		{name: "pointer", schema: "void*", values: []any{unsafe.Pointer(&anchor)}, like: [][2]any{{unsafe.Pointer(nil), unsafe.Pointer(nil)}}, wrong: mistyped(map[string]any{"int": 1, "kinds.Thing": thing})},
 		{name: "object", schema: "kinds.Thing", values: []any{thing, special}, wrong: mistyped(map[string]any{"None": nil, "int": 1, "geo.Point": PointClass.New(nil), "ffi.Array": array})},
-		{name: "maybe", schema: "Optional<everykind.Thing>", values: []any{nil, thing, special}, wrong: mistyped(map[string]any{"int": 1, "geo.Point": PointClass.New(nil)})},
+		{name: "maybe", schema: "Optional<kinds.Thing>", values: []any{nil, thing, special}, wrong: mistyped(map[string]any{"int": 1, "geo.Point": PointClass.New(nil)})},
 		{name: "array", schema: "Array<int>", values: []any{array}, wrong: mistyped(map[string]any{
 			"None": nil, "int": 1, "ffi.Map": mapped, "Array[index 2: ffi.SmallStr]": []any{1, 2, "3"}, "Array[index 0: None]": []any{nil}})},
 		{name: "list", schema: "List<str>", values: []any{list}, wrong: mistyped(map[string]any{"None": nil, "ffi.SmallStr": "abc", "List[index 1: int]": []any{"a", 1}})},

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/python"
+	python "github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/pymodule"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/musl"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/probe"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"

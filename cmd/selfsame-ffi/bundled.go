@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/bundle"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/python"
+	python "github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/pymodule"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/target"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wheel"
 )

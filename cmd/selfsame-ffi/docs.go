@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/python"
+	python "github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/pymodule"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/progress"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/whole"

@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/python"
+	python "github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/pymodule"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 )
 

@@ -15,7 +15,7 @@ import (
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/bundle"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/python"
+	python "github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/pymodule"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/progress"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"

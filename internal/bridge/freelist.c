@@ -5,7 +5,7 @@
 // Defined when the runtime is part of the program.
 extern const SelfsameAllocation* SelfsameAllocationGet(void) __attribute__((weak));
 extern int SelfsameCountFreeList(int32_t type_index, const uint64_t* word) __attribute__((weak));
-extern void (*SelfsameReadOnlyTensorDeleter(void))(void* self, int flags) __attribute__((weak));
+extern SelfsameObjectDeleter SelfsameReadOnlyTensorDeleter(void) __attribute__((weak));
 
 #ifdef SS_NO_RUNTIME_HERE  // Windows links no library that has undefined functions, weak ones included
 void* ss_bridge_allocation_function(void) { return NULL; }
@@ -21,7 +21,7 @@ const SelfsameAllocation* ss_bridge_allocation_get(void* function) {
   return ((const SelfsameAllocation* (*)(void))function)();
 }
 
-void* ss_bridge_read_only_deleter(void* function) { return (void*)((void (*(*)(void))(void*, int))function)(); }
+void* ss_bridge_read_only_deleter(void* function) { return (void*)((SelfsameObjectDeleter(*)(void))function)(); }
 
 int ss_bridge_share_free_list(void* function, const SelfsameTieTable* table, int32_t type_index, uint64_t word) {
   const uint64_t* counter = (const uint64_t*)(uintptr_t)word;

@@ -123,7 +123,7 @@ static void delete_versioned(void* self, int flags) { end_versioned(self, flags,
 // The same for memory that must not be written. The ABI has no place for that mark, so the deleter is the mark.
 static void delete_read_only(void* self, int flags) { end_versioned(self, flags, delete_read_only); }
 
-void (*SelfsameReadOnlyTensorDeleter(void))(void* self, int flags) { return delete_read_only; }
+SelfsameObjectDeleter SelfsameReadOnlyTensorDeleter(void) { return delete_read_only; }
 
 // Of package tie, which lies above this one. Weak: tests of this package alone have no tie table, and no ties.
 extern const SelfsameTieTable* SelfsameTieTableGet(void) __attribute__((weak));

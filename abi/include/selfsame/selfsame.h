@@ -87,7 +87,8 @@ TVM_FFI_DLL const SelfsameAllocation* SelfsameAllocationGet(void);
 // The deleter of Tensors over memory that must not be written: those that TVMFFITensorFromDLPackVersioned makes of a
 // managed tensor with that flag, and views of these. A Tensor's own deleter, which its tie record has when it has one,
 // is compared with it. TVMFFITensorToDLPackVersioned hands the flag on. Never NULL.
-TVM_FFI_DLL void (*SelfsameReadOnlyTensorDeleter(void))(void* self, int flags);
+typedef void (*SelfsameObjectDeleter)(void* self, int flags);
+TVM_FFI_DLL SelfsameObjectDeleter SelfsameReadOnlyTensorDeleter(void);
 
 // The highest type index in use, plus one: the bound for walking SelfsameLiveObjects and TVMFFIGetTypeInfo.
 TVM_FFI_DLL int32_t SelfsameTypeIndexEnd(void);

@@ -5,12 +5,11 @@
 
 // The deleters that the runtime gives to each Tensor that it makes from a managed tensor, by which they are known: that
 // of memory that may be written, and of memory that must not.
-typedef void (*ObjectDeleter)(void* self, int flags);
-static ObjectDeleter runtime_deleter;
+static SelfsameObjectDeleter runtime_deleter;
 
-static ObjectDeleter read_only_deleter(void) {
-  static ObjectDeleter known;  // the same each time
-  ObjectDeleter deleter = __atomic_load_n(&known, __ATOMIC_RELAXED);
+static SelfsameObjectDeleter read_only_deleter(void) {
+  static SelfsameObjectDeleter known;  // the same each time
+  SelfsameObjectDeleter deleter = __atomic_load_n(&known, __ATOMIC_RELAXED);
   if (deleter == NULL) {
     deleter = ss_api.SelfsameReadOnlyTensorDeleter();
     __atomic_store_n(&known, deleter, __ATOMIC_RELAXED);
@@ -18,7 +17,7 @@ static ObjectDeleter read_only_deleter(void) {
   return deleter;
 }
 
-static ObjectDeleter own_deleter(const TVMFFIObject* object) {
+static SelfsameObjectDeleter own_deleter(const TVMFFIObject* object) {
   const SelfsameTieRecord* record = SelfsameTieFind(ss_table, object);
   return record == NULL ? object->deleter : record->deleter;
 }
@@ -83,7 +82,7 @@ TVMFFIObject* ss_imported_tensor_new(const DLTensor* dl, PyObject* capsule, PyOb
 
 const SsImportedTensor* ss_imported_tensor_of(const TVMFFIObject* object) {
   if (object->type_index != kTVMFFITensor) return NULL;
-  ObjectDeleter deleter = own_deleter(object);
+  SelfsameObjectDeleter deleter = own_deleter(object);
   if (deleter == NULL) return NULL;
   if (deleter != __atomic_load_n(&runtime_deleter, __ATOMIC_RELAXED) && deleter != read_only_deleter()) return NULL;
   const DLManagedTensorVersioned* managed = ((const SsTensorObject*)object)->source;

@@ -1,4 +1,4 @@
-package python
+package pymodule
 
 import "slices"
 
