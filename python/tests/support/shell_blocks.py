@@ -12,7 +12,7 @@ from pathlib import Path
 from repository import ROOT
 
 #: Programs that pages may call besides those that are checked.
-KNOWN = {".", "cargo", "cd", "cmake", "docker", "g++", "go", "pip", "unzip"}
+KNOWN = {".", "cargo", "cd", "cmake", "docker", "export", "g++", "go", "pip", "unzip", "uv"}
 _PUNCTUATION = "();<>|&\n"
 
 
@@ -68,7 +68,7 @@ def wrong(command: list[str], tool: Path) -> list[str]:
     if program == "make":
         targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
         return [f"no target {target}" for target in rest if target not in targets]
-    if program in ("python", "python3"):
+    if program in ("python", "python3", ".venv/bin/python"):
         if not rest:  # the prompt
             return []
         if rest[:1] == ["-c"]:
