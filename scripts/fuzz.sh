@@ -33,7 +33,7 @@ integers  .                    FuzzIntegers
 texts     .                    FuzzTexts
 bindings  ./cmd/selfsame-ffi/internal/emit/bindings     FuzzBindings
 package   ./cmd/selfsame-ffi/internal/emit/golang/client FuzzPackage
-module    ./cmd/selfsame-ffi/internal/emit/pymodule FuzzModule
+module    ./cmd/selfsame-ffi/internal/emit/pypackage FuzzModule
 source    ./cmd/selfsame-ffi/internal/gosource FuzzSource
 comments  ./cmd/selfsame-ffi/internal/wrap/load FuzzDocs
 library   ./cmd/selfsame-ffi/internal/library FuzzLibrary

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	python "github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/pymodule"
+	python "github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/pypackage"
 )
 
 // pythonFolder is the folder of a Go package with Python files that go into the Python package beside the generated module.

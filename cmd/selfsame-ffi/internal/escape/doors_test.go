@@ -14,7 +14,7 @@ var quoting = regexp.MustCompile("%q|strconv\\.(Append)?Quote|\\\\\"%s\\\\\"")
 // The packages that write code put texts into it through this package alone. Errors and debug information may quote otherwise: the
 // command line shows them through a door. What package emit/golang/wrapped writes goes through GoSource.
 func TestWritersOfCodeQuoteThroughThisPackage(t *testing.T) {
-	for _, folder := range []string{"emit/bindings", "emit/cpp", "emit/rust", "emit/golang/client", "emit/pymodule", "graphview", "editable"} {
+	for _, folder := range []string{"emit/bindings", "emit/cpp", "emit/rust", "emit/golang/client", "emit/pypackage", "graphview", "editable"} {
 		files, err := filepath.Glob(filepath.Join("..", folder, "*.go"))
 		if err != nil || len(files) == 0 {
 			t.Fatalf("%s: %v, %v", folder, files, err)

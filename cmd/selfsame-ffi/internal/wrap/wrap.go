@@ -13,7 +13,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/golang/wrapped"
-	python "github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/pymodule"
+	python "github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/pypackage"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gocmd"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"

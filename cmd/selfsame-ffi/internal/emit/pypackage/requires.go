@@ -1,4 +1,4 @@
-package pymodule
+package pypackage
 
 // importRuntime writes the import of the Python package that the module builds on. Where that is missing, the module's
 // import ends with an error that says what to install.

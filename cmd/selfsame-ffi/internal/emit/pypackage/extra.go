@@ -1,4 +1,4 @@
-package pymodule
+package pypackage
 
 // Extra is a Python module beside the generated one, some of whose names are names of the package too.
 type Extra struct {

@@ -1,6 +1,6 @@
-// Package pymodule writes the Python module of an extension, with a typed class for each registered class and a name
+// Package pypackage writes the Python module of an extension, with a typed class for each registered class and a name
 // for each global function.
-package pymodule
+package pypackage
 
 import (
 	"fmt"

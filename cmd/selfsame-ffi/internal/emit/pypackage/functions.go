@@ -1,4 +1,4 @@
-package pymodule
+package pypackage
 
 import (
 	"fmt"
