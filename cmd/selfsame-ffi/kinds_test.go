@@ -186,7 +186,7 @@ func TestEveryKindOfValueCrossesIntoPython(t *testing.T) {
 	for runtime, module := range map[string]string{"selfsame": "selfsame_ffi", "tvm-ffi": "tvm_ffi"} {
 		t.Run(runtime, func(t *testing.T) {
 			out := t.TempDir()
-			if output, err := selfsame(t, "build", filepath.Join(testenv.Root(), "internal", "testenv", "everykind"), "-o", out, "--runtime", runtime); err != nil {
+			if output, err := selfsame(t, "build", filepath.Join(testenv.Root(), "internal", "testenv", "everykind"), "--name", "kinds", "-o", out, "--runtime", runtime); err != nil {
 				t.Fatalf("%v\n%s", err, output)
 			}
 			if got := inPython(t, python, out, useKinds, module); got != "26" {
