@@ -107,7 +107,7 @@ func LentElements[E TensorElement](t LentTensor) ([]E, error) {
 	return lentElementsOf[E]("LentElements", t)
 }
 
-// ReadOnlyLentElements is LentElements for a func that only reads: it takes memory that must not be written too. A write to the slice
+// ReadOnlyLentElements returns what LentElements returns, for a func that only reads: it takes memory that must not be written too. A write to the slice
 // changes what others take for constant, or ends the process.
 func ReadOnlyLentElements[E TensorElement](t LentTensor) ([]E, error) {
 	return lentElementsOf[E]("ReadOnlyLentElements", t)

@@ -102,7 +102,7 @@ func Elements[E TensorElement](t *Tensor) ([]E, error) {
 	return elementsOf[E]("Elements", tensor)
 }
 
-// ReadOnlyElements is Elements for code that only reads: it takes memory that must not be written too. A write to the slice changes
+// ReadOnlyElements returns what Elements returns, for code that only reads: it takes memory that must not be written too. A write to the slice changes
 // what others take for constant, or ends the process.
 func ReadOnlyElements[E TensorElement](t *Tensor) ([]E, error) {
 	tensor, err := t.body()
@@ -112,7 +112,7 @@ func ReadOnlyElements[E TensorElement](t *Tensor) ([]E, error) {
 	return elementsOf[E]("ReadOnlyElements", tensor)
 }
 
-// readOnlyMemory is the error of a func whose slice may be written.
+// readOnlyMemory returns the error of a func whose slice may be written.
 func readOnlyMemory(caller, instead string) error {
 	return fault.New("ValueError", "selfsame: %s: argument 't': expected memory that may be written, got a read-only tensor; "+
 		"%s takes it for reading", caller, instead)

@@ -10,6 +10,7 @@
 //   - background.go: the goroutine for the work around collections; idle.go: the collection when the program stops.
 //   - collect.go: a collection until nothing more is found; directory.go: the numbers of table entries.
 //   - stop.go: the end of all this, before the interpreter ends whose objects the handles may keep.
+//   - read_only.go: which Tensors are over memory that must not be written.
 //   - freelist.go: dead objects whose memory the next objects of the class use.
 //   - drops.go: objects whose class has OnDrop, when their last reference is gone.
 //   - gorefs.go: Go values that native objects own; gchook.go: what runs after each garbage collection.

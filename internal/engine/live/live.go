@@ -60,7 +60,7 @@ func leave(in *wrapping.Gate) {
 	}
 }
 
-// Load reads a value of a map anew.
+// Load reads a value of a map again.
 func (c *Container) Load() {
 	if c.up == nil {
 		return

@@ -31,7 +31,7 @@ const SharedTag = "selfsame_shared"
 // TvmFFITag is a further build tag, for an extension that uses tvm_ffi's runtime even if selfsame's is loaded too.
 const TvmFFITag = "selfsame_tvm_ffi"
 
-// ProgramsTag is a further build tag, for an extension that starts programs: internal/guest/thread_linux.c says why.
+// ProgramsTag is a further build tag, for an extension that starts programs: see internal/guest/thread_linux.c.
 const ProgramsTag = "selfsame_starts_programs"
 
 // StartsPrograms tells whether the package, or one that it needs, may start programs.
