@@ -27,7 +27,7 @@ OLD = ROOT / "build/api-baseline"
 VENV = ROOT / "build/api-venv"
 REQUIREMENTS = Path(__file__).with_name("requirements.txt")
 APIDIFF = "golang.org/x/exp/cmd/apidiff@v0.0.0-20261113113407-e3970619a1a4"
-PACKAGES = (MODULE, f"{MODULE}/abi", f"{MODULE}/tvm")
+PACKAGES = tuple(f"{MODULE}{path}" for path in ("", "/abi", "/gen", "/gen/overlay", "/host/python", "/tvm"))
 
 
 def apidiff(*arguments: object, cwd: Path = ROOT) -> str:
