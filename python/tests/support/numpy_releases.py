@@ -15,3 +15,9 @@ def _is_before(release):
 writes_through_dlpack = pytest.mark.skipif(
     _is_before("2.1.0"), reason="this NumPy makes the arrays of foreign tensors read-only"
 )
+
+
+#: For tests with read-only arrays, which earlier releases do not export at all.
+exports_read_only_arrays = pytest.mark.skipif(
+    _is_before("2.1.0"), reason="this NumPy has no versioned DLPack, and so refuses read-only arrays"
+)

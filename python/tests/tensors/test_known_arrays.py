@@ -7,6 +7,7 @@ import weakref
 
 import pytest
 import selfsame_ffi
+from numpy_releases import exports_read_only_arrays
 from selfsame_ffi import Array, from_dlpack
 
 np = pytest.importorskip("numpy")
@@ -98,6 +99,7 @@ def test_what_numpy_refuses_is_refused(native, array):
         assert str(refused.value) in str(ours.value)
 
 
+@exports_read_only_arrays
 def test_an_array_that_becomes_read_only_is_lent_no_longer_as_writeable(native):
     array = np.zeros(3)
     native.echo(array)

@@ -59,7 +59,10 @@ def test_lazy_marks_are_refused(native, make):
     type(value).conj = False
     part = make(whole.imag)  # every second number, as PyTorch's view
     assert from_dlpack(part).numpy().tolist() == [[2, -4]]
-    for array in (whole.imag, whole.imag[:, :1], whole.imag[0, 0:1].reshape(())):
+    arrays = [whole.imag, whole.imag[0, 0:1].reshape(())]
+    if make is exchanged or "max_version" in (np.ndarray.__dlpack__.__doc__ or ""):
+        arrays.append(whole.imag[:, :1])  # earlier releases of NumPy leave the strides of a single element out
+    for array in arrays:
         part = make(array)
         type(part).neg = True
         refused(native, part, "lazy negative bit")

@@ -10,7 +10,7 @@ import weakref
 import pytest
 import selfsame_ffi
 from exchange_tables import Counted, Exchange, Function, address, changed_table, class_with
-from numpy_releases import writes_through_dlpack
+from numpy_releases import exports_read_only_arrays, writes_through_dlpack
 from selfsame_ffi import Tensor, core, debug, from_dlpack
 from waiting import wait_for_queue
 
@@ -333,6 +333,7 @@ def test_kept_export_owns_the_memory(native, wrap, array):
     assert sys.getrefcount(array) == references
 
 
+@exports_read_only_arrays
 def test_read_only_array_is_taken(native, array):
     before = native.takes_tensor(array)
     array.flags.writeable = False

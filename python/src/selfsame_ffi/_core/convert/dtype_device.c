@@ -120,7 +120,7 @@ static int device_view(PyObject* parts, TVMFFIAny* out) {
   int read[2];
   if (read_parts("Device", parts, 2, read) != 0) return -1;
   ss_set_bits(out, kTVMFFIDevice, 0);
-  out->v_device = (DLDevice){(DLDeviceType)read[0], read[1]};
+  out->v_device = (DLDevice){(DLDeviceType)read[0], read[1]};  // NOLINT(clang-analyzer-optin.core.EnumCastOutOfRange)
   return 0;
 }
 

@@ -38,16 +38,16 @@ static PyObject* referents_of_array(PyObject* self, PyObject* const* args, Py_ss
 // The signatures of CPython 3.9 to 3.15.
 #define METHOD(function) (PyCFunction)(void (*)(void))(function)
 static const struct {
-  int which;
   const char* name;
-  int flags;
   PyCFunction own;
+  int which;
+  int flags;
 } known[] = {
-    {OBJECTS, "get_objects", METH_FASTCALL | METH_KEYWORDS, METHOD(objects)},
-    {REFERRERS, "get_referrers", METH_VARARGS, METHOD(referrers_of_tuple)},
-    {REFERRERS, "get_referrers", METH_FASTCALL, METHOD(referrers_of_array)},
-    {REFERENTS, "get_referents", METH_VARARGS, METHOD(referents_of_tuple)},
-    {REFERENTS, "get_referents", METH_FASTCALL, METHOD(referents_of_array)},
+    {"get_objects", METHOD(objects), OBJECTS, METH_FASTCALL | METH_KEYWORDS},
+    {"get_referrers", METHOD(referrers_of_tuple), REFERRERS, METH_VARARGS},
+    {"get_referrers", METHOD(referrers_of_array), REFERRERS, METH_FASTCALL},
+    {"get_referents", METHOD(referents_of_tuple), REFERENTS, METH_VARARGS},
+    {"get_referents", METHOD(referents_of_array), REFERENTS, METH_FASTCALL},
 };
 
 int ss_gc_functions_init(void) {
