@@ -298,7 +298,7 @@ def _memory_of(tensor: Any) -> Any:
         return None
     if tensor.data_ptr() == 0:
         return None
-    owner = tensor._to_dlpack()  # the wrapper may lose the native object by _move()
+    owner = tensor._to_dlpack_versioned()  # the wrapper may lose the native object by _move()
     memory = (ctypes.c_ubyte * size).from_address(tensor.data_ptr())
     memory.owner = owner
     return memoryview(memory).cast("B")  # with strides, which a ctypes array lacks and Ray reads unasked
@@ -336,7 +336,7 @@ class _Tensor(_Plan):
         return (tensor, arguments) if state is None else (tensor, arguments, (None, state), None, None, fill)
 
     def copy(self, obj: Any) -> Any:
-        made = _core.from_dlpack(obj._to_dlpack())
+        made = _core.from_dlpack(obj._to_dlpack_versioned())
         cls = self.class_argument(obj)
         if cls is not None:
             made = _core.rewrap(cls, made)

@@ -89,8 +89,10 @@ def test_a_copy_may_be_written(locked):
     tensor = from_dlpack(locked)
     assert np.from_dlpack(tensor, copy=True).flags.writeable
     assert from_dlpack(tensor.__dlpack__(max_version=(1, 0), copy=True)).numpy().flags.writeable
-    for made in (copy.deepcopy(tensor), pickle.loads(pickle.dumps(tensor))):
+    pickles = [pickle.dumps(tensor, protocol) for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1)]
+    for made in (copy.deepcopy(tensor), *map(pickle.loads, pickles)):
         assert made.numpy().tolist() == locked.tolist()
+    assert not copy.copy(tensor).numpy().flags.writeable  # over the same memory
     assert np.array(tensor).flags.writeable
 
 
