@@ -130,6 +130,21 @@ def test_the_exporters_own_type_error_is_raised():
             from_dlpack(Broken(np.zeros(3)))
 
 
+def test_a_type_error_for_one_array_does_not_make_a_class_one_without_versions(locked):
+    class Sometimes(Exporter):
+        def __dlpack__(self, **kwargs):
+            if self.asked is None:
+                raise TypeError("this one has no export")
+            return super().__dlpack__(**kwargs)
+
+    broken = Sometimes(locked)
+    broken.asked = None
+    for _ in range(2):
+        with pytest.raises(TypeError, match="this one"):
+            from_dlpack(broken)
+        assert not from_dlpack(Sometimes(locked)).numpy().flags.writeable
+
+
 def test_a_capsule_has_the_version_that_was_asked_for():
     """The consumer of DLPack 1.0 need not look at parts of 1.3."""
     import ctypes

@@ -143,9 +143,11 @@ static PyObject* call_dlpack(PyObject* source) {
     PyObject* capsule = PyObject_VectorcallMethod(method, args, 1, names);
     if (capsule != NULL || !PyErr_ExceptionMatches(PyExc_TypeError)) return capsule;
     PyErr_Clear();
-    __atomic_store_n(old, tag, __ATOMIC_RELAXED);
   }
-  return PyObject_CallMethodNoArgs(source, method);
+  PyObject* capsule = PyObject_CallMethodNoArgs(source, method);
+  if (capsule != NULL)
+    __atomic_store_n(old, tag, __ATOMIC_RELAXED);  // else the TypeError may have been of another sort
+  return capsule;
 }
 
 // What a capsule of either kind exports. NULL for another capsule.
