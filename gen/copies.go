@@ -9,12 +9,15 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 )
 
-// forms are the ways in which a Go value is written and read again, in the order in which they are tried.
-var forms = []struct {
+// form is a way to write a Go value and to read it again.
+type form struct {
 	name  string
 	write func(value any) (data []byte, has bool, err error)
 	read  func(data []byte, to any) error
-}{
+}
+
+// forms are the ways in which a Go value is written and read again, in the order in which they are tried.
+var forms = []form{
 	{"plain", func(v any) ([]byte, bool, error) {
 		plain, is := plainOf(v)
 		if !is {
@@ -32,34 +35,25 @@ var forms = []struct {
 		}
 		return err
 	}},
-	{"binary", func(v any) ([]byte, bool, error) {
-		m, has := v.(encoding.BinaryMarshaler)
-		if _, reads := v.(encoding.BinaryUnmarshaler); !has || !reads {
-			return nil, false, nil
-		}
-		data, err := m.MarshalBinary()
-		return data, true, err
-	}, func(data []byte, to any) error { return to.(encoding.BinaryUnmarshaler).UnmarshalBinary(data) }},
-	{"text", func(v any) ([]byte, bool, error) {
-		m, has := v.(encoding.TextMarshaler)
-		if _, reads := v.(encoding.TextUnmarshaler); !has || !reads {
-			return nil, false, nil
-		}
-		data, err := m.MarshalText()
-		return data, true, err
-	}, func(data []byte, to any) error { return to.(encoding.TextUnmarshaler).UnmarshalText(data) }},
-	{"gob", func(v any) ([]byte, bool, error) {
-		m, has := v.(gobEncoder)
-		if _, reads := v.(gobDecoder); !has || !reads {
-			return nil, false, nil
-		}
-		data, err := m.GobEncode()
-		return data, true, err
-	}, func(data []byte, to any) error { return to.(gobDecoder).GobDecode(data) }},
+	formOf("binary", encoding.BinaryMarshaler.MarshalBinary, encoding.BinaryUnmarshaler.UnmarshalBinary),
+	formOf("text", encoding.TextMarshaler.MarshalText, encoding.TextUnmarshaler.UnmarshalText),
+	formOf("gob", gobEncoder.GobEncode, gobDecoder.GobDecode),
 	{"json", func(v any) ([]byte, bool, error) {
 		data, err := json.Marshal(v)
 		return data, true, err
 	}, json.Unmarshal},
+}
+
+// formOf returns the form of types that have a method to write a value and one to read it.
+func formOf[W, R any](name string, write func(W) ([]byte, error), read func(R, []byte) error) form {
+	return form{name, func(v any) ([]byte, bool, error) {
+		w, has := v.(W)
+		if _, reads := v.(R); !has || !reads {
+			return nil, false, nil
+		}
+		data, err := write(w)
+		return data, true, err
+	}, func(data []byte, to any) error { return read(to.(R), data) }}
 }
 
 // plainOf returns the value of a number, bool or text type behind a pointer, as one of Go's own types.

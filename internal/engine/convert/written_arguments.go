@@ -7,11 +7,6 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 )
 
-// argument is implemented by the types of parameters that this package declares.
-type argument interface{ newConv() (*Conv, error) }
-
-var argumentType = reflect.TypeFor[argument]()
-
 // The types of parameters through which a func writes, which package gen names and describes.
 type (
 	WrittenArgument[T any]      struct{ written[T] }
@@ -19,9 +14,14 @@ type (
 	CopiedArgument[T any]       struct{ written[T] }
 )
 
-func (WrittenArgument[T]) newConv() (*Conv, error)      { return writtenConv[T](Writing{Surely: true}) }
-func (MaybeWrittenArgument[T]) newConv() (*Conv, error) { return writtenConv[T](Writing{}) }
-func (CopiedArgument[T]) newConv() (*Conv, error)       { return writtenConv[T](Writing{Copies: true}) }
+// NewConv implements Converter.
+func (WrittenArgument[T]) NewConv() (*Conv, error) { return writtenConv[T](Writing{Surely: true}) }
+
+// NewConv implements Converter.
+func (MaybeWrittenArgument[T]) NewConv() (*Conv, error) { return writtenConv[T](Writing{}) }
+
+// NewConv implements Converter.
+func (CopiedArgument[T]) NewConv() (*Conv, error) { return writtenConv[T](Writing{Copies: true}) }
 
 func writtenConv[T any](how Writing) (*Conv, error) {
 	return WrittenConv(reflect.TypeFor[T](), unsafe.Offsetof(written[T]{}.back), how)

@@ -11,6 +11,8 @@ import io
 from operator import index
 from typing import Any
 
+from ._type_names import type_name
+
 
 class _GoFile(io.RawIOBase):
     """A Go reader or writer as an unbuffered file."""
@@ -75,13 +77,8 @@ def served_file(value: Any, *methods: str) -> Any:
     return do
 
 
-def _class(value: Any) -> str:
-    cls = type(value)
-    return cls.__qualname__ if cls.__module__ == "builtins" else f"{cls.__module__}.{cls.__qualname__}"
-
-
 def _not_ready(file: Any, what: str, done: int = 0) -> BlockingIOError:
-    return BlockingIOError(errno.EAGAIN, f"{what}: {_class(file)} is not ready; Go needs a blocking file", done)
+    return BlockingIOError(errno.EAGAIN, f"{what}: {type_name(file)} is not ready; Go needs a blocking file", done)
 
 
 def _read(file: Any, size: int) -> bytes:
@@ -94,9 +91,9 @@ def _read(file: Any, size: int) -> bytes:
             data = memoryview(data).tobytes()
         except TypeError:
             hint = "; open it in binary mode" if isinstance(data, str) else ""
-            raise TypeError(f"read: expected bytes from {_class(file)}, got {_class(data)}{hint}") from None
+            raise TypeError(f"read: expected bytes from {type_name(file)}, got {type_name(data)}{hint}") from None
     if len(data) > size:
-        raise ValueError(f"read: expected at most {size} bytes from {_class(file)}, got {len(data)}")
+        raise ValueError(f"read: expected at most {size} bytes from {type_name(file)}, got {len(data)}")
     return bytes(data)
 
 
@@ -114,10 +111,14 @@ def _write(file: Any, data: bytes) -> int:
                 raise _not_ready(file, "write", done)
             return len(data)
         if isinstance(count, bool) or not hasattr(type(count), "__index__"):
-            raise TypeError(f"write: expected the number of bytes written from {_class(file)}, got {_class(count)}")
+            raise TypeError(
+                f"write: expected the number of bytes written from {type_name(file)}, got {type_name(count)}"
+            )
         number = index(count)
         if not 0 <= number <= len(data) - done:
-            raise ValueError(f"write: expected a number from 0 to {len(data) - done} from {_class(file)}, got {number}")
+            raise ValueError(
+                f"write: expected a number from 0 to {len(data) - done} from {type_name(file)}, got {number}"
+            )
         if number == 0:
             break
         done += number

@@ -22,9 +22,10 @@ from ._async import poll
 from ._go_files import file_of, served_file
 from ._go_iterators import Iterator, PairIterator
 from ._records import make_record, record_values
+from ._type_names import type_name
 from ._unraisable import report
 from ._written import UNPACK as WRITTEN
-from ._written import store, type_name
+from ._written import store
 from .container import Dict, List
 
 _NAIVE_EPOCH = datetime.datetime(1970, 1, 1)

@@ -12,6 +12,7 @@ from typing import Any
 from . import _core, _graph_python, _graph_view
 from ._graph_ways import Ways, cycles
 from ._shown import in_html, shown
+from ._type_names import type_name
 from ._whole_files import write_whole
 
 FORMAT = "selfsame.graph/1"
@@ -154,7 +155,7 @@ def _described(value: Any) -> str:
     kind = type(value)
     if name is not None:
         return f"{kind.__qualname__} {getattr(value, '__module__', '?')}.{name}"
-    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+    return type_name(value)
 
 
 def _edge_text(edge: Edge) -> str:

@@ -9,13 +9,8 @@ from collections.abc import Mapping, MutableMapping, MutableSequence, MutableSet
 from typing import Any, Callable
 
 from . import _core
+from ._type_names import type_name
 from .container import Dict, List
-
-
-def type_name(value: Any) -> str:
-    """Return the name of a value's type in errors."""
-    cls = type(value)
-    return cls.__qualname__ if cls.__module__ == "builtins" else f"{cls.__module__}.{cls.__qualname__}"
 
 
 def _buffer_of(value: Any) -> memoryview | None:

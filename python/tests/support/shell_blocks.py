@@ -74,7 +74,11 @@ def wrong(command: list[str], tool: Path) -> list[str]:
         if rest[:1] == ["-c"]:
             compile(rest[1], "command", "exec")
             return []
-        return [] if rest[:1] == ["-m"] and rest[1] in ("build", "pip", "pytest", "twine", "venv") else ["not a known module"]
+        return (
+            []
+            if rest[:1] == ["-m"] and rest[1] in ("build", "pip", "pytest", "twine", "venv")
+            else ["not a known module"]
+        )
     return [] if program in KNOWN or program.startswith("./") else ["not a known program"]
 
 

@@ -2,11 +2,12 @@
 //
 // faulthandler ends the process at each fault that reaches it, also at one that Go would turn into a panic, so Go must see
 // a fault first. faulthandler and signal install their handlers on top, whenever a program calls them: pytest and absl do
-// so after their imports. Nothing tells that they were called, so the C function behind each of these Python functions is
-// replaced. The Python functions stay, and all that a program made of them, such as `from faulthandler import enable`.
+// so after their imports. So the C function behind each of these Python functions is replaced.
 #include "handlers.h"
 
 #include <signal.h>
+
+#include "tie/replaced_function.h"
 
 #ifdef __linux__
 
@@ -17,31 +18,27 @@ static const int interrupt = SIGURG;
 // How CPython calls a function, which METH_ flags say.
 typedef enum { NO_ARGUMENTS, KEYWORDS, FAST, FAST_KEYWORDS } Convention;
 
-// A function of Python's in C.
-typedef struct {
-  Convention convention;  // of the original
-  PyCFunction original;   // as PyMethodDef has it; NULL: not found
-} Replaced;
+// The C functions of Python's, as PyMethodDef has them. NULL: not found.
+static PyCFunction enable, disable, set_handler;
 
-static Replaced enable, disable, set_handler;
-
-// One call of it.
+// One call of one of them.
 typedef struct {
-  const Replaced* function;  // which
-  PyObject* self;            // the module
-  PyObject* arguments;       // a tuple; NULL for the conventions FAST
-  PyObject* const* array;    // the same for them
-  Py_ssize_t count;          // of the array
-  PyObject* keywords;        // a dict or a tuple of names, as the convention has it; NULL: none
-  PyObject* result;          // NULL: an error is set
+  const PyCFunction* function;  // which
+  Convention convention;        // of it
+  PyObject* self;               // the module
+  PyObject* arguments;          // a tuple; NULL for the conventions FAST
+  PyObject* const* array;       // the same for them
+  Py_ssize_t count;             // of the array
+  PyObject* keywords;           // a dict or a tuple of names, as the convention has it; NULL: none
+  PyObject* result;             // NULL: an error is set
 } Call;
 
 static void run(void* data) {
   Call* c = data;
-  void (*original)(void) = (void (*)(void))c->function->original;
-  switch (c->function->convention) {
+  void (*original)(void) = (void (*)(void)) * c->function;
+  switch (c->convention) {
     case NO_ARGUMENTS:
-      c->result = c->function->original(c->self, NULL);
+      c->result = (*c->function)(c->self, NULL);
       break;
     case KEYWORDS:
       c->result = ((PyCFunctionWithKeywords)original)(c->self, c->arguments, c->keywords);
@@ -70,47 +67,37 @@ static PyObject* below_go(Call* call) {
 
 static PyObject* disable_none(PyObject* self, PyObject* unused) {
   (void)unused;
-  return below_go(&(Call){.function = &disable, .self = self});
+  return below_go(&(Call){&disable, NO_ARGUMENTS, self});
 }
 static PyObject* enable_keywords(PyObject* self, PyObject* arguments, PyObject* keywords) {
-  return below_go(&(Call){.function = &enable, .self = self, .arguments = arguments, .keywords = keywords});
+  return below_go(&(Call){&enable, KEYWORDS, self, .arguments = arguments, .keywords = keywords});
 }
 static PyObject* enable_fast(PyObject* self, PyObject* const* array, Py_ssize_t count, PyObject* keywords) {
-  return below_go(&(Call){.function = &enable, .self = self, .array = array, .count = count, .keywords = keywords});
+  return below_go(&(Call){&enable, FAST_KEYWORDS, self, .array = array, .count = count, .keywords = keywords});
 }
 static PyObject* set_handler_fast(PyObject* self, PyObject* const* array, Py_ssize_t count) {
-  return below_go(&(Call){.function = &set_handler, .self = self, .array = array, .count = count});
+  return below_go(&(Call){&set_handler, FAST, self, .array = array, .count = count});
 }
 
 static const struct {
   const char* module;     // of Python
   const char* name;       // of the function in it
   int flags;              // of its PyMethodDef
-  Convention convention;  // that these flags mean
-  Replaced* replaced;     // what becomes of it
+  PyCFunction* original;  // where its C function goes
   void (*own)(void);      // what takes its place
 } functions[] = {
-    {"faulthandler", "disable", METH_NOARGS, NO_ARGUMENTS, &disable, (void (*)(void))disable_none},
-    {"faulthandler", "enable", METH_VARARGS | METH_KEYWORDS, KEYWORDS, &enable, (void (*)(void))enable_keywords},
-    {"faulthandler", "enable", METH_FASTCALL | METH_KEYWORDS, FAST_KEYWORDS, &enable, (void (*)(void))enable_fast},
-    {"_signal", "signal", METH_FASTCALL, FAST, &set_handler, (void (*)(void))set_handler_fast},
+    {"faulthandler", "disable", METH_NOARGS, &disable, (void (*)(void))disable_none},
+    {"faulthandler", "enable", METH_VARARGS | METH_KEYWORDS, &enable, (void (*)(void))enable_keywords},
+    {"faulthandler", "enable", METH_FASTCALL | METH_KEYWORDS, &enable, (void (*)(void))enable_fast},
+    {"_signal", "signal", METH_FASTCALL, &set_handler, (void (*)(void))set_handler_fast},
 };
 
 int ss_handlers_init(void) {
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-    PyObject* module = PyImport_ImportModule(functions[i].module);
-    PyObject* function = module == NULL ? NULL : PyObject_GetAttrString(module, functions[i].name);
-    Py_XDECREF(module);
-    if (function == NULL) return -1;
-    // Another type: a program replaced it by one of its own, and calls the original from there at most.
-    if (PyCFunction_CheckExact(function) && functions[i].replaced->original == NULL) {
-      PyMethodDef* method = ((PyCFunctionObject*)function)->m_ml;
-      if (method->ml_flags == functions[i].flags) {
-        *functions[i].replaced = (Replaced){functions[i].convention, method->ml_meth};
-        method->ml_meth = (PyCFunction)functions[i].own;
-      }
+    if (ss_replace_function(functions[i].module, functions[i].name, functions[i].flags, (PyCFunction)functions[i].own,
+                            functions[i].original) != 0) {
+      return -1;
     }
-    Py_DECREF(function);
   }
   return 0;
 }

@@ -8,27 +8,26 @@
 
 // In the order in which they are tried.
 typedef enum {
-  SS_WAY_UNKNOWN,         // not decided yet
-  SS_WAY_OBJECT,          // __tvm_ffi_object__
-  SS_WAY_DLPACK,          // __dlpack__
-  SS_WAY_OWN_DTYPE,       // an instance of our dtype
-  SS_WAY_OWN_DEVICE,      // an instance of our Device
-  SS_WAY_DTYPE,           // __dlpack_data_type__
-  SS_WAY_DEVICE,          // __dlpack_device__ without __dlpack__
-  SS_WAY_FOREIGN_DTYPE,   // a dtype of NumPy or PyTorch
-  SS_WAY_FOREIGN_DEVICE,  // a device of PyTorch
-  SS_WAY_BUILTIN,         // a builtin type or a subclass of one
-  SS_WAY_C_VOID_P,        // ctypes.c_void_p
-  SS_WAY_OPAQUE_PTR,      // __tvm_ffi_opaque_ptr__
-  SS_WAY_STREAM,          // __cuda_stream__
-  SS_WAY_CALLABLE,        // anything that can be called
-  SS_WAY_INT,             // __tvm_ffi_int__
-  SS_WAY_FLOAT,           // __tvm_ffi_float__
-  SS_WAY_VALUE,           // __tvm_ffi_value__
-  SS_WAY_NUMPY_BOOL,      // a truth value of NumPy
-  SS_WAY_INTEGRAL,        // a numbers.Integral
-  SS_WAY_REAL,            // a numbers.Real
-  SS_WAY_OPAQUE,          // none of these, as long as no class is registered with an abstract one
+  SS_WAY_UNKNOWN,        // not decided yet
+  SS_WAY_OBJECT,         // __tvm_ffi_object__
+  SS_WAY_DLPACK,         // __dlpack__
+  SS_WAY_OWN_DTYPE,      // an instance of our dtype
+  SS_WAY_OWN_DEVICE,     // an instance of our Device
+  SS_WAY_DTYPE,          // __dlpack_data_type__
+  SS_WAY_DEVICE,         // __dlpack_device__ without __dlpack__
+  SS_WAY_FOREIGN_DTYPE,  // a dtype of NumPy or PyTorch
+  SS_WAY_BUILTIN,        // a builtin type or a subclass of one
+  SS_WAY_C_VOID_P,       // ctypes.c_void_p
+  SS_WAY_OPAQUE_PTR,     // __tvm_ffi_opaque_ptr__
+  SS_WAY_STREAM,         // __cuda_stream__
+  SS_WAY_CALLABLE,       // anything that can be called
+  SS_WAY_INT,            // __tvm_ffi_int__
+  SS_WAY_FLOAT,          // __tvm_ffi_float__
+  SS_WAY_VALUE,          // __tvm_ffi_value__
+  SS_WAY_NUMPY_BOOL,     // a truth value of NumPy
+  SS_WAY_INTEGRAL,       // a numbers.Integral
+  SS_WAY_REAL,           // a numbers.Real
+  SS_WAY_OPAQUE,         // none of these, as long as no class is registered with an abstract one
 } SsWay;
 
 // From this way on, a handler for the exact class comes first.

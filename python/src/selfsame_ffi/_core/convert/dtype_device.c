@@ -188,7 +188,6 @@ static int foreign_dtype_view(PyObject* value, TVMFFIAny* out) {
 }
 
 int ss_view_dtype_or_device_by(SsWay way, PyObject* value, TVMFFIAny* out) {
-  PyObject* parts = NULL;
   switch (way) {
     case SS_WAY_OWN_DTYPE:
       return view_of_parts(parts_of(value, dtype_parts), dtype_view, out);
@@ -197,10 +196,9 @@ int ss_view_dtype_or_device_by(SsWay way, PyObject* value, TVMFFIAny* out) {
     case SS_WAY_FOREIGN_DTYPE:
       return foreign_dtype_view(value, out);
     case SS_WAY_DTYPE:
-      return ss_call_protocol(value, SS_PROTOCOL_DLPACK_TYPE, &parts) < 0 ? -1 : view_of_parts(parts, dtype_view, out);
+      return view_of_parts(ss_ask_protocol(value, SS_PROTOCOL_DLPACK_TYPE), dtype_view, out);
     default:
-      return ss_call_protocol(value, SS_PROTOCOL_DLPACK_DEVICE, &parts) < 0 ? -1
-                                                                            : view_of_parts(parts, device_view, out);
+      return view_of_parts(ss_ask_protocol(value, SS_PROTOCOL_DLPACK_DEVICE), device_view, out);
   }
 }
 

@@ -1,6 +1,8 @@
 // Refusing tensors that are not what lies in their memory; see lazy_tensors.h.
 #include "convert/lazy_tensors.h"
 
+#include "convert/tensor_view.h"
+
 // Whether a method of the tensor without arguments says yes. 0 also when it has none. -1 with an error set.
 static int says(PyObject* value, const char* method) {
   PyObject* found = PyObject_GetAttrString((PyObject*)Py_TYPE(value), method);
@@ -26,15 +28,8 @@ static int refuse_mark(PyObject* value, const char* method, const char* mark, co
   return is == 0 ? 0 : -1;
 }
 
-static int has_elements(const DLTensor* dl) {
-  for (int32_t i = 0; i < dl->ndim; i++) {
-    if (dl->shape[i] == 0) return 0;
-  }
-  return 1;
-}
-
 int ss_check_lazy(PyObject* value, const DLTensor* dl) {
-  if (dl->data == NULL && has_elements(dl)) {
+  if (dl->data == NULL && ss_dl_numel(dl) != 0) {
     PyErr_Format(PyExc_BufferError, "expected a tensor with memory, got a %.100s, which has elements but no memory",
                  Py_TYPE(value)->tp_name);
     return -1;

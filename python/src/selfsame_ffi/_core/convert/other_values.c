@@ -226,16 +226,6 @@ static SsWay way_of(PyObject* value) {
   return is < 0 ? SS_WAY_UNKNOWN : is ? SS_WAY_REAL : SS_WAY_OPAQUE;
 }
 
-// The result of a protocol method. New reference, NULL with an error set.
-static PyObject* ask(PyObject* value, SsProtocol protocol) {
-  PyObject* result = NULL;
-  int found = ss_call_protocol(value, protocol, &result);
-  if (found == 0) {  // another thread has taken the method away
-    PyErr_Format(PyExc_TypeError, "%.100s lost a protocol method during its conversion", Py_TYPE(value)->tp_name);
-  }
-  return result;
-}
-
 static int from_dlpack(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
   ss_exchange_note_dlpack(Py_TYPE(value));
   ss_note_array_class(Py_TYPE(value));
@@ -267,22 +257,22 @@ static int view_by(SsWay way, PyObject* value, TVMFFIAny* out, SsTemps* temps) {
     case SS_WAY_C_VOID_P:
       return from_c_void_p(value, out);
     case SS_WAY_OBJECT:
-      result = ask(value, SS_PROTOCOL_OBJECT);
+      result = ss_ask_protocol(value, SS_PROTOCOL_OBJECT);
       return result == NULL ? -1 : from_protocol_value(result, out, temps);
     case SS_WAY_INT:
-      result = ask(value, SS_PROTOCOL_INT);
+      result = ss_ask_protocol(value, SS_PROTOCOL_INT);
       return result == NULL ? -1 : from_protocol_value(result, out, temps);
     case SS_WAY_VALUE:
-      result = ask(value, SS_PROTOCOL_VALUE);
+      result = ss_ask_protocol(value, SS_PROTOCOL_VALUE);
       return result == NULL ? -1 : from_protocol_value(result, out, temps);
     case SS_WAY_FLOAT:
-      result = ask(value, SS_PROTOCOL_FLOAT);
+      result = ss_ask_protocol(value, SS_PROTOCOL_FLOAT);
       return result == NULL ? -1 : from_float_protocol(result, out);
     case SS_WAY_OPAQUE_PTR:
-      result = ask(value, SS_PROTOCOL_OPAQUE_PTR);
+      result = ss_ask_protocol(value, SS_PROTOCOL_OPAQUE_PTR);
       return result == NULL ? -1 : from_pointer_result(result, out);
     case SS_WAY_STREAM:
-      result = ask(value, SS_PROTOCOL_STREAM);
+      result = ss_ask_protocol(value, SS_PROTOCOL_STREAM);
       return result == NULL ? -1 : from_stream(result, out);
     case SS_WAY_OPAQUE:
       return ss_set_temporary(out, ss_opaque_new(value), temps);

@@ -37,3 +37,11 @@ int ss_call_protocol(PyObject* value, SsProtocol protocol, PyObject** out) {
   ss_leave_recursion();
   return *out == NULL ? -1 : 1;
 }
+
+PyObject* ss_ask_protocol(PyObject* value, SsProtocol protocol) {
+  PyObject* result = NULL;
+  if (ss_call_protocol(value, protocol, &result) == 0) {
+    PyErr_Format(PyExc_TypeError, "%.100s lost a protocol method during its conversion", Py_TYPE(value)->tp_name);
+  }
+  return result;
+}

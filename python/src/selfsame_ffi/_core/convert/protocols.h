@@ -27,4 +27,8 @@ static inline int ss_has_protocol(PyObject* value, SsProtocol protocol) {
 // an error set.
 SS_HIDDEN int ss_call_protocol(PyObject* value, SsProtocol protocol, PyObject** out);
 
+// Calls the method, which the class had when it was looked for. New reference, NULL with an error set: also when another
+// thread has taken the method away.
+SS_HIDDEN PyObject* ss_ask_protocol(PyObject* value, SsProtocol protocol);
+
 #endif  // SELFSAME_CORE_CONVERT_PROTOCOLS_H_

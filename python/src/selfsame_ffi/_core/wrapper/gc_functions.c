@@ -1,5 +1,6 @@
 #include "wrapper/gc_functions.h"
 
+#include "tie/replaced_function.h"
 #include "wrapper/classes.h"
 
 // The wrappers in the result of one of the functions, which may be NULL.
@@ -17,22 +18,22 @@ typedef PyObject* (*WithArray)(PyObject*, PyObject* const*, Py_ssize_t);
 typedef PyObject* (*WithNames)(PyObject*, PyObject* const*, Py_ssize_t, PyObject*);
 
 enum { OBJECTS, REFERRERS, REFERENTS };
-static PyMethodDef before[3], after[3];
+static PyCFunction before[3];
 
 static PyObject* objects(PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* names) {
-  return counted(((WithNames)(void (*)(void))before[OBJECTS].ml_meth)(self, args, count, names));
+  return counted(((WithNames)(void (*)(void))before[OBJECTS])(self, args, count, names));
 }
 static PyObject* referrers_of_tuple(PyObject* self, PyObject* args) {
-  return counted(((WithTuple)before[REFERRERS].ml_meth)(self, args));
+  return counted(((WithTuple)before[REFERRERS])(self, args));
 }
 static PyObject* referrers_of_array(PyObject* self, PyObject* const* args, Py_ssize_t count) {
-  return counted(((WithArray)(void (*)(void))before[REFERRERS].ml_meth)(self, args, count));
+  return counted(((WithArray)(void (*)(void))before[REFERRERS])(self, args, count));
 }
 static PyObject* referents_of_tuple(PyObject* self, PyObject* args) {
-  return counted(((WithTuple)before[REFERENTS].ml_meth)(self, args));
+  return counted(((WithTuple)before[REFERENTS])(self, args));
 }
 static PyObject* referents_of_array(PyObject* self, PyObject* const* args, Py_ssize_t count) {
-  return counted(((WithArray)(void (*)(void))before[REFERENTS].ml_meth)(self, args, count));
+  return counted(((WithArray)(void (*)(void))before[REFERENTS])(self, args, count));
 }
 
 // The signatures of CPython 3.9 to 3.15.
@@ -51,22 +52,8 @@ static const struct {
 };
 
 int ss_gc_functions_init(void) {
-  PyObject* module = PyImport_ImportModule("gc");
-  for (size_t i = 0; module != NULL && i < sizeof(known) / sizeof(known[0]); i++) {
-    PyObject* function = PyObject_GetAttrString(module, known[i].name);
-    if (function == NULL) {
-      Py_CLEAR(module);
-      break;
-    }
-    if (PyCFunction_CheckExact(function) && PyCFunction_GET_FLAGS(function) == known[i].flags &&
-        before[known[i].which].ml_meth == NULL) {
-      PyMethodDef* method = &after[known[i].which];
-      *method = before[known[i].which] = *((PyCFunctionObject*)function)->m_ml;
-      method->ml_meth = known[i].own;
-      __atomic_store_n(&((PyCFunctionObject*)function)->m_ml, method, __ATOMIC_RELEASE);
-    }
-    Py_DECREF(function);
+  for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+    if (ss_replace_function("gc", known[i].name, known[i].flags, known[i].own, &before[known[i].which]) != 0) return -1;
   }
-  Py_XDECREF(module);
-  return module == NULL ? -1 : 0;
+  return 0;
 }
