@@ -65,13 +65,13 @@ class Outcome:
 def main(arguments: list[str]) -> int:
     of_tests = rows_of_tests()
     rows = set().union(*of_tests.values())
-    bad = False
+    bad: list[str] = []  # said last, below the reasons of all interpreters
     print(f"{'CPython':<10}{'passed':>8}{'failed':>8}{'skipped':>8}  section C")
     for argument in arguments:
         version, _, path = argument.partition("=")
         if not Path(path).is_file():
             print(f"{version:<10}{'did not finish':>24}")
-            bad = True
+            bad.append(f"CPython {version}: did not finish")
             continue
         outcome = Outcome(Path(path))
         counts = [outcome.counts[name] for name in ("passed", "failed", "skipped")]
@@ -80,10 +80,10 @@ def main(arguments: list[str]) -> int:
         print(f"{version:<10}" + "".join(f"{count:>8}" for count in counts) + f"  {said}")
         for reason, count in outcome.reasons.most_common():
             print(f"{'':<10}{count} skipped: {reason}")
-        for failure in outcome.failures:
-            print(f"{'':<10}failed: {failure}")
-        bad = bad or bool(without) or bool(outcome.failures)
-    return int(bad)
+        bad += [f"CPython {version}: failed: {failure}" for failure in outcome.failures]
+        bad += [f"CPython {version}: no test of row {row} passed" for row in without]
+    print("\n".join(bad))
+    return int(bool(bad))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """At exit a program's globals die as in pure Python, whatever native code keeps of its callables and classes."""
 
-# Requirement: C13
+# Requirements: C13, C17
 
 import textwrap
 
