@@ -1,7 +1,6 @@
 #include "wrapper/weak_references.h"
 
 #include "wrapper/classes.h"
-#include "wrapper/weak_proxies.h"
 
 // The result of a call of a weak reference. No reference changes hands.
 static PyObject* used(PyObject* referent) {

@@ -2,7 +2,7 @@
 // first call on it.
 package nativethread
 
-// #cgo CFLAGS: -I${SRCDIR}/../../abi/include -std=c11 -D_GNU_SOURCE -Wall -Wextra -O2
+// #cgo CFLAGS: -I${SRCDIR}/../../../abi/include -std=c11 -D_GNU_SOURCE -Wall -Wextra -O2
 // #include <pthread.h>
 // #include <stdlib.h>
 // #include "selfsame/c_api.h"

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/internal/control/leakcheck"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
+	"github.com/selfsame-ffi/selfsame/internal/testenv/leakcheck"
 )
 
 // Each runs work repeatedly on the calling goroutine's thread. In the first run the first allocation of an object

@@ -2,7 +2,7 @@
 // them. (Test files themselves cannot use cgo.)
 package clayout
 
-// #cgo CFLAGS: -I${SRCDIR}/../../abi/include -std=c11
+// #cgo CFLAGS: -I${SRCDIR}/../../../abi/include -std=c11
 // #include "selfsame/internal/containers.h"
 // #include "selfsame/selfsame.h"
 // static SsBlock blocks[4];
