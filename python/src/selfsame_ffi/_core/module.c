@@ -135,6 +135,9 @@ static PyMethodDef methods[] = {
     {"declare_field", ss_declare_field, METH_VARARGS,
      "declare_field(index, name, doc, metadata, flags, size, alignment, offset, storage, schema, default)"},
     {"declare_method", ss_declare_method, METH_VARARGS, "declare_method(index, name, metadata, flags, value)"},
+    {"redeclare", ss_redeclare, METH_VARARGS,
+     "redeclare(index, what, name, metadata, flags, value)\n--\n\nReplace a \"field\"'s default, a \"method\" or an "
+     "\"attr\" of a type. Whether it has one."},
     {"declare_attr", ss_declare_attr, METH_VARARGS, "declare_attr(index, name, value): set a type attribute."},
     {"declare_metadata", ss_declare_metadata, METH_VARARGS, "declare_metadata(index, total_size, structural_kind)"},
     {"set_pointer_handlers", ss_set_pointer_handlers, METH_O,

@@ -215,6 +215,7 @@ SS_HIDDEN PyObject* ss_declare_type(PyObject* module, PyObject* args);      // (
 SS_HIDDEN PyObject* ss_declare_field(PyObject* module, PyObject* args);     // see declare.c
 SS_HIDDEN PyObject* ss_declare_method(PyObject* module, PyObject* args);    // (index, name, metadata, flags, value)
 SS_HIDDEN PyObject* ss_declare_attr(PyObject* module, PyObject* args);      // (index, name, value)
+SS_HIDDEN PyObject* ss_redeclare(PyObject* module, PyObject* args);         // see declare.c
 SS_HIDDEN PyObject* ss_declare_metadata(PyObject* module, PyObject* args);  // (index, total_size, kind)
 
 // For the end of the interpreter, as tp_traverse: what setters of fields keep of Python's. They keep it for ever.
