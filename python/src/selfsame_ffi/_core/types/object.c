@@ -1,11 +1,8 @@
 // CObject, the base of every wrapper class: its methods and attributes in Python.
-#include "types/object.h"
+#include "types/types.h"
 
 #include "wrapper/classes.h"
-#include "types/copying.h"
-#include "types/record_init.h"
 #include "convert/function.h"
-#include "types/stock_methods.h"
 #include "convert/move.h"
 #include "convert/to_python.h"
 #include "wrapper/fetch.h"

@@ -1,4 +1,4 @@
-#include "wrapper/weak_proxies.h"
+#include "wrapper/weak_references.h"
 
 #include <pthread.h>
 

@@ -1,7 +1,6 @@
 #include "wrapper/weak_references.h"
 
 #include "wrapper/classes.h"
-#include "wrapper/weak_proxies.h"
 
 PyObject* ss_weakly_counted(PyObject* reference) {
   if (reference == NULL || !PyWeakref_Check(reference)) return NULL;

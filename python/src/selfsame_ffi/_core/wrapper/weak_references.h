@@ -6,7 +6,7 @@
 // do, lets the wrapper own its native object again. Its hash, its repr and comparisons make a strong reference for their
 // time, and pass it to special methods of the object.
 //
-// Operations on a weakref.proxy (weak_proxies.h) and the functions of gc that return objects (wrapper/gc_functions.h) do so too.
+// Operations on a weakref.proxy (weak_proxies.c) and the functions of gc that return objects (gc_functions.c) do so too.
 // Not seen is a strong reference that other C code makes with PyWeakref_GetRef. It counts from the first use of the native
 // object (ss_pin).
 #ifndef SELFSAME_PY_WEAK_REFERENCES_H_
@@ -29,5 +29,29 @@ static inline void ss_weak_references_watch(PyObject* wrapper) {
   PyObject** first = PyObject_GET_WEAKREFS_LISTPTR(wrapper);
   if (__atomic_load_n(first, __ATOMIC_RELAXED) != NULL) ss_weak_references_watch_slow(wrapper);
 }
+
+// ---- weak_proxies.c -------------------------------------------------------------------------------
+
+// Proxies of held wrappers (weakref.proxy).
+//
+// Each operation on a proxy makes a strong reference for its time, without the call of a weak reference. It may pass that on:
+// a bound method keeps it, and a special method written in Python may keep `self`. From the first proxy of a
+// held wrapper on, the slots of CPython's two classes of proxies are ours: they let the wrapper own its native object for the
+// operation's time, and call CPython's.
+
+// To be called when a wrapper that has a proxy is about to be held. Any attached thread.
+SS_HIDDEN void ss_weak_proxies_watch(void);
+
+// ---- gc_functions.c -------------------------------------------------------------------------------
+
+// The functions of Python's module gc that return the collector's objects: get_objects, get_referrers, get_referents.
+//
+// They may return a held wrapper, and then Python refers to it without a fetch or the call of a weak reference. So their C
+// functions are replaced by functions of ours, which call them and let such wrappers own their native objects. The function
+// objects remain: it does not matter who has got hold of them before.
+
+// Once, when the core starts. A function that the program has replaced, or that has another signature in this interpreter, is
+// left alone. 0, or -1 with an error set.
+SS_HIDDEN int ss_gc_functions_init(void);
 
 #endif  // SELFSAME_PY_WEAK_REFERENCES_H_
