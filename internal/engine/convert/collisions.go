@@ -65,15 +65,28 @@ func equalInPython(a, b *abi.Any) bool {
 		y, ok := numberIn(b)
 		return ok && x == y
 	}
-	if a.TypeIndex == abi.IndexOpaquePyObject && b.TypeIndex == abi.IndexOpaquePyObject {
-		same, err := Unpack("same", a, *b)
-		if err != nil {
-			return false
-		}
-		defer values.Release(same)
-		return same.Int64() != 0
+	if b.TypeIndex == abi.IndexOpaquePyObject {
+		return asksPython("same", a, *b)
 	}
 	return container.Equal(a, b)
+}
+
+// asksPython returns the answer to a question about a Python object, false for any other value.
+func asksPython(question string, v *abi.Any, more ...abi.Any) bool {
+	answer, err := Unpack(question, v, more...)
+	if err != nil {
+		return false
+	}
+	defer values.Release(answer)
+	return answer.Int64() != 0
+}
+
+// equalElements returns how collisionInGo compares the elements of a borrowed value that became a set. Those of Python's sets differ.
+func equalElements(v *abi.Any) func(a, b *abi.Any) bool {
+	if asksPython("isset", v) {
+		return never
+	}
+	return equalInPython
 }
 
 // numberIn returns a number as a pair of its whole part and the rest, so that an int equals a float only if it is the same.

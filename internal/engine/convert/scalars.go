@@ -81,15 +81,15 @@ func uint64Conv() *Conv {
 	}
 	check, from := c.Check, c.From
 	c.Check = func(v *abi.Any) error {
-		if n, ok := beyond(v); !ok {
-			return tooLarge(n, check(v))
+		if _, ok := beyond(v); ok {
+			return nil
 		}
-		return nil
+		return check(v)
 	}
 	c.From = func(v *abi.Any, dst unsafe.Pointer) error {
 		n, ok := beyond(v)
 		if !ok {
-			return tooLarge(n, from(v, dst))
+			return from(v, dst)
 		}
 		*(*uint64)(dst) = n.Uint64()
 		return nil
@@ -105,16 +105,20 @@ func uint64Conv() *Conv {
 	return c
 }
 
-// tooLarge returns the error for an int that no uint64 can hold, err when there is none.
-func tooLarge(n *big.Int, err error) error {
-	if n == nil {
-		return err
+// doesNotFit returns the error for a BigInt that a type of numbers has no value near.
+func doesNotFit(v *abi.Any, t reflect.Type) error {
+	n := abi.BigIntOf(v.Pointer()).Int()
+	if n.BitLen() > 256 {
+		return fault.New("OverflowError", "Integer value of %d bits does not fit in %s", n.BitLen(), t)
 	}
-	return fault.New("OverflowError", "Integer value %s does not fit in uint64", n)
+	return fault.New("OverflowError", "Integer value %s does not fit in %s", n, t)
 }
 
 // checkInt accepts integers and bools that fit in an I.
 func checkInt[I integer](v *abi.Any) error {
+	if v.TypeIndex == abi.IndexBigInt {
+		return doesNotFit(v, reflect.TypeFor[I]())
+	}
 	if err := CheckIntLike(v); err != nil {
 		return err
 	}
@@ -182,8 +186,7 @@ func checkFloat[F float32 | float64](v *abi.Any) error {
 		return nil
 	case abi.IndexBigInt:
 		if math.IsInf(float64(nearest[F](v)), 0) {
-			n := abi.BigIntOf(v.Pointer()).Int()
-			return fault.New("OverflowError", "Integer value of %d bits does not fit in %s", n.BitLen(), reflect.TypeFor[F]())
+			return doesNotFit(v, reflect.TypeFor[F]())
 		}
 		return nil
 	}

@@ -60,7 +60,7 @@ func setConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 			return err
 		}
 		return withElements(v, func(elements []abi.Any) error {
-			return collisionInGo(t, elements, key.converting(t.Key()), equalInPython)
+			return collisionInGo(t, elements, key.converting(t.Key()), equalElements(v))
 		})
 	}
 	c.To = func(src unsafe.Pointer, v *abi.Any) error {

@@ -148,6 +148,7 @@ _UNPACK: dict[str, Callable[..., Any]] = {
     "text": str,
     "repr": repr,
     "same": operator.eq,
+    "isset": lambda value: isinstance(value, Set),
 }
 
 

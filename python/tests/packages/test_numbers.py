@@ -49,6 +49,12 @@ def value_of(text):
     return eval(text, dict(NAMES))
 
 
+def refusal(keys):
+    """What the message says of two keys; sets and maps have no order. Both may have become one value already."""
+    first, second = (rf"(datetime\.)?{re.escape(key)}.*" for key in keys.split("` `"))
+    return f"the keys ({first} and {second}|{second} and {first}|{second} and {second}) become the same key of a "
+
+
 def bits(value):
     """What tells numbers apart that are equal: their type, and the sign of a zero."""
     return type(value), repr(value)
@@ -60,6 +66,7 @@ class Declared(selfsame_ffi.Object):
     float64: float = 0.0
     of_int64: Map[str, int] = Map({})
     of_float64: Dict[str, float] = Dict({})
+    by_float64: Dict[float, int] = Dict({})
 
 
 def ways(go, kind):
@@ -82,7 +89,6 @@ def ways(go, kind):
         "argument": one,
         "keyword": lambda value: one(x=value),
         "map": lambda value: one.map([value])[0],
-        "pointer": named("pointer"),
         "list": lambda value: named("list")([value])[0],
         "tuple": lambda value: named("list")((value, value))[1],
         "Array": lambda value: named("list")(Array([value]))[0],
@@ -96,6 +102,12 @@ def ways(go, kind):
         "callback": lambda value: named("called")(lambda: value),
         "loop": lambda value: named("loop")(iter([value]))[0],
     }
+    if kind == "uint8":  # a slice of these is bytes
+        found = {name: way for name, way in found.items() if name not in ("list", "tuple", "Array", "List")}
+    if kind == "any":
+        del found["callback"]  # whose result stays the object that it is
+    else:
+        found["pointer"] = named("pointer")
     if hasattr(go.Widths, kind):
         found["field"] = field(go.Widths(), kind)
     if hasattr(Declared, kind):
@@ -114,16 +126,17 @@ def test_a_number_arrives_in_each_way_as_the_page_says(go, passed, kind, expecte
     refused = expected.endswith("Error")
     for name, way in ways(go, kind).items():
         if refused:
-            # A callback's own exceptions aside, each way has the same class. Declared fields convert as dataclasses do.
+            # Declared fields convert as dataclasses do, with a TypeError for whatever is wrong.
             with pytest.raises((TypeError, OverflowError) if "declared" in name else value_of(expected)):
-                print(name, way(value_of(passed)))
+                way(value_of(passed))
+                print("taken as", name)
         else:
             assert bits(way(value_of(passed))) == bits(value_of(expected)), name
 
 
 @pytest.mark.parametrize(("passed", "kind", "expected"), INTO_GO, ids=lambda cell: cell)
 def test_a_ufunc_passes_what_numpy_has(go, passed, kind, expected):
-    if kind.startswith(("complex", "any", "bigint")):
+    if kind in ("uint64", "complex64", "complex128", "any", "bigint"):  # of which there is no ufunc
         return
     ufunc = selfsame_ffi.ufunc(getattr(go, f"one_{kind}"))
     try:
@@ -150,15 +163,6 @@ def test_a_number_in_json_is_what_the_page_says(text, read, written):
     assert write(made, None) == written
 
 
-def _in_containers(value):
-    yield value
-    yield from (Map(value), Dict(value)) if not any(map(_is_opaque, value)) else ()
-
-
-def _is_opaque(key):
-    return isinstance(key, (enum.Enum, PurePosixPath))
-
-
 @pytest.mark.parametrize(("passed", "kind", "keys"), rows("| Python passes | to Go's | the keys"), ids=lambda cell: cell)
 def test_keys_that_become_one_in_go_are_refused_with_both_names(go, passed, kind, keys):
     value, name = value_of(passed), re.fullmatch(r"map\[(\w+)\]string", kind)[1]
@@ -166,15 +170,11 @@ def test_keys_that_become_one_in_go_are_refused_with_both_names(go, passed, kind
         with pytest.raises(TypeError):
             go.dict_int64(value)
         return
-    says = "the keys {} and {} become the same key of a ".format(*map(re.escape, keys.split("` `")))
-    for there in (value, list(value)):
-        passes = getattr(go, f"set_{name}" if isinstance(there, list) else f"keys_{name}")
-        if isinstance(there, dict) or name in ("float32", "float64", "bool"):
-            with pytest.raises(ValueError, match=says):
-                passes(there)
-    deep = getattr(go, f"deep_{name}")
-    with pytest.raises(ValueError, match=says):
-        deep([{"a": value}])
+    says = refusal(keys)
+    by_key, of_keys, deep = (getattr(go, f"{what}_{name}") for what in ("keys", "set", "deep"))
+    for passes in [lambda: by_key(value), lambda: deep([{}, {"a": value}])] + ([] if "nan" in passed else [lambda: of_keys(set(value))]):
+        with pytest.raises(ValueError, match=says):
+            passes()
     assert len(deep([{"a": {key: "a"}} for key in value])) == len(value)
 
 
@@ -185,7 +185,7 @@ def test_keys_that_become_one_natively_are_refused_with_both_names():
         with pytest.raises(ValueError, match=says):
             make(third)
     with pytest.raises(TypeError, match=says):
-        Declared(of_float64=third)
+        Declared(by_float64=third)
     with pytest.raises(ValueError, match="the keys nan and nan become the same key of a Map"):
         Map([(math.nan, 1), (float("nan"), 2)])
 
@@ -206,8 +206,7 @@ def test_keys_of_go_that_become_one_in_python_are_refused_with_both_names(go, te
     if not keys:
         assert len(go.made_number(text)) == text.count(": ")
         return
-    first, second = map(re.escape, keys.split("` `"))
-    with pytest.raises(ValueError, match=rf"the keys (datetime\.)?{first}.* and (datetime\.)?{second}.* become the same key"):
+    with pytest.raises(ValueError, match=refusal(keys)):
         go.made_number(text)
 
 
@@ -219,13 +218,13 @@ def test_keys_of_go_that_become_one_natively_are_refused(go):
 def test_keys_of_a_native_map_that_are_equal_in_python_or_go_are_refused(go):
     zeros, ones = Map([(0.0, "a"), (-0.0, "b")]), Map([(1, "a"), (1.0, "b"), (True, "c")])
     if len(zeros) == 2:
-        with pytest.raises(ValueError, match="the keys 0 and -0 become the same key of a map"):
+        with pytest.raises(ValueError, match=refusal("0` `-0")):
             go.keys_float64(zeros)
     assert len(ones) == 3
     for made in (ones, Dict(ones)):
-        with pytest.raises(ValueError, match="the keys 1 and 1.0 become the same key of a dict"):
+        with pytest.raises(ValueError, match="the keys (1|1.0|True) and (1|1.0|True) become the same key of a dict"):
             go.keys_any(made)
-    with pytest.raises(ValueError, match="the keys 1 and True become the same key of a map"):
+    with pytest.raises(ValueError, match=refusal("1` `True")):
         go.keys_float64(Map([(1, "a"), (True, "b")]))
 
 
