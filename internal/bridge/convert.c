@@ -72,9 +72,9 @@ static double nearest(const TVMFFIObject* big_int) {
   const TVMFFIBigIntCell* cell = (const TVMFFIBigIntCell*)(big_int + 1);
   const int64_t* words = (const int64_t*)(cell + 1);
   int negative = words[cell->size - 1] < 0;
-  uint64_t carry = 1, before = 0, lower = 0;   // of the magnitude: the word before, and the bits of those below it
-  uint64_t top = 0, second = 0, rest = 0;      // its highest word that is not 0, the next one, the bits of the others
-  int at = 0;                                  // the number of the highest word
+  uint64_t carry = 1, before = 0, lower = 0;  // of the magnitude: the word before, and the bits of those below it
+  uint64_t top = 0, second = 0, rest = 0;     // its highest word that is not 0, the next one, the bits of the others
+  int at = 0;                                 // the number of the highest word
   for (int i = 0; i < (int)cell->size; i++) {
     uint64_t word = (uint64_t)words[i];
     if (negative) {

@@ -19,7 +19,12 @@ static int is_hidden(uint32_t c) {
 // The number of bytes of the UTF-8 character at `text`, which is stored in *c; 0 when these are none.
 static size_t decode(const unsigned char* text, size_t left, uint32_t* c) {
   static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-  size_t size = text[0] < 0x80 ? 1 : text[0] < 0xC0 ? 0 : text[0] < 0xE0 ? 2 : text[0] < 0xF0 ? 3 : text[0] < 0xF8 ? 4 : 0;
+  size_t size = text[0] < 0x80   ? 1
+                : text[0] < 0xC0 ? 0
+                : text[0] < 0xE0 ? 2
+                : text[0] < 0xF0 ? 3
+                : text[0] < 0xF8 ? 4
+                                 : 0;
   if (size == 0 || size > left) return 0;
   *c = size == 1 ? text[0] : text[0] & (0x7Fu >> size);
   for (size_t i = 1; i < size; i++) {

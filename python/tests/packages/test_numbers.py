@@ -26,7 +26,9 @@ class Shape(enum.Enum):
 
 
 NAMES = {
-    **{name.__name__: name for name in (Fraction, Decimal, PurePosixPath, datetime, timedelta, timezone, Colour, Shape)},
+    **{
+        name.__name__: name for name in (Fraction, Decimal, PurePosixPath, datetime, timedelta, timezone, Colour, Shape)
+    },
     "np": np,
     "inf": math.inf,
     "nan": math.nan,
@@ -163,7 +165,9 @@ def test_a_number_in_json_is_what_the_page_says(text, read, written):
     assert write(made, None) == written
 
 
-@pytest.mark.parametrize(("passed", "kind", "keys"), rows("| Python passes | to Go's | the keys"), ids=lambda cell: cell)
+@pytest.mark.parametrize(
+    ("passed", "kind", "keys"), rows("| Python passes | to Go's | the keys"), ids=lambda cell: cell
+)
 def test_keys_that_become_one_in_go_are_refused_with_both_names(go, passed, kind, keys):
     value, name = value_of(passed), re.fullmatch(r"map\[(\w+)\]string", kind)[1]
     if not keys:
@@ -172,7 +176,9 @@ def test_keys_that_become_one_in_go_are_refused_with_both_names(go, passed, kind
         return
     says = refusal(keys)
     by_key, of_keys, deep = (getattr(go, f"{what}_{name}") for what in ("keys", "set", "deep"))
-    for passes in [lambda: by_key(value), lambda: deep([{}, {"a": value}])] + ([] if "nan" in passed else [lambda: of_keys(set(value))]):
+    for passes in [lambda: by_key(value), lambda: deep([{}, {"a": value}])] + (
+        [] if "nan" in passed else [lambda: of_keys(set(value))]
+    ):
         with pytest.raises(ValueError, match=says):
             passes()
     assert len(deep([{"a": {key: "a"}} for key in value])) == len(value)
@@ -211,7 +217,9 @@ def test_keys_of_go_that_become_one_in_python_are_refused_with_both_names(go, te
 
 
 def test_keys_of_go_that_become_one_natively_are_refused(go):
-    with pytest.raises(ValueError, match="signatures.nan_keys: its result: the keys NaN and NaN become the same key of a Map"):
+    with pytest.raises(
+        ValueError, match="signatures.nan_keys: its result: the keys NaN and NaN become the same key of a Map"
+    ):
         go.nan_keys()
 
 
