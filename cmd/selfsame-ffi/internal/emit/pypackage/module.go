@@ -46,6 +46,7 @@ func (m *Module) Write() (string, error) {
 	w := &writer{module: m, scope: model.NewScope("the module " + m.Name)}
 	w.types.stock = w.module.Runtime == TvmFFI
 	m.Content.Classes = ofItems(m.Content.Classes)
+	w.implemented = m.implementable()
 	w.types.classes, w.types.modules = map[string]string{}, map[string]bool{}
 	for _, c := range m.Content.Classes {
 		id, err := m.take(w.scope, m.moduleName(c.Key), c.Key)
@@ -131,6 +132,8 @@ type writer struct {
 	scope  *model.Scope
 	types  typing
 	b      strings.Builder
+
+	implemented map[string]bool // classes whose methods Python classes define, by key
 }
 
 func (w *writer) line(indent int, format string, args ...any) {

@@ -1,8 +1,7 @@
-// Keys that become equal: see collisions.h.
-#include "convert/collisions.h"
+// Keys that become equal: see convert.h.
+#include "convert/convert.h"
 
 #include "convert/builtin.h"
-#include "convert/convert.h"
 #include "selfsame/internal/containers.h"
 
 static int say(PyObject* first, PyObject* second, const char* of) {

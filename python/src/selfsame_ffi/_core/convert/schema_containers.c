@@ -1,11 +1,9 @@
 // Arrays, Lists, tuples, Maps and Dicts by schema. Elements become owned native values directly; a native container
 // whose elements all fit is passed on as it is.
 #include "convert/builtin.h"
-#include "convert/collisions.h"
 #include "convert/convert.h"
 #include "convert/errors.h"
 #include "convert/function.h"
-#include "convert/keys.h"
 #include "convert/recursion.h"
 #include "convert/schema.h"
 

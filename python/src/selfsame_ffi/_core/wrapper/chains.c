@@ -1,5 +1,5 @@
-// Chains of native objects: see chains.h.
-#include "wrapper/chains.h"
+// Chains of native objects: see tp_slots.h.
+#include "wrapper/tp_slots.h"
 
 #include <stdlib.h>
 
