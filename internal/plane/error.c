@@ -14,7 +14,8 @@ typedef struct {
   char* backtrace;       // owned; cell.backtrace views it
 } ErrorObject;           // kind and message follow, each NUL-terminated
 
-_Static_assert(sizeof(ErrorObject) - offsetof(ErrorObject, cell) == SS_ERROR_OWN_KIND, "ss_error_has_links looks there");
+_Static_assert(sizeof(ErrorObject) - offsetof(ErrorObject, cell) == SS_ERROR_OWN_KIND,
+               "ss_error_has_links looks there");
 
 static const char no_text[] = "";
 

@@ -1,4 +1,4 @@
-"""Errors made by libraries with the headers of any release. Up to 0.1.7 they have no place for a cause and an extra context."""
+"""Errors made by libraries with the headers of any release. Up to 0.1.7 they have no place for a cause and a context."""
 
 # Requirements: A6, C6
 
@@ -13,8 +13,15 @@ import pytest
 import selfsame_ffi
 from selfsame_ffi import get_global_func
 
-# C++ has short texts in the object itself, and others elsewhere; the last one is not of the words that both runtimes know.
-KINDS = ["", "ValueError", "RuntimeError123", "KeyError12345678", "NotImplementedError", "a kind of " + 9 * "many words "]
+# C++ has short texts in the object itself, and others elsewhere.
+KINDS = [
+    "",
+    "ValueError",
+    "RuntimeError123",
+    "KeyError12345678",
+    "NotImplementedError",
+    "a kind of " + 9 * "many words ",
+]
 TEXTS = ["", "zero", "a message that is longer than what lies in the object"]
 
 
@@ -85,7 +92,7 @@ def test_error_passes_libraries_of_all_releases(makers):
 
 @pytest.mark.parametrize("kind", ["ValueError", "NotImplementedError"])
 def test_cause_and_context_of_newer_errors_arrive(makers, kind):
-    """With the text of the kind in the object and elsewhere; caught and raised again by code without a place for them."""
+    """With the text of the kind in the object and elsewhere, raised by code whose own Errors have no place for them."""
     fail = makers["0.1.0" if "0.1.0" in makers else "installed"][1]
     for name in makers:
         cause = makers[name][0]("KeyError", "the cause", "")

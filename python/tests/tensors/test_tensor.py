@@ -213,7 +213,11 @@ def test_wrong_export_arguments_are_refused():
 @pytest.mark.parametrize(
     ("device", "right", "wrong"),
     [
-        (1, [None, -1], [("nonsense", TypeError), (True, TypeError), (0, BufferError), (1, BufferError), (2**80, BufferError)]),
+        (
+            1,
+            [None, -1],
+            [("nonsense", TypeError), (True, TypeError), (0, BufferError), (1, BufferError), (2**80, BufferError)],
+        ),
         (2, [None, -1, 1, 2, 2**63], [(0, ValueError), (-2, ValueError), (-(2**80), ValueError), (1.0, TypeError)]),
         (10, [None, -1, 0, 2**47], [(1, ValueError), (2, ValueError), (-2, ValueError), ("default", TypeError)]),
         (8, [None, "a queue of Metal's"], []),

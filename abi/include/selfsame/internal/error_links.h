@@ -33,7 +33,8 @@ static inline int ss_error_has_links(const TVMFFIErrorCell* cell, const char* ki
   uintptr_t words[5] = {0}, text = (uintptr_t)kind;
   SsPiece local = {words, sizeof(words)}, remote = {(char*)(uintptr_t)cell + SS_ERROR_OLD_END, sizeof(words)};
   if (ss_system_copy(&local, &remote, 1) != sizeof(words)) return 0;
-  int old = words[0] == text || words[0] % sizeof(void*) != 0;  // a std::string: {data, ...}, or {capacity + 1, size, data}
+  int old =
+      words[0] == text || words[0] % sizeof(void*) != 0;  // a std::string: {data, ...}, or {capacity + 1, size, data}
   return !old && (words[2] == text || words[4] == text || (intptr_t)at == SS_ERROR_OTHER_KIND);
 }
 

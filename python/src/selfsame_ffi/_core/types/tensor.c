@@ -157,7 +157,8 @@ static int two_ints(PyObject* tuple, const char* argument, long* first, long* se
 // stream of its own to order work by: its owner synchronises.
 static int check_stream(PyObject* stream, DLDevice device) {
   if (stream == Py_None) return 0;
-  int cuda = device.device_type == kDLCUDA || device.device_type == kDLCUDAManaged, rocm = device.device_type == kDLROCM;
+  int cuda = device.device_type == kDLCUDA || device.device_type == kDLCUDAManaged,
+      rocm = device.device_type == kDLROCM;
   int cpu = device.device_type == kDLCPU;
   if (!cuda && !rocm && !cpu) return 0;
   static const char text[] = "Tensor.__dlpack__: argument 'stream'";
