@@ -59,3 +59,33 @@ func TestBodiesTellWhoWritesAndWhoKeeps(t *testing.T) {
 		}
 	}
 }
+
+const waits = `package p
+
+import "net"
+
+type T struct{ quit chan int; l net.Listener }
+
+func (t *T) Serve() error { for { c, err := t.l.Accept(); if err != nil { return err }; _ = c } }
+func (t *T) Run() { t.run() }
+func (t *T) run() { select { case <-t.quit: } }
+func (t *T) Start() { go t.run() }
+func (t *T) Later() func() { return func() { <-t.quit } }
+func (t *T) Look() bool { select { case <-t.quit: return true; default: return false } }
+func (t *T) Other(n int) { if n > 0 { t.Other(n-1) } }
+`
+
+func TestBodiesTellWhoWaits(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "p.go")
+	if err := os.WriteFile(file, []byte(waits), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b := NewBodies(func(path string) []string { return map[string][]string{"p": {file}}[path] })
+	for name, want := range map[string]bool{
+		"Serve": true, "Run": true, "run": true, "Start": false, "Later": false, "Look": false, "Other": false, "Missing": false,
+	} {
+		if got := b.Waits("p", "T", name); got != want {
+			t.Errorf("%s waits: %v", name, got)
+		}
+	}
+}

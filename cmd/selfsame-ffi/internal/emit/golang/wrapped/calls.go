@@ -93,7 +93,12 @@ func (w *writer) callText(c *form.Call) *callText {
 	if rest != nil {
 		made.params, made.names = append(made.params, fmt.Sprintf("a%d ...%s", rest.Index, w.text(rest.Type))), append(made.names, rest.Python)
 	}
-	if c.Class != nil {
+	if c.Stopper != nil {
+		args := map[bool]string{true: w.standard("context", "context") + ".Background()"}[c.Stopper.Signature().Params().Len() > 0]
+		made.params = append([]string{"call " + w.standard("context", "context") + ".Context"}, made.params...)
+		made.before = fmt.Sprintf("defer gen.Stopping(call, func() { o.Go().%s(%s) })()\n", c.Stopper.Name(), args) + made.before
+	}
+	if c.Class != nil && !c.Unlocked {
 		made.before = fmt.Sprintf("defer o.Lock(%s).Unlock()\n", strings.Join(locked, ", ")) + made.before
 	} else if len(locked) > 0 {
 		made.before = fmt.Sprintf("defer gen.LockAll(%s).Unlock()\n", strings.Join(locked, ", ")) + made.before
