@@ -3,6 +3,7 @@
 # Requirement: D5
 
 import gc
+import pickle
 import threading
 
 import origins
@@ -372,3 +373,21 @@ def test_comments_are_docstrings(shelf):
     assert "Shelf is a shelf of books." in shelf.Shelf.__doc__
     assert shelf.Shelf.add.__doc__.startswith("Adds books. The error is FullError")
     assert "where" not in shelf.Size.__doc__ and "plain struct" in shelf.Size.__doc__
+
+
+def test_foreign_types_stand_in_submodules_of_their_packages(shelf):
+    assert "fs" in shelf.__all__ and "FS" not in dir(shelf) and "FS" in dir(shelf.fs)
+    assert shelf.fs.FS.__module__ == "shelf.fs" and shelf.fs.FS.__qualname__ == "FS"
+    assert pickle.loads(pickle.dumps(shelf.fs.FS)) is shelf.fs.FS
+    assert not [name for name in shelf.__all__ if name.startswith("_") or name == "GoValue"]
+
+
+def test_none_is_refused_where_the_func_fails_for_it(shelf):
+    with pytest.raises(TypeError, match="argument 'c': expected a value, got None"):
+        shelf.ask_at(None, "why")
+    with pytest.raises(TypeError, match="argument 'begun': expected a value, got None"):
+        shelf.Clerk().serve(None)
+
+
+def test_the_text_has_one_name(shelf):
+    assert str(shelf.NOVEL) and not hasattr(shelf.NOVEL, "string")

@@ -86,6 +86,7 @@ type Param struct {
 	MayBeLeft bool   // it has a default: none
 	Rest      bool   // any number of them
 	Locks     bool   // its value may be an object whose calls are serialised
+	Needed    bool   // the func fails for nil
 }
 
 // Shown names a parameter in messages: by its name, or by its place among the others.

@@ -36,6 +36,7 @@ func (w *writer) callText(c *form.Call) *callText {
 	var context, rest *form.Param
 	var args, locked []string
 	var setup, back strings.Builder
+	needed := "" // what refuses None
 	for _, p := range c.Params {
 		name := fmt.Sprintf("a%d", p.Index)
 		if p.Locks {
@@ -51,6 +52,10 @@ func (w *writer) callText(c *form.Call) *callText {
 		}
 		made.params = append(made.params, name+" "+w.value(p.Value))
 		made.names = append(made.names, leftOut(p.Python, p.MayBeLeft))
+		if p.Needed && !p.MayBeLeft {
+			made.names[len(made.names)-1] += "!"
+			needed += fmt.Sprintf("gen.Needed(%s, %q, %q)\n", isGiven(p.Value, name), c.Python, p.Python)
+		}
 		channel := fmt.Sprintf("c%d", p.Index)
 		switch p.Way {
 		case form.Stored:
@@ -103,7 +108,7 @@ func (w *writer) callText(c *form.Call) *callText {
 	} else if len(locked) > 0 {
 		made.before = fmt.Sprintf("defer gen.LockAll(%s).Unlock()\n", strings.Join(locked, ", ")) + made.before
 	}
-	made.before = back.String() + made.before // when the lock is open again
+	made.before = needed + back.String() + made.before // when the lock is open again
 	if changes(c) {
 		made.before = "o.Change()\n" + made.before
 	}
