@@ -191,7 +191,7 @@ func (t typing) union(s model.Schema, argument bool) string {
 	if len(s.Args) == 0 {
 		return "_typing.Any"
 	}
-	return t.oneOf(s.Args, argument, s.Type == "Optional")
+	return t.oneOf(s.Args, argument, s.Type == "Optional" && !s.Present)
 }
 
 // oneOf returns the annotation of a value of any of the types, and of None if orNone is true. Any in it makes all of it Any.
@@ -225,7 +225,7 @@ func (t typing) wrapped(s model.Schema, argument bool) string {
 	if !argument || t.implemented { // a class that implements an interface need not expect None
 		return t.annotation(s.Args[0], argument)
 	}
-	return t.oneOf(s.Args, true, s.Type != "go.Named")
+	return t.oneOf(s.Args, true, s.Type != "go.Named" && !s.Present)
 }
 
 // withoutArguments returns the annotation of a frontend type whose schema names no element types; those of a container
