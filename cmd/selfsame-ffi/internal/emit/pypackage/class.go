@@ -3,6 +3,7 @@ package pypackage
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
@@ -25,12 +26,18 @@ type classMembers struct {
 // their types and docs to type checkers and readers.
 func (w *writer) class(c model.Class) error {
 	name := w.types.classes[c.Key]
+	if c.Enum != nil { // it has what enums have, and the methods
+		c.Init = nil
+		c.Methods = slices.DeleteFunc(slices.Clone(c.Methods), func(f model.Function) bool {
+			return strings.HasPrefix(f.Name, "__") && f.Name != "__str__"
+		})
+	}
 	m, err := w.module.nameMembers(c, model.NewScope("the class "+name))
 	if err != nil {
 		return err
 	}
 	w.types.hidden = hiddenBuiltins(c, m.scope)
-	w.types.implemented, w.types.items = w.module.isInterface(c), c.Items != nil || isSequence(c)
+	w.types.implemented, w.types.items = w.module.isInterface(c), c.Items != nil || c.Abstract != "" || isSequence(c)
 	defer func() { w.types.hidden, w.types.implemented, w.types.items = nil, false, false }()
 	m.enum = w.memberNames(c, m.scope)
 	m.value = w.enumValue(c, m.scope)
@@ -83,7 +90,11 @@ func (m *Module) isInterface(c model.Class) bool {
 // classBody writes the indented part of a class.
 func (w *writer) classBody(c model.Class, name string, m *classMembers) {
 	empty := !w.docstring(1, c.Doc)
+	if c.Enum != nil {
+		w.constants(&empty, c.Enum)
+	}
 	switch {
+	case c.Enum != nil:
 	case c.Dynamic && w.module.Runtime == TvmFFI && !w.module.dynamicAbove(c) && !w.module.isEnum(c):
 		w.spaced(&empty)
 		w.line(1, `__slots__ = ("__dict__",)`)

@@ -103,8 +103,22 @@ func (w *writer) specialMethod(c model.Class, name string, f model.Function) {
 	default:
 		if slices.Contains(operands, f.Name) {
 			f.Keywords, f.Args = false, operandsOf(f.Args)
+			if hasMethod(c, "__go_from_int__") && len(f.Args) == 1 {
+				w.numberOperand(f)
+				return
+			}
 		}
 		w.define(2, f.Name, f, ofObjects)
+	}
+}
+
+// numberOperand writes an operator of a number type, which takes an int too, and the one for an int in front.
+func (w *writer) numberOperand(f model.Function) {
+	result := w.types.result(f.Result)
+	w.stub(2, fmt.Sprintf("def %s(self, other: %s | %s, /) -> %s:", f.Name, w.types.argument(f.Args[0]), w.types.builtin("int"), result), f.Doc)
+	if name := strings.TrimPrefix(f.Name, "__"); !slices.Contains(operands[:6], f.Name) {
+		w.line(0, "")
+		w.stub(2, fmt.Sprintf("def __r%s(self, other: %s, /) -> %s:", name, w.types.builtin("int"), result), f.Doc)
 	}
 }
 
