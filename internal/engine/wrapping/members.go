@@ -43,10 +43,9 @@ func (w *wrapping) member(value any) unsafe.Pointer {
 
 // newMember asks Python for the member of a value.
 func (w *wrapping) newMember(value any) (made abi.Any, err error) {
-	plain := plainConvOf(reflect.TypeOf(value))
 	memory := reflect.New(reflect.TypeOf(value))
 	memory.Elem().Set(reflect.ValueOf(value))
-	if err := plain.To(memory.UnsafePointer(), &made); err != nil {
+	if err := w.plain().To(memory.UnsafePointer(), &made); err != nil {
 		return made, err
 	}
 	key, err := values.NewText(w.key)
@@ -55,5 +54,20 @@ func (w *wrapping) newMember(value any) (made abi.Any, err error) {
 		return made, err
 	}
 	defer values.Release(key)
-	return made, convert.Repack(&made, "member", key) // which releases the plain value
+	err = convert.Repack(&made, "member", key) // which releases the plain value
+	return made, err
+}
+
+// memberValue returns an owned plain value of the object for a member of an enum, ok false for another object.
+func memberValue(object unsafe.Pointer) (plain abi.Any, ok bool) {
+	w := of(object)
+	if w == nil || len(w.Constants) == 0 {
+		return plain, false
+	}
+	b, err := Of(object)
+	if err != nil || b == nil {
+		return plain, false
+	}
+	err = w.plain().To(reflect.ValueOf(b.value).UnsafePointer(), &plain)
+	return plain, err == nil
 }

@@ -38,6 +38,7 @@ type wrapping struct {
 	element   func(pointer any) any
 	implement func(Implementation) any // makes the Go value of an object of a Python class; nil: there are none
 	alive     int                      // how many of its boxes identities has
+	plain     func() *convert.Conv     // of an enum: the conversion of its values
 	members   sync.Map                 // the values of Constants -> *handles.State of the opaque objects of their members
 }
 

@@ -31,12 +31,10 @@ _classes: dict[str, Any] = emptied({})  # by type key
 class _Constant:
     """What members have beside what enums have."""
 
-    _go_class_: Any
     _value_: Any
 
     def __tvm_ffi_object__(self) -> Any:
-        made = vars(self).get("_go_object_")
-        return self._go_class_(self._value_) if made is None else made
+        return _object_of(type(self), self)
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         return constant, (type(self), self._value_)
@@ -85,9 +83,15 @@ def member_of(value: Any, key: str) -> Any:
     return constant(_classes[str(key)], value)
 
 
+def _object_of(cls: Any, value: Any) -> Any:
+    """The native object for a member or a plain value of an enum."""
+    made = getattr(value, "_go_object_", None)
+    return cls._go_class_(getattr(value, "_value_", value)) if made is None else made
+
+
 def _delegated(cls: Any, name: str, method: Any) -> Any:
     def call(self: Any, *args: Any, **keywords: Any) -> Any:
-        return method(_Constant.__tvm_ffi_object__(self), *args, **keywords)
+        return method(_object_of(cls, self), *args, **keywords)
 
     return named(call, cls, name, method.__doc__)
 

@@ -36,6 +36,16 @@ func (w *writer) specialMethods(c model.Class, name string) {
 		w.line(0, "")
 		w.line(2, "def __enter__(self) -> %s: ...", name)
 	}
+	if c.Abstract == "Iterator" {
+		i := slices.IndexFunc(c.Methods, func(f model.Function) bool { return f.Name == "__iter__" })
+		element := w.element(c.Methods[i].Result)
+		w.line(0, "")
+		w.line(2, "def __next__(self) -> %s: ...", element)
+		w.line(0, "")
+		w.line(2, "def __aiter__(self) -> _typing.AsyncIterator[%s]: ...", element)
+		w.line(0, "")
+		w.line(2, "async def __anext__(self) -> %s: ...", element)
+	}
 	if slices.Contains(c.Operators, "eq") {
 		if !seen["__eq__"] {
 			w.line(0, "")
