@@ -32,12 +32,12 @@ func wrappedBy(err error) error {
 	return errors.Unwrap(err)
 }
 
-// Error returns the kind and the message.
+// Error returns the kind and the message, without the line breaks with which checks in C++ end theirs.
 func (e *Error) Error() string {
 	if e.Message == "" {
 		return e.Kind
 	}
-	return e.Kind + ": " + e.Message
+	return e.Kind + ": " + strings.TrimRight(e.Message, "\n")
 }
 
 // Unwrap returns the error that caused this one; for an error that left Go and came back, the Go error that left.

@@ -16,6 +16,8 @@ type Schema struct {
 	Type    string   `json:"type,omitempty"`
 	Args    []Schema `json:"args,omitempty"`
 	Accepts string   `json:"accepts,omitempty"` // of a parameter: what else it takes, Arrays or Buffers; not in the reflection metadata
+
+	Variadic bool `json:"variadic,omitempty"` // of a function that is a value: the last argument stands for any number of them
 }
 
 // The values of Schema.Accepts.
@@ -31,6 +33,7 @@ func (s *Schema) UnmarshalJSON(text []byte) error {
 		Type    string            `json:"type"`
 		Args    []json.RawMessage `json:"args"`
 		Accepts string            `json:"accepts"`
+		Rest    bool              `json:"variadic"`
 		Named   *struct {
 			Return []Schema `json:"return"`
 			Params []Schema `json:"params"`
@@ -39,7 +42,7 @@ func (s *Schema) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &read); err != nil {
 		return err
 	}
-	s.Type, s.Args, s.Accepts = read.Type, nil, read.Accepts
+	s.Type, s.Args, s.Accepts, s.Variadic = read.Type, nil, read.Accepts, read.Rest
 	for _, arg := range read.Args {
 		if arg[0] != '{' {
 			continue

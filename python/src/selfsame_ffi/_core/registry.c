@@ -3,8 +3,7 @@
 
 #include "convert/errors.h"
 #include "convert/function.h"
-#include "types/record_init.h"
-#include "types/reflect.h"
+#include "types/types.h"
 #include "wrapper/classes.h"
 #include "wrapper/fetch.h"
 

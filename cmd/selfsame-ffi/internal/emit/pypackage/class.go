@@ -37,7 +37,7 @@ func (w *writer) class(c model.Class) error {
 		return err
 	}
 	w.types.hidden = hiddenBuiltins(c, m.scope)
-	w.types.implemented, w.types.items = w.module.isInterface(c), c.Items != nil || c.Abstract != "" || isSequence(c)
+	w.types.implemented, w.types.items = w.implemented[c.Key], c.Items != nil || c.Abstract != "" || isSequence(c)
 	defer func() { w.types.hidden, w.types.implemented, w.types.items = nil, false, false }()
 	m.enum = w.memberNames(c, m.scope)
 	m.value = w.enumValue(c, m.scope)
@@ -73,18 +73,6 @@ func hiddenBuiltins(c model.Class, scope *model.Scope) map[string]bool {
 		}
 	}
 	return hidden
-}
-
-// isInterface says whether a class stands for a Go interface that some function takes.
-func (m *Module) isInterface(c model.Class) bool {
-	for f := range m.Content.Callables() {
-		if slices.ContainsFunc(f.Args, func(s model.Schema) bool {
-			return s.Type == "go.Interface" && len(s.Args) > 0 && s.Args[0].Type == c.Key
-		}) {
-			return true
-		}
-	}
-	return false
 }
 
 // classBody writes the indented part of a class.

@@ -81,10 +81,13 @@ var (
 // signature returns the `def` line of a function.
 func (w *writer) signature(id string, f model.Function, before []string) string {
 	params := slices.Clone(before)
-	if f.Typed {
-		params = append(params, w.parameters(f, before != nil)...)
-	} else {
+	switch {
+	case !f.Typed:
 		params = append(params, "*args: _typing.Any")
+	case w.types.implemented && !f.Static && !isSpecial(id) && len(f.Args) > 0:
+		params = append(params, w.overridable(f)...)
+	default:
+		params = append(params, w.parameters(f, before != nil)...)
 	}
 	result := "_typing.Any"
 	switch {

@@ -47,6 +47,7 @@ func (m *Module) Write() (string, error) {
 	w.types.stock = w.module.Runtime == TvmFFI
 	w.types.iterables = slices.ContainsFunc(m.Content.Classes, func(c model.Class) bool { return slices.Contains(c.Operators, "wrapped") })
 	m.Content.Classes = ofItems(m.Content.Classes)
+	w.implemented = m.implementable()
 	w.types.classes, w.types.modules = map[string]string{}, map[string]bool{}
 	for _, c := range m.Content.Classes {
 		id, err := m.take(w.scope, m.moduleName(c.Key), c.Key)
@@ -132,6 +133,8 @@ type writer struct {
 	scope  *model.Scope
 	types  typing
 	b      strings.Builder
+
+	implemented map[string]bool // classes whose methods Python classes define, by key
 }
 
 func (w *writer) line(indent int, format string, args ...any) {

@@ -25,7 +25,7 @@ import (
 // keyword arguments. _members makes the members of an enum attributes of its class, if their names are not taken. OverflowError, the
 // error for a number out of range, is no kind of errors that tvm_ffi knows.
 //
-// python/src/selfsame_ffi/_core/types/method.h says why.
+// python/src/selfsame_ffi/_core/types/types.h says why.
 //
 //go:embed stock.py.tmpl
 var stockText string

@@ -84,7 +84,7 @@ func (t typing) annotation(s model.Schema, argument bool) string {
 		return name
 	}
 	if name, ok := t.records[s.Type]; ok {
-		if argument && !t.onlyRecords {
+		if argument && !t.onlyRecords && !t.implemented {
 			name += " | _typing.Mapping[" + t.builtin("str") + ", _typing.Any]"
 		}
 		return name
@@ -128,8 +128,11 @@ func (t typing) annotation(s model.Schema, argument bool) string {
 	} else if module == "_datetime" {
 		return t.name("datetime", of)
 	}
-	if s.Type == "ffi.Function" || len(s.Args) == 0 {
+	switch {
+	case len(s.Args) == 0 || s.Type == "ffi.Function" && t.stock:
 		return t.withoutArguments(s, name)
+	case s.Type == "ffi.Function":
+		return t.callable(s, argument && !t.implemented)
 	}
 	part := t.result
 	if argument {
@@ -140,6 +143,24 @@ func (t typing) annotation(s model.Schema, argument bool) string {
 		parts[i] = part(a)
 	}
 	return name + "[" + strings.Join(parts, ", ") + "]"
+}
+
+// callable returns the annotation of a function. Of one that Python gives, Go makes the arguments and takes the result, and ignores a
+// result where it expects none.
+func (t typing) callable(s model.Schema, given bool) string {
+	params := "..."
+	if !s.Variadic {
+		names := make([]string, len(s.Args)-1)
+		for i, a := range s.Args[1:] {
+			names[i] = t.annotation(a, !given)
+		}
+		params = "[" + strings.Join(names, ", ") + "]"
+	}
+	result := t.annotation(s.Args[0], given)
+	if given && s.Args[0].Type == "None" {
+		result = t.builtin("object")
+	}
+	return "_typing.Callable[" + params + ", " + result + "]"
 }
 
 // ofMemory reports whether an annotation is of anything with memory. The package tvm_ffi has no such type.
@@ -206,10 +227,10 @@ func (t typing) wrapped(s model.Schema, argument bool) string {
 	if len(s.Args) == 0 {
 		return "_typing.Any"
 	}
-	if !argument {
-		return t.annotation(s.Args[0], false)
+	if !argument || t.implemented { // a class that implements an interface need not expect None
+		return t.annotation(s.Args[0], argument)
 	}
-	return t.oneOf(s.Args, true, s.Type != "go.Named" && !t.implemented) // a class that implements an interface need not expect None
+	return t.oneOf(s.Args, true, s.Type != "go.Named")
 }
 
 // withoutArguments returns the annotation of a frontend type whose schema names no element types; those of a container

@@ -43,7 +43,7 @@ func (d *Decider) newClass(n *types.Named, kind form.Kind) *form.Class {
 		c.Enum = d.enum(n)
 		c.ByValue = c.Enum != nil || d.isValue(n)
 	}
-	c.Shared = isContext(n) || d.isShared(n, c.Doc)
+	c.Shared = isContext(n) || d.isShared(n, d.doc(o.Pkg(), o.Name()))
 	d.classes[types.TypeString(n, nil)] = c
 	d.plan.Classes = append(d.plan.Classes, c)
 	d.queue = append(d.queue, c)
@@ -315,7 +315,7 @@ func (d *Decider) method(c *form.Class, f *types.Func, of instance, item *form.I
 	name := f.Name()
 	d.owner = capital(c.Go) + name
 	if reads(name, of.sig) {
-		item.Form, item.Doc = &form.Reading{Of: c, Go: name, At: name == "ReadAt"}, d.methodDoc(f, c)
+		item.Form, item.Doc = &form.Reading{Of: c, Go: name, At: name == "ReadAt"}, d.methodDoc(f, c, nil)
 		return
 	}
 	call, err := d.call(f, of, c)
@@ -323,11 +323,11 @@ func (d *Decider) method(c *form.Class, f *types.Func, of instance, item *form.I
 		item.Reason = err
 		return
 	}
-	item.Form, item.Doc, item.Notes = call, d.methodDoc(f, c), d.notes
+	item.Form, item.Doc, item.Notes = call, d.methodDoc(f, c, call), d.notes
 }
 
 // methodDoc returns the comment of a method, which may be promoted from an embedded type.
-func (d *Decider) methodDoc(f *types.Func, c *form.Class) string {
+func (d *Decider) methodDoc(f *types.Func, c *form.Class, call *form.Call) string {
 	recv := f.Signature().Recv()
 	owner := c.Named.Obj().Name()
 	if recv != nil {
@@ -339,7 +339,7 @@ func (d *Decider) methodDoc(f *types.Func, c *form.Class) string {
 			owner = n.Obj().Name()
 		}
 	}
-	return d.docOf(f.Name(), d.doc(f.Pkg(), owner+"."+f.Name()))
+	return d.docOf(f.Name(), d.doc(f.Pkg(), owner+"."+f.Name()), call)
 }
 
 // renamed returns the Python name that the rules give to an item, name without one.
@@ -375,7 +375,7 @@ func (d *Decider) fields(c *form.Class, s *types.Struct) {
 		}
 		d.owner = c.Go
 		item.Form, item.Reason = d.property(c, f, item.Python)
-		item.Doc = d.docOf(f.Name(), d.doc(f.Pkg(), f.owner+"."+f.Name()))
+		item.Doc = d.docOf(f.Name(), d.doc(f.Pkg(), f.owner+"."+f.Name()), nil)
 	}
 }
 

@@ -278,11 +278,11 @@ func (d *Decider) isRecord(n *types.Named, s *types.Struct) bool {
 	d.records[key] = true
 	symbol := n.Obj().Pkg().Path() + "." + n.Obj().Name()
 	if text := d.doc(n.Obj().Pkg(), n.Obj().Name()); text != "" {
-		d.plan.Records[symbol] = text
+		d.plan.Records[symbol] = d.pythonDoc(text)
 	}
 	for f := range s.Fields() {
 		if text := d.doc(n.Obj().Pkg(), n.Obj().Name()+"."+f.Name()); text != "" {
-			d.plan.Records[symbol+"."+gosource.FieldID(f.Name())] = text
+			d.plan.Records[symbol+"."+gosource.FieldID(f.Name())] = d.docOf(f.Name(), text, nil)
 		}
 	}
 	return true

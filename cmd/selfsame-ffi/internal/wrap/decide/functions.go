@@ -75,7 +75,7 @@ func (d *Decider) constructors(p *types.Package) {
 			continue
 		}
 		k, ok := choose(all, d.rules.Init[c.Named.Obj().Name()], c.Named.Obj().Name())
-		if !ok && !zeroServes.MatchString(strings.Join(strings.Fields(c.Doc), " ")) {
+		if !ok && !zeroServes.MatchString(strings.Join(strings.Fields(d.doc(p, c.Named.Obj().Name())), " ")) {
 			k, ok = simplest(all, c.Named)
 		}
 		if ok {
@@ -208,7 +208,7 @@ func (d *Decider) init(c *form.Class, k constructor) {
 		made.Fields = d.initFields(c.Named, s)
 	}
 	item.Form, item.Notes = made, d.notes
-	if text := d.docOf(k.f.Name(), d.doc(k.f.Pkg(), k.f.Name())); text != "" {
+	if text := d.docOf(k.f.Name(), d.doc(k.f.Pkg(), k.f.Name()), call); text != "" {
 		c.Doc += "\n\n" + item.Python + ": " + text
 	}
 	c.Init = item
@@ -395,7 +395,7 @@ func (d *Decider) bind(f *types.Func, of instance, python string, static bool) *
 		return item
 	}
 	call.Static, item.Form, item.Notes = static, call, d.notes
-	item.Doc = d.docOf(f.Name(), d.doc(f.Pkg(), f.Name()))
+	item.Doc = d.docOf(f.Name(), d.doc(f.Pkg(), f.Name()), call)
 	return item
 }
 
@@ -425,7 +425,7 @@ func (d *Decider) variable(p *types.Package, v *types.Var) {
 	default:
 		as = form.Value{Type: v.Type(), Way: form.Anything}
 	}
-	item.Form, item.Doc = &form.Variable{Var: v, Value: as}, "Returns the Go variable "+v.Name()+". "+d.docOf(v.Name(), d.doc(p, v.Name()))
+	item.Form, item.Doc = &form.Variable{Var: v, Value: as}, "Returns the Go variable "+v.Name()+". "+d.docOf(v.Name(), d.doc(p, v.Name()), nil)
 	if basic, ok := v.Type().Underlying().(*types.Basic); ok && basic.Info()&types.IsUntyped == 0 && d.crosses(v.Type()) == nil {
 		d.plan.Functions = append(d.plan.Functions, &form.Item{
 			ID: v.Name() + " (set)", Python: d.take(p, "set_"+item.Python), Doc: "Sets the Go variable " + v.Name() + ".", Form: &form.SetVariable{Var: v},

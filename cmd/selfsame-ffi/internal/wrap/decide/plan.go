@@ -34,8 +34,9 @@ type Decider struct {
 	unnamed map[string]*types.Named     // of declared, by type string
 	effects map[string][]effects.Effect // on the parameters of funcs, by key
 	bodies  *effects.Bodies
-	notes   []string // on what is being decided
-	owner   string   // names what is being decided, as the types that declared makes are called
+	notes   []string          // on what is being decided
+	params  map[string]string // the parameters of what is being described: their names in Python, by those in Go
+	owner   string            // names what is being decided, as the types that declared makes are called
 }
 
 // mentions counts how a type stands in the signatures of a wrapped package.

@@ -3,15 +3,12 @@
 
 #include "convert/arguments.h"
 #include "convert/call_values.h"
-#include "convert/callback.h"
+#include "convert/convert.h"
 #include "convert/dlpack.h"
 #include "wrapper/classes.h"
-#include "convert/convert.h"
 #include "convert/internal.h"
 #include "convert/errors.h"
 #include "convert/exchanged.h"
-#include "convert/extern_function.h"
-#include "convert/function_attributes.h"
 #include "convert/in_flight.h"
 #include "convert/lent_tensors.h"
 #include "convert/lent_values.h"
@@ -20,7 +17,7 @@
 #include "tie/attach.h"
 #include "tie/deferred.h"
 #include "wrapper/fetch.h"
-#include "wrapper/static_type.h"
+#include "wrapper/tp_slots.h"
 #include "convert/to_python.h"
 
 int ss_release_gil_default = 1;

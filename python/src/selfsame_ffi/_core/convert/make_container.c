@@ -1,11 +1,9 @@
 // Python lists, tuples and mappings to native containers.
-#include "convert/make_container.h"
-
 #include "convert/convert.h"
+
 #include "convert/errors.h"
 #include "convert/function.h"
 #include "convert/internal.h"
-#include "convert/keys.h"
 #include "convert/recursion.h"
 
 enum { FEW = 8 };

@@ -1,7 +1,6 @@
-// Python's own containers for native ones; see plain.h.
-#include "convert/plain.h"
+// Python's own containers for native ones; see convert.h.
+#include "convert/convert.h"
 
-#include "convert/callback.h"
 #include "convert/recursion.h"
 #include "convert/to_python.h"
 #include "selfsame/internal/containers.h"

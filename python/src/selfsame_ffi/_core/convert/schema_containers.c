@@ -4,7 +4,6 @@
 #include "convert/convert.h"
 #include "convert/errors.h"
 #include "convert/function.h"
-#include "convert/keys.h"
 #include "convert/recursion.h"
 #include "convert/schema.h"
 

@@ -1,5 +1,5 @@
 // Tensor: its properties, and its import and export by DLPack. convert/dlpack.c does the conversion.
-#include "types/tensor.h"
+#include "types/types.h"
 
 #include "wrapper/classes.h"
 #include "convert/convert.h"
@@ -7,9 +7,8 @@
 #include "convert/function.h"
 #include "convert/tensor_view.h"
 #include "types/guard.h"
-#include "convert/dtype_device.h"
 #include "wrapper/fetch.h"
-#include "wrapper/static_type.h"
+#include "wrapper/tp_slots.h"
 
 // The DLTensor in a wrapper. Borrowed, NULL with an error set. It never changes, so a pin is all that readers need
 // (guard.h).

@@ -7,7 +7,6 @@
 #include "tie/attach.h"
 #include "tie/python_owner.h"
 #include "tie/tie_word.h"
-#include "wrapper/class_dealloc.h"
 #include "wrapper/classes.h"
 #include "wrapper/spare_blocks.h"
 #include "wrapper/weak_references.h"
