@@ -115,6 +115,16 @@ func ByValue() WrapOption { return wrapOption(func(o *wrapping.Options) { o.ByVa
 // Shared says that goroutines may use one value at the same time, so that calls on an object need no lock.
 func Shared() WrapOption { return wrapOption(func(o *wrapping.Options) { o.Shared = true }) }
 
+// Constants says that a number or text type is an enum, of which these are the members: Python code gets them where Go code gives a value
+// of the type.
+func Constants[T any](values ...T) WrapOption {
+	return wrapOption(func(o *wrapping.Options) {
+		for _, value := range values {
+			o.Constants = append(o.Constants, value)
+		}
+	})
+}
+
 func readWrapOptions(options []WrapOption) (o wrapping.Options) {
 	for _, option := range options {
 		option.applyToWrapping(&o)

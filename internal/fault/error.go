@@ -15,7 +15,7 @@ import (
 // Error is an error that other languages can raise and catch. Errors of native code arrive in Go as *Error; errors.As finds
 // them. Code may read and copy it on any goroutine, but must not change one that arrived.
 type Error struct {
-	Kind      string // the exception's name, such as ValueError
+	Kind      string // the exception's name, such as ValueError; of one that is several all names, separated by commas
 	Message   string
 	Backtrace string // one line `  File "<file>", line <n>, in <function>` per frame, the most recent call first
 

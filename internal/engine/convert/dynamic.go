@@ -137,8 +137,7 @@ func FromGo(value any, v *abi.Any) error {
 	c, err := For(t)
 	if err != nil {
 		if e, ok := value.(error); ok {
-			*v = abi.ObjectValue(fault.NewObject(e, ""))
-			return nil
+			return putError(e, v)
 		}
 		if Opaque != nil {
 			object, err := Opaque(value)

@@ -105,9 +105,12 @@ type AttrHook struct {
 }
 
 // operatorHooks returns the type attribute that tells other languages which operators the class has, and "methods" for
-// special methods such as __len__.
-func (o *ClassOptions) operatorHooks() []*AttrHook {
+// special methods such as __len__, and "wrapped" for a class of Go values of another package.
+func (c Registration) operatorHooks(o *ClassOptions) []*AttrHook {
 	words := o.Operators
+	if c.Foreign != nil {
+		words = append(words, "wrapped")
+	}
 	if slices.ContainsFunc(o.Methods, func(m *Method) bool { return strings.HasPrefix(m.Name, "__") }) {
 		words = append(words, "methods")
 	}

@@ -29,6 +29,7 @@ from ._device import Device, DLDeviceType, device
 from ._dtype import *  # noqa: F403  the data types by name
 from ._functions import function
 from ._go_containers import GoMapping, GoNumbers, GoSequence, GoSet
+from ._go_enums import GoIntEnum, GoIntFlag, GoStrEnum, constants
 from ._go_iterators import Iterator
 from ._go_values import nanoseconds
 from ._go_values import register as _serve_go
@@ -91,10 +92,13 @@ __all__ = [
     "CContainerBase",
     "CObject",
     "DefRegionKind",
+    "GoIntEnum",
+    "GoIntFlag",
     "GoMapping",
     "GoNumbers",
     "GoSequence",
     "GoSet",
+    "GoStrEnum",
     "InplaceMode",
     "Iterator",
     "LIB",
@@ -110,6 +114,7 @@ __all__ = [
     "access_path",
     "ahead",
     "aio",
+    "constants",
     "core",
     "cpp",
     "dataclasses",

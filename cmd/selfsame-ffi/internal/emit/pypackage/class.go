@@ -26,12 +26,18 @@ type classMembers struct {
 // their types and docs to type checkers and readers.
 func (w *writer) class(c model.Class) error {
 	name := w.types.classes[c.Key]
+	if c.Enum != nil { // it has what enums have, and the methods
+		c.Init = nil
+		c.Methods = slices.DeleteFunc(slices.Clone(c.Methods), func(f model.Function) bool {
+			return strings.HasPrefix(f.Name, "__") && f.Name != "__str__"
+		})
+	}
 	m, err := w.module.nameMembers(c, model.NewScope("the class "+name))
 	if err != nil {
 		return err
 	}
 	w.types.hidden = hiddenBuiltins(c, m.scope)
-	w.types.implemented, w.types.items = w.implemented[c.Key], c.Items != nil || isSequence(c)
+	w.types.implemented, w.types.items = w.implemented[c.Key], c.Items != nil || c.Abstract != "" || isSequence(c)
 	defer func() { w.types.hidden, w.types.implemented, w.types.items = nil, false, false }()
 	m.enum = w.memberNames(c, m.scope)
 	m.value = w.enumValue(c, m.scope)
@@ -73,7 +79,11 @@ func hiddenBuiltins(c model.Class, scope *model.Scope) map[string]bool {
 func (w *writer) classBody(c model.Class, name string, m *classMembers) {
 	empty := !w.docstring(1, c.Doc)
 	w.ofSubmodule(name, &empty)
+	if c.Enum != nil {
+		w.constants(&empty, c.Enum)
+	}
 	switch {
+	case c.Enum != nil:
 	case c.Dynamic && w.module.Runtime == TvmFFI && !w.module.dynamicAbove(c) && !w.module.isEnum(c):
 		w.spaced(&empty)
 		w.line(1, `__slots__ = ("__dict__",)`)

@@ -182,7 +182,7 @@ var methodsOfObjects = []string{"id_", "is_", "same_as"}
 func (w *writer) stub(indent int, head, doc string) {
 	comment := ""
 	if name, _, ok := strings.Cut(strings.TrimPrefix(head, "def "), "("); ok && indent > 0 &&
-		(slices.Contains(methodsOfObjects, name) || w.types.items && slices.Contains(methodsOfItems, name)) {
+		(slices.Contains(methodsOfObjects, name) || w.types.items && (slices.Contains(methodsOfItems, name) || slices.Contains(operands, name))) {
 		comment = "  # type: ignore[override,unused-ignore]"
 	}
 	if strings.TrimSpace(doc) == "" {

@@ -46,6 +46,7 @@ type Module struct {
 func (m *Module) Write() (string, error) {
 	w := &writer{module: m, scope: model.NewScope("the module " + m.Name)}
 	w.types.stock = w.module.Runtime == TvmFFI
+	w.types.iterables = slices.ContainsFunc(m.Content.Classes, func(c model.Class) bool { return slices.Contains(c.Operators, "wrapped") })
 	m.Content.Classes = ofItems(m.Content.Classes)
 	w.implemented = m.implementable()
 	w.types.classes, w.types.modules = map[string]string{}, map[string]bool{}

@@ -12,7 +12,7 @@ import (
 // builtinTypes are the builtin Python types of values, and writtenBuiltins all that annotations have.
 var (
 	builtinTypes    = []string{"int", "float", "bool", "str", "bytes", "complex"}
-	writtenBuiltins = append(slices.Clone(builtinTypes), "list", "dict", "object", "slice", "set", "setattr", "vars", "RuntimeError", "ValueError")
+	writtenBuiltins = append(slices.Clone(builtinTypes), "list", "dict", "object", "slice", "set", "setattr", "vars", "Exception", "BaseException", "RuntimeError", "ValueError")
 )
 
 // annotations are those of the names in schemas that are no kinds: of a result, and of an argument, which accepts more types.
@@ -23,6 +23,7 @@ var annotations = map[string]struct{ result, argument string }{
 	"go.Time":     {"_datetime.datetime", ""},
 	"go.Duration": {"_datetime.timedelta", ""},
 	"go.Iterator": {"_ffi.Iterator", "_typing.Iterable"},
+	"go.Error":    {"Exception", "BaseException"},
 	"go.Set":      {"_typing.Set", "_typing.AbstractSet"},
 
 	"go.Sequence":   {"_ffi.GoSequence", ""},
@@ -52,6 +53,7 @@ type typing struct {
 	hidden      map[string]bool   // builtin names that a member of the current class hides
 	inModule    map[string]bool   // builtin names that a name of the module hides
 	modules     map[string]bool   // of Python, which the module imports: those whose names were written
+	iterables   bool              // the parameters are Go slices, which take any iterable
 	stock       bool              // for the package tvm_ffi, which lacks some of the types
 }
 
@@ -117,6 +119,9 @@ func (t typing) annotation(s model.Schema, argument bool) string {
 	name := result
 	if argument && !((t.stock || t.implemented) && ofMemory(taken)) {
 		name = taken
+	}
+	if argument && t.iterables && !t.implemented && s.Type == "ffi.Array" {
+		name = "_typing.Iterable"
 	}
 	if module, of, ok := strings.Cut(name, "."); !ok {
 		return t.builtin(name)

@@ -43,7 +43,10 @@ func (d *Decider) newClass(n *types.Named, kind form.Kind) *form.Class {
 		c.Depth = 0
 	}
 	c.Doc = cmp.Or(d.pythonDoc(d.doc(o.Pkg(), o.Name())), fmt.Sprintf("The Go type %s.", types.TypeString(n, shortly)))
-	c.ByValue = kind == form.Pointer && d.isValue(n)
+	if kind == form.Pointer {
+		c.Enum = d.enum(n)
+		c.ByValue = c.Enum != nil || d.isValue(n)
+	}
 	c.Shared = isContext(n) || d.isShared(n, d.doc(o.Pkg(), o.Name()))
 	d.classes[types.TypeString(n, nil)] = c
 	d.plan.Classes = append(d.plan.Classes, c)
@@ -329,7 +332,7 @@ func (d *Decider) isText(c *form.Class, f *types.Func, sig *types.Signature) boo
 // member adds an item for a method to a class. suffix is that of its Python name.
 func (d *Decider) member(c *form.Class, name, suffix string) *form.Item {
 	item := &form.Item{ID: c.Named.Obj().Name() + "." + name, Counted: c.Target}
-	item.Python = c.Names.Take(d.renamed(item.ID, pythonName(name)) + suffix)
+	item.Python = c.Names.Take(d.renamed(item.ID, memberName(c, pythonName(name))) + suffix)
 	c.Members = append(c.Members, item)
 	return item
 }
@@ -429,10 +432,9 @@ func (d *Decider) property(c *form.Class, f field, python string) (form.Form, *r
 	switch {
 	case c.Kind == form.Pointer && as.Way == form.Same && d.shows(as.Type):
 		made.Get = shown(as, form.ShownIn)
-	case isContext(as.Type): // as the first parameter of a func it would be that of the call
+	// A context would be that of the call as the first parameter, and an error be raised as the only result.
+	case isContext(as.Type) || isError(as.Type):
 		made.Get.Way, made.Set.Way, made.Writable = form.Optional, form.Optional, true
-	case isError(as.Type): // as the only result it would be raised
-		made.Get.Way = form.Anything
 	}
 	return made, nil
 }

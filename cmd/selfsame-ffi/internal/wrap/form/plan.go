@@ -66,12 +66,28 @@ type Class struct {
 	Doc     string
 	ByValue bool
 	Shared  bool
-	Target  bool // of a package that is wrapped, not of one that it mentions
-	Depth   int  // how many types lead to it from a wrapped package
-	Init    *Item
-	Members []*Item
-	Adapter *Item // how Python classes implement the interface; nil: they cannot
-	Names   Names // of the members
+	Target  bool  // of a package that is wrapped, not of one that it mentions
+	Depth   int   // how many types lead to it from a wrapped package
+	Enum    *Enum // for a type of constants; nil for others
+	// Abstract is the class of collections.abc that the class is, beside Sequence: Mapping, MutableMapping, Set, Iterator or "".
+	Abstract string
+	Init     *Item
+	Members  []*Item
+	Adapter  *Item // how Python classes implement the interface; nil: they cannot
+	Names    Names // of the members
+}
+
+// Enum is a number or text type with constants, as a class of Python's enum.
+type Enum struct {
+	Flags   bool // its constants are bits
+	Members []EnumMember
+}
+
+// EnumMember is a member of an enum: a constant of Go.
+type EnumMember struct {
+	Python string
+	Const  *types.Const
+	Doc    string
 }
 
 // Python returns the name of the class in Python.
@@ -122,6 +138,7 @@ type Constant struct {
 	Float    bool   // the type is one of floats, whatever the value
 	Duration bool   // the type is time.Duration
 	Class    *Class // the class of the type, if it has one
+	Member   string // the member that it is in an enum's class
 
 	Exception string // another exception of the package, by its name
 	Builtin   string // an exception of Python's, by its name

@@ -118,7 +118,9 @@ func (w *writer) conversion(c *form.Class) string {
 	case *types.Signature:
 		name = "f"
 	case *types.Slice:
-		param = "value ..." + w.text(u.Elem())
+		if param = "value ..." + w.text(u.Elem()); param == "value ...byte" {
+			param = "value []byte"
+		}
 	case *types.Map:
 		argument = "value={}"
 	}

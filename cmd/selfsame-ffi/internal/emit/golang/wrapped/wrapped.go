@@ -130,6 +130,9 @@ func (w *writer) types() {
 		if c.Shared {
 			options += ", gen.Shared()"
 		}
+		if c.Enum != nil {
+			options += w.members(c.Enum)
+		}
 		if c.Kind == form.Pointer {
 			f.Printf("var _ = gen.Wrap[%s, %s](%q%s)\n", c.Go, w.of(c), c.Key, options)
 			continue
@@ -192,6 +195,13 @@ func (w *writer) class(c *form.Class) {
 	}
 	for _, i := range items {
 		w.item(i, "\t\t", w.code, ",\n")
+	}
+	if c.Abstract != "" {
+		w.file.Printf("\t\tselfsame.Attr(\"__ffi_abstract__\", %q),\n", c.Abstract)
+	}
+	if c.Enum != nil {
+		w.file.Print(w.enum(c) + "\t)\n}\n")
+		return
 	}
 	w.file.Print(w.copied(c) + "\t)\n}\n")
 }
