@@ -80,7 +80,7 @@ def library(folder: Path, include: str) -> None:
     if not made.is_file() or made.stat().st_mtime < source.stat().st_mtime:
         progress("compiling the library of the pages")
         run("c++", "-std=c++17", "-O1", "-shared", "-fPIC", *include.split(), "-o", made, source)
-    for name in ("path/to/library.so", "add_one_cpu.so", "build/add_one_cpu.so", "build/add_one.so"):
+    for name in ("path/to/library.so", "add_one_cpu.so", "build/add_one_cpu.so", "build/add_one_cuda.so"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).unlink(missing_ok=True)
         (folder / name).symlink_to(made)

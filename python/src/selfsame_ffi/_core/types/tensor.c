@@ -128,10 +128,15 @@ static int take_keywords(const char* function, PyObject* const* values, PyObject
                          int count, PyObject** out) {
   for (Py_ssize_t i = 0; kwnames != NULL && i < PyTuple_GET_SIZE(kwnames); i++) {
     int found = 0;
-    while (found < count && PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(kwnames, i), names[found]) != 0) found++;
+    PyObject* name = PyTuple_GET_ITEM(kwnames, i);
+    if (PyUnicode_IS_ASCII(name)) {
+      const char* text = (const char*)PyUnicode_1BYTE_DATA(name);
+      while (found < count && strcmp(text, names[found]) != 0) found++;
+    } else {
+      found = count;
+    }
     if (found == count) {
-      PyErr_Format(PyExc_TypeError, "%s: got an unexpected keyword argument '%U'", function,
-                   PyTuple_GET_ITEM(kwnames, i));
+      PyErr_Format(PyExc_TypeError, "%s: got an unexpected keyword argument '%U'", function, name);
       return -1;
     }
     out[found] = values[i];

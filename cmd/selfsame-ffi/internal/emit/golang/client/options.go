@@ -33,7 +33,11 @@ func (w *writer) options(f *callable, types, names []string) *options {
 	if len(values) < fewestOptions {
 		return nil
 	}
-	made := &options{id: w.names.take(strings.TrimPrefix(f.receiver, "*") + f.id + "Options"), first: first}
+	of := strings.TrimPrefix(f.receiver, "*") + f.id
+	if f.Name == initName {
+		of = strings.TrimPrefix(of, "New")
+	}
+	made := &options{id: w.names.take(of + "Options"), first: first}
 	defaults := w.names.take("Default" + made.id)
 	fields := newScope()
 	w.out.Comment(made.id+" are the arguments of ["+strings.Trim(strings.TrimPrefix(f.receiver, "*")+"."+f.id, ".")+"] that have defaults.", "")
