@@ -53,8 +53,9 @@ geo::load(path)?, and then uses the classes: geo::Point p(3, 4); p.norm().
 With --python it writes a module for the package selfsame-ffi, for a library that build did not make. The module loads the
 library from its own folder.
 
-With --go and --python, each LIBRARY is the name of a Python module. bind reads its stubs and writes a Go package for programs that run
-Python with the Go package host/python; of several modules, each gets a folder in --out.
+With --go and --python, each LIBRARY is the name of a Python module. bind reads its stubs, else its sources, and writes a Go package
+for programs that run Python with the Go package host/python; of several modules, each gets a folder in --out. --overrides names
+a stub, a file as module.pyi, whose definitions go before those of the module.
 
 With --go alone, --out is the folder of the package. Files that bind wrote there before are replaced or removed, others stay.
 --overrides names a JSON file that says what the library does not, such as names of arguments.`,
@@ -76,7 +77,7 @@ With --go alone, --out is the folder of the package. Files that bind wrote there
 	flags.BoolVar(&o.python, "python", false, "write a Python module")
 	flags.StringVar(&o.name, "name", "", "name of the package, namespace or module (default: what most registered names begin with, else the name of the library)")
 	flags.StringVarP(&o.out, "out", "o", "", "file to write (default: standard output); with --go the folder (default: the name)")
-	flags.StringVar(&o.overrides, "overrides", "", "JSON file with names and types that the library does not say")
+	flags.StringVar(&o.overrides, "overrides", "", "file with names and types that the library does not say: JSON, or with --go and --python a stub")
 	flags.StringVar(&o.interpreter, "interpreter", "python3", "with --go and --python: the Python that has the modules and the package typeshed-client")
 	flags.BoolVar(&o.diff, "diff", false, "show what would change, and write nothing")
 	return cmd
