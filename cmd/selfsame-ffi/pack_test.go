@@ -78,7 +78,7 @@ func TestPackRefusals(t *testing.T) {
 	t.Setenv("PIP_NO_INDEX", "1")
 	for want, args := range map[string][]string{
 		"expected linux/amd64, linux/arm64, darwin/amd64 or darwin/arm64, got \"plan9/mips\"": {"--platform", "plan9/mips"},
-		"expected a folder whose name is that of a Go package, got \"a-b\"":                    {"-o", "a-b", pureWheel(t, "selfsame_ffi", "0.2.0")},
+		"expected a folder whose name is that of a Go package, got \"a-b\"":                   {"-o", "a-b", pureWheel(t, "selfsame_ffi", "0.2.0")},
 		"cannot fetch no-such-package, selfsame-ffi==":                                        {"no-such-package"},
 	} {
 		if _, err := selfsame(t, append([]string{"pack"}, args...)...); err == nil || !strings.Contains(err.Error(), want) {

@@ -130,3 +130,37 @@ async def counted(n: int) -> AsyncIterator[int]:
 
 def untyped(a, b=2):
     return a, b
+
+
+class Scale:
+    """A scale without annotations.
+
+    Parameters
+    ----------
+    factor : float, default=2.0
+        What it multiplies by.
+    strict : bool, default=False
+
+    Attributes
+    ----------
+    count_ : int
+        The number of points.
+    """
+
+    def __init__(self, factor=2.0, strict=False):
+        self.factor, self.strict = factor, strict
+
+    def fit(self, points):
+        """Count points.
+
+        Parameters
+        ----------
+        points : array-like
+
+        Returns
+        -------
+        self : object
+            The scale.
+        """
+        self.count_ = len(points)
+        return self

@@ -92,6 +92,9 @@ func useShapes(shapes *pyshapes.Module) {
 		return nil
 	}))
 	equal(must(path.Doubled()), 0)
+	scale := must(shapes.NewScale(pyshapes.NewScaleOptions{Factor: &y}))
+	equal(must(scale.Fit([]int{1, 2})) == scale, true)
+	equal(must(scale.Count()), 2)
 	ctx := context.Background()
 	equal(must(must(shapes.Fetched(ctx, "abc")).X()), 3)
 	sum := 0

@@ -10,6 +10,7 @@ from typeshed_client import ImportedName, OverloadedName
 
 from .functions import Functions, fields, introspected
 from .names import Names, decorators, definitions, name_of
+from .numpydoc import annotated, annotation, items
 from .types import Types
 
 RECORDS = {"dataclass", "define", "frozen", "mutable", "attrs", "s"}
@@ -88,9 +89,16 @@ class Module:
                 self.member(public, child, where, at.ast, cls, made)
         if made["kind"] == "typeddict":
             made["properties"] = [
-                {"name": name, "type": self.types.type(annotation, where, public, True), "settable": True, "doc": ""}
-                for where, annotation, name, _ in fields(self.all_members(scope, info))
+                {"name": name, "type": self.types.type(of, where, public, True), "settable": True, "doc": ""}
+                for where, of, name, _ in fields(self.all_members(scope, info))
             ]
+        known = {one["name"] for one in made["properties"] + made["methods"]}
+        for name, words in items(made["doc"], "Attributes"):
+            if name not in known and not name.startswith("_"):
+                of = annotation(words)
+                made["properties"].append(
+                    {**self.constant(name, self.types.type(of, scope, public, True)), "doc": words}
+                )
         if not made["members"] and made["kind"] != "protocol":
             made["init"] = self.constructor(public, scope, info, cls, bases)
         return made
@@ -164,6 +172,7 @@ class Module:
         if cls is None or inspect.isabstract(cls):
             return None
         for child in ("__init__", "__new__"):
+            self.annotate(everything.get(child), getattr(cls, "__doc__", None), public)
             if child in (info.child_nodes or {}) and definitions(info.child_nodes[child].ast):
                 return {**self.functions.function(child, info.child_nodes[child].ast, scope, public, True), "doc": ""}
         if kind == "record" or any(name == "NamedTuple" for _, name in bases):
@@ -178,13 +187,13 @@ class Module:
     def record(self, public, members, total):
         """The constructor that fields make. Those without a default are required, in a TypedDict those it must have."""
         params = []
-        for where, annotation, name, required in fields(members):
-            outer = name_of(annotation.value) if isinstance(annotation, ast.Subscript) else ""
+        for where, of, name, required in fields(members):
+            outer = name_of(of.value) if isinstance(of, ast.Subscript) else ""
             required = required and (total or outer == "Required") and outer != "NotRequired"
             params.append(
                 {
                     "name": name,
-                    "type": self.types.type(annotation, where, public),
+                    "type": self.types.type(of, where, public),
                     "kind": "keyword",
                     "required": required,
                 }
@@ -216,12 +225,19 @@ class Module:
             of = self.types.type(first.returns, where, public, True)
             made["properties"].append({"name": child, "type": of, "settable": settable, "doc": text})
             return
+        self.annotate((where, node), text, public)
         static, of_class = "staticmethod" in has, "classmethod" in has
         function = {**self.functions.function(child, node, where, public, not static), "doc": text}
         if child in SPECIAL:
             self.special(child, function, made)
         else:
             made["statics" if static or of_class else "methods"].append(function)
+
+    def annotate(self, at, text, own=""):
+        """Give defs without types those that a docstring tells."""
+        node = at and getattr(at[1], "ast", at[1])
+        for one in definitions(node) if node is not None else ():
+            annotated(one, text, own)
 
     def special(self, child, function, made):
         """Methods that Python's syntax calls become those of an object, with types."""
@@ -258,6 +274,7 @@ class Module:
                 continue
             value = getattr(self.module, name)
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                self.annotate((scope, info), doc(value))
                 functions.append({**self.functions.function(name, info.ast, scope), "doc": doc(value)})
             elif isinstance(node, ast.AnnAssign) and name_of(node.annotation) != "TypeAlias":
                 constants.append(self.constant(name, self.types.type(node.annotation, scope, "", True)))

@@ -83,6 +83,8 @@ class Types:
             return ["duration"]
         if (where, name) == ("datetime", "datetime"):
             return ["any", "a datetime may lack a time zone"] if result else ["time"]
+        if name == "Self" and of:
+            return ["class", of]
         if where in STANDARD:
             if name in SIMPLE:
                 return [SIMPLE[name]]
@@ -90,8 +92,6 @@ class Types:
                 result and name.startswith(("Supports", "Convertible", "Str", "PathLike", "Readable"))
             ):
                 return [PROTOCOLS[name]]
-            if name == "Self" and of:
-                return ["class", of]
             if name in ("Any", "object", "Incomplete", "Unused", "MaybeNone"):
                 return ["any", "any object"]
             if name in ("NoReturn", "Never"):
