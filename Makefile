@@ -244,6 +244,9 @@ HOST ?=
 host: python ## Python in a Go program: its tests with a million random operations, and with the race detector (HOST="VENV..." adds Pythons)
 	@GO="$(GO)" scripts/host.sh $(HOST)
 
+embedded: lib ## a Go program that brings CPython and NumPy along, built without a Python, in a root with nothing else (fetches them)
+	@GO="$(GO)" scripts/embedded.sh
+
 model: python ## minutes of random operations against the identity model, and of threads on shared objects
 	@scripts/model.sh
 
