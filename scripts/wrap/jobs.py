@@ -62,7 +62,9 @@ def test_git(tmp_path):
     (tmp_path / "a.txt").write_text("text")
     tree = repository.worktree()
     tree.add("a.txt")
-    author = git.object.Signature(name="Ada", email="ada@example.com", when=datetime.datetime.now(datetime.timezone.utc))
+    author = git.object.Signature(
+        name="Ada", email="ada@example.com", when=datetime.datetime.now(datetime.timezone.utc)
+    )
     commit = tree.commit("first", git.CommitOptions(author=author))
     messages = []
     repository.log(git.LogOptions()).for_each(lambda c: messages.append((c.message, c.author.name)))

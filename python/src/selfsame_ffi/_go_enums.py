@@ -1,7 +1,7 @@
 """Types of Go with constants, as classes of Python's enum.
 
 The class that the module of a wrapped package has is an enum, so that json, pickle, ``match`` and operators take its
-members as they take their values. Native code gets the object of the native class that stands for the value, which knows
+members as they take their values. Native code gets the object of the native class that stands for the value. It knows
 its Go type also where Go takes anything; what native code returns is the member.
 """
 
@@ -99,8 +99,8 @@ def _delegated(cls: Any, name: str, method: Any) -> Any:
 def constants(key: str) -> Callable[[_E], _E]:
     """Make the decorated enum the Python class of the Go type with a key such as ``shop.Kind``.
 
-    It gets the methods of the type. Where two modules have the same type, the second gets the class of the first. Raises
-    ValueError for a key that no native type has.
+    It gets the methods of the type. Where two modules have the same type, the second gets the class of the first.
+    Raises ValueError for a key that no native type has.
     """
 
     def register(cls: Any) -> Any:
@@ -123,4 +123,3 @@ def constants(key: str) -> Callable[[_E], _E]:
         return cls
 
     return register
-

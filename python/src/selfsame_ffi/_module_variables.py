@@ -11,10 +11,11 @@ from .registry import get_global_func
 
 
 def module_variables(module: str, names: Mapping[str, tuple[str, str | None]]) -> None:
-    """Give a module attributes that native functions get and set: the registered names of both, None for one that cannot be set.
+    """Give a module attributes that native functions get and set.
 
-    For generated modules, which call it behind their last definition. The module's class changes, since a module finds
-    properties in its class only. It raises ValueError for a function that is not registered.
+    Each name has the registered names of both functions, None for the second where it cannot be set. Generated
+    modules call it behind their last definition. The module's class changes, since a module finds properties in
+    its class only. It raises ValueError for a function that is not registered.
     """
 
     def attribute(name: str, get: str, set_: str | None) -> property:

@@ -145,8 +145,8 @@ func (t typing) annotation(s model.Schema, argument bool) string {
 	return name + "[" + strings.Join(parts, ", ") + "]"
 }
 
-// callable returns the annotation of a function. Of one that Python gives, Go makes the arguments and takes the result, and ignores a
-// result where it expects none.
+// callable returns the annotation of a function. Where Python gives the function, Go makes the arguments, takes the
+// result, and ignores a result where it expects none.
 func (t typing) callable(s model.Schema, given bool) string {
 	params := "..."
 	if !s.Variadic {

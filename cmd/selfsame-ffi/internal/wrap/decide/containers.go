@@ -97,8 +97,8 @@ func (s *special) counted() {
 	}
 }
 
-// abstract returns the class of collections.abc that a class is: a mapping where its loop gives its keys, a set where it has what its
-// loop gives, and its name or an operation of sets says so, an iterator where a step is a method.
+// abstract returns the class of collections.abc that a class is. It is a mapping where its loop gives its keys. It is a set where it
+// has what its loop gives, and its name or an operation of sets says so. It is an iterator where a step is a method.
 func (s *special) abstract() string {
 	var loop, get *form.Operation
 	for _, i := range s.Members {
