@@ -110,7 +110,8 @@ SS_HIDDEN PyObject* ss_key_to_convert(PyObject* key, int refuse);
 
 // ---- collisions.c ---------------------------------------------------------------------------------
 
-// Keys that differ on one side of a conversion and are equal on the other: 0.5 and Fraction(1, 2) + tiny as floats, 1 and True in a dict.
+// Keys that differ on one side of a conversion and are equal on the other: Fraction(1, 3) and 1 / 3 as floats, 1 and True
+// in a dict.
 //
 // A container made of them would lose entries, so it is an error that names two of them.
 
