@@ -15,8 +15,8 @@ import (
 // which no class of native objects can derive from. So the class in Python is one of enum's, its members give native code the object of
 // their value, and what leaves Go is the member. The members of constants are kept: there are few.
 
-// member returns an owned reference to the opaque object of Python's enum member for a value, nil where there is none: for a type that
-// is no enum, and in a process without Python or before the package's module has made the class.
+// member returns an owned reference to the opaque object of Python's enum member for a value, nil where there is none. A type that is
+// no enum has none, nor has a process without Python, or one in which no module has made the class.
 func (w *wrapping) member(value any) unsafe.Pointer {
 	if len(w.Constants) == 0 || value == nil {
 		return nil

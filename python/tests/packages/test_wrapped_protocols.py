@@ -25,7 +25,9 @@ def test_equal_values_are_one_key(shelf):
     assert shelf.Amount("1.50") == shelf.Amount("1.5") and {shelf.Amount("1.50"): 1}[shelf.Amount("1.5")] == 1
     assert {shelf.Amount("2"): "two"}[2] == "two" and shelf.Ratio(1, 2) == shelf.Ratio(2, 4)
     assert len({shelf.Ratio(1, 2), shelf.Ratio(2, 4)}) == 1
-    assert hash(shelf.Weight(3)) == hash(shelf.Weight(3)) and len({shelf.Weight(3), shelf.Weight(3), shelf.Weight(4)}) == 2
+    assert (
+        hash(shelf.Weight(3)) == hash(shelf.Weight(3)) and len({shelf.Weight(3), shelf.Weight(3), shelf.Weight(4)}) == 2
+    )
 
 
 def test_types_that_calculate_are_numbers(shelf):
@@ -89,7 +91,13 @@ class Series:
 
 
 def test_any_iterable_is_a_slice(shelf):
-    for numbers in ((x / 2 for x in range(4)), {0.5, 1.0, 1.5}, Series(1, 2), map(float, "12"), {0.5: 0, 2.5: 0}.keys()):
+    for numbers in (
+        (x / 2 for x in range(4)),
+        {0.5, 1.0, 1.5},
+        Series(1, 2),
+        map(float, "12"),
+        {0.5: 0, 2.5: 0}.keys(),
+    ):
         assert shelf.totals(numbers) == 3
     for wrong in ("12", b"12", {1.0: 2.0}, 3):
         with pytest.raises(TypeError):

@@ -13,7 +13,7 @@ import (
 )
 
 // Why a type of constants is an enum by a rule. Go has no enums: a named number with constants may be one, as time.Month, or a quantity of
-// which some amounts have names, as time.Duration. One that calculates, converts to a measure or is declared by products is a quantity.
+// which some amounts have names, as time.Duration. A type that calculates, converts to a measure or is declared by products is a quantity.
 
 // enum decides whether a type of a wrapped package is an enum, and returns its members; nil when it is none.
 func (d *Decider) enum(n *types.Named) *form.Enum {
