@@ -16,7 +16,7 @@ import (
 // their value, and what leaves Go is the member. The members of constants are kept: there are few.
 
 // member returns an owned reference to the opaque object of Python's enum member for a value, nil where there is none. A type that is
-// no enum has none, nor has a process without Python, or in which the package's module has not made the class.
+// no enum has none, nor has a process without Python, or one in which no module has made the class.
 func (w *wrapping) member(value any) unsafe.Pointer {
 	if len(w.Constants) == 0 || value == nil {
 		return nil

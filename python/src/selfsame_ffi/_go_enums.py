@@ -1,8 +1,8 @@
 """Types of Go with constants, as classes of Python's enum.
 
-The class that the module of a wrapped package has is an enum, so that json, pickle, ``match`` and operators take its
-members as they take their values. Native code gets the object of the native class that stands for the value. It knows
-its Go type also where Go takes anything; what native code returns is the member.
+The class that the module of a wrapped package has is an enum. So json, pickle, ``match`` and operators take its members
+as they take their values. Native code gets the object of the native class that stands for the value: it knows its Go
+type, also where Go takes anything. What native code returns is the member.
 """
 
 from __future__ import annotations
@@ -38,6 +38,9 @@ class _Constant:
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         return constant, (type(self), self._value_)
+
+    def __str__(self) -> str:  # alike in all Pythons; that of Go goes before
+        return str(self._value_)
 
     def __format__(self, specification: str) -> str:
         if not specification:

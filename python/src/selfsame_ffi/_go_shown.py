@@ -19,7 +19,7 @@ def _short(text: str) -> str:
 
 
 def fields_of(obj: Any) -> list[tuple[str, Any]]:
-    """Return the names and values of an object's fields. Those that cannot be read now, as of a nil pointer, are left out."""
+    """Return the names and values of an object's fields, without those that cannot be read, as of a nil pointer."""
     found = []
     for name in type(obj)._ffi_shown_:
         try:

@@ -21,7 +21,7 @@ def _buffer_of(value: Any) -> memoryview | None:
 
 
 def is_iterable(value: Any) -> bool:
-    """Say whether a value is one of elements, for a slice of Go: any iterable but a text, bytes and a mapping."""
+    """Say whether a value has elements for a slice of Go, as all iterables but a text, bytes and a mapping have."""
     return isinstance(value, Iterable) and not isinstance(value, (str, bytes, bytearray, Mapping))
 
 

@@ -49,7 +49,7 @@ _GROUPS: tuple[type, ...] = (builtins.BaseExceptionGroup,) if sys.version_info >
 
 
 def combined(kind: str) -> type:
-    """Return the class of exceptions of several kinds, separated by commas: it derives from their classes."""
+    """Return the class of a kind that is several, separated by commas. It derives from the classes of all."""
     kinds = kind.split(",")
     found: list[Any] = []
     for name in kinds:

@@ -97,8 +97,8 @@ func (s *special) counted() {
 	}
 }
 
-// abstract returns the class of collections.abc that a class is. It is a mapping where its loop gives its keys. It is a set where it
-// has what its loop gives, and its name or an operation of sets says so. It is an iterator where a step is a method.
+// abstract returns the class of collections.abc that a class is, "" for none. A mapping gives its keys in a loop, a set says with its name
+// that it is one, and an iterator has a method that makes a step.
 func (s *special) abstract() string {
 	var loop, get *form.Operation
 	for _, i := range s.Members {

@@ -253,7 +253,7 @@ func (d *Decider) initFields(n *types.Named, s *types.Struct) (all []form.Field)
 }
 
 // settable goes over the exported fields of a struct, and behind them over those of the structs that it embeds, which it has as its own.
-// A pointer to a struct, which may be nil, stands alone there.
+// A pointer to a struct may be nil, so there is the pointer alone.
 func settable(n *types.Named, s *types.Struct) iter.Seq[*types.Var] {
 	return func(yield func(*types.Var) bool) {
 		var embedded []*types.Struct
