@@ -32,8 +32,17 @@ import contextlib, io, json, re, sys, types, warnings
 warnings.simplefilter("ignore")
 page = types.ModuleType("page")
 names = vars(page)
-for line in ("import ctypes, pickle", "from typing import TYPE_CHECKING, Any, Optional", "import tvm_ffi", "from tvm_ffi import *",
-             "from tvm_ffi.dataclasses import *", "from tvm_ffi.core import TypeSchema", "import tvm_ffi.cpp", "import numpy as np", "import torch"):
+for line in (
+    "import ctypes, pickle",
+    "from typing import TYPE_CHECKING, Any, Optional",
+    "import tvm_ffi",
+    "from tvm_ffi import *",
+    "from tvm_ffi.dataclasses import *",
+    "from tvm_ffi.core import TypeSchema",
+    "import tvm_ffi.cpp",
+    "import numpy as np",
+    "import torch",
+):
     with contextlib.suppress(ImportError):
         exec(line, names)
 for number, block in enumerate(json.load(open(sys.argv[1]))):
@@ -142,7 +151,9 @@ def main() -> int:
         totals = [a + b for a, b in zip(totals, (len(blocks), on_stock, on_ours))]
         print(f"{name:46} {len(blocks):6} {on_stock:6} {on_ours:6}", flush=True)
         if arguments.errors:
-            print("\n".join(f"    {i}: {found[0]}: {found[1][:100]}" for i, found in enumerate(stock) if found[0] != "ok"))
+            print(
+                "\n".join(f"    {i}: {found[0]}: {found[1][:100]}" for i, found in enumerate(stock) if found[0] != "ok")
+            )
     print(f"{'all':46} {totals[0]:6} {totals[1]:6} {totals[2]:6}")
     print("\n".join(wrong))
     return 1 if wrong else 0

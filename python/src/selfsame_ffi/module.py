@@ -11,7 +11,6 @@ from typing import Any, cast
 from . import _classes, _core
 from .registry import _builtin, check_library, register_object
 
-
 _get_function: Any = None  # the builtin function, since the first use
 
 
