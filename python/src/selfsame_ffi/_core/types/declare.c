@@ -1,6 +1,6 @@
-// Declaring native types from Python; see declare.h. The type table copies names and texts, and owns what it is given
+// Declaring native types from Python; see types.h. The type table copies names and texts, and owns what it is given
 // for the life of the process.
-#include "types/declare.h"
+#include "types/types.h"
 
 #include <pthread.h>
 #include <stdlib.h>
