@@ -47,7 +47,7 @@ func collisionInGo(t reflect.Type, keys []abi.Any, convert func(key *abi.Any) (a
 	return nil
 }
 
-// never returns false: no two keys of a map are equal.
+// never says that two keys of a map are not equal, since they differ.
 func never(_, _ *abi.Any) bool { return false }
 
 // converting returns how collisionInGo converts the keys of a conversion.
@@ -81,8 +81,7 @@ func asksPython(question string, v *abi.Any, more ...abi.Any) bool {
 	return answer.Int64() != 0
 }
 
-// equalElements returns how collisionInGo compares the elements of a borrowed value that became a set. The elements of a set of
-// Python's differ.
+// equalElements returns how collisionInGo compares the elements of a borrowed value that became a set. The elements of Python's sets differ already.
 func equalElements(v *abi.Any) func(a, b *abi.Any) bool {
 	if asksPython("isset", v) {
 		return never

@@ -137,8 +137,7 @@ func FromGo(value any, v *abi.Any) error {
 	c, err := For(t)
 	if err != nil {
 		if e, ok := value.(error); ok {
-			*v = abi.ObjectValue(fault.NewObject(e, ""))
-			return nil
+			return putError(e, v)
 		}
 		if Opaque != nil {
 			object, err := Opaque(value)
@@ -358,11 +357,17 @@ func plainMap(object unsafe.Pointer, depth uint32, lent *handles.Lent) (any, err
 	return made, collisionInGo(reflect.TypeOf(made), entryKeys(BorrowedEntries(object)), again, never)
 }
 
+// PythonHandle makes the handle of a Python value without a counterpart in Go; nil until package host/python has a class for these.
+var PythonHandle func(v *abi.Any) (any, error)
+
 // plainPython returns the Go value of a Python value that the ABI has no type for. One without a counterpart in Go is refused,
 // as a func that takes anything would print its address; Go code of others gets a pythonObject.
 func plainPython(v *abi.Any, depth uint32, lent *handles.Lent) (any, error) {
 	parts, err := Unpack("any", v)
 	if m, unknown := err.(*Mismatch); unknown {
+		if PythonHandle != nil {
+			return PythonHandle(v)
+		}
 		return nil, fault.New("TypeError", "expected a value with a counterpart in Go, got %s", m.Words())
 	}
 	if err != nil {

@@ -448,6 +448,7 @@ def set_error_tables(
     kind_to_class: dict[str, type],
     class_to_kind: dict[type, str],
     wrap: Callable[[BaseException, str], BaseException | None],
+    combined: Callable[[str], type],
     /,
 ) -> None: ...
 def get_global_func(name: str, /) -> Function | None: ...

@@ -20,13 +20,14 @@ from typing import Any, Callable
 from . import _core
 from ._ahead import elements_of
 from ._async import poll
+from ._go_enums import member_of
 from ._go_files import file_of, served_file
 from ._go_iterators import Iterator, PairIterator
 from ._records import make_record, record_values
 from ._type_names import type_name
 from ._unraisable import report
 from ._written import UNPACK as WRITTEN
-from ._written import store
+from ._written import is_iterable, store
 from .container import Dict, List, Map
 
 _NAIVE_EPOCH = datetime.datetime(1970, 1, 1)
@@ -87,10 +88,10 @@ def _elements_of(value: Any, one_by_one: bool = True) -> Any:
 
 
 def _copied_items(value: Any) -> Any:
-    """The elements of a set, a sequence or a view of a dict: not those of what can be iterated only once."""
+    """The elements of an iterable, which an iterator gives once. A text, bytes and a mapping are none of elements."""
     if isinstance(value, memoryview):  # bytes are no numbers
         return type_name(value) if value.format == "B" or not value.ndim else tuple(value.tolist())
-    return tuple(value) if isinstance(value, (Set, Sequence, ValuesView)) else type_name(value)
+    return tuple(value) if is_iterable(value) else type_name(value)
 
 
 def _any_parts(value: Any) -> Any:
@@ -192,6 +193,8 @@ _PACK: dict[str, Callable[..., Any]] = {
     "writer": lambda do: file_of(do, writes=True),
     "rw": lambda do: file_of(do, reads=True, writes=True),
     "record": make_record,
+    "member": member_of,
+    "error": lambda error: error.py_error(),
 }
 
 

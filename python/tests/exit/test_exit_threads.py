@@ -11,7 +11,7 @@ PROGRAM = """
 import atexit, sys, threading
 sys.path.insert(0, sys.argv[1])
 made, before, after = [0] * 100, [], []
-atexit.register(lambda: print("made until then:", sum(after) - sum(before)))
+atexit.register(lambda: print("made beside it:", sum(after) - sum(before)))
 atexit.register(after.extend, made)  # a function in C, so that no thread runs before it has read the numbers
 import signatures
 atexit.register(before.extend, made)
@@ -36,4 +36,4 @@ def test_no_thread_makes_objects_while_go_collects_at_exit(go_packages):
     command = [sys.executable, "-c", PROGRAM, str(go_packages)]
     result = subprocess.run(command, capture_output=True, text=True, timeout=1800)
     assert result.returncode == 0, result.stderr
-    assert result.stdout == "made until then: 0\n" and "Traceback" not in result.stderr, result
+    assert result.stdout == "made beside it: 0\n" and "Traceback" not in result.stderr, result

@@ -150,7 +150,7 @@ static PyMethodDef methods[] = {
     {"class_of", ss_registry_class_of, METH_O, "The class of a type index, made when none is registered."},
     {"set_class_maker", ss_registry_set_class_maker, METH_O, "Set the callable that makes a class for a type index."},
     {"set_error_tables", ss_registry_set_error_tables, METH_VARARGS,
-     "set_error_tables(kind_to_class, class_to_kind, wrap)"},
+     "set_error_tables(kind_to_class, class_to_kind, wrap, combined)"},
     {"get_global_func", ss_registry_get_global, METH_O, "The global function of a name, or None."},
     {"set_global_func", ss_registry_set_global, METH_VARARGS, "set_global_func(name, function, override)"},
     {"function_from_callable", function_from_callable, METH_O, "A Function that calls a Python callable."},

@@ -66,6 +66,9 @@ func (w *writer) header(c model.Class, name string) error {
 	w.line(0, "")
 	w.line(0, "")
 	switch {
+	case c.Enum != nil:
+		w.line(0, "@_ffi.constants(%s)", quote(c.Key))
+		parent = "_ffi." + c.Enum.Base
 	case w.module.Runtime == Selfsame:
 		w.line(0, "@_ffi.register_object(%s, shared=True)", quote(c.Key))
 	case w.module.isEnum(c):

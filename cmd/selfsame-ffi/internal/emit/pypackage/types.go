@@ -12,7 +12,7 @@ import (
 // builtinTypes are the builtin Python types of values, and writtenBuiltins all that annotations have.
 var (
 	builtinTypes    = []string{"int", "float", "bool", "str", "bytes", "complex"}
-	writtenBuiltins = append(slices.Clone(builtinTypes), "list", "dict", "object", "slice", "set", "setattr", "vars", "RuntimeError", "ValueError")
+	writtenBuiltins = append(slices.Clone(builtinTypes), "list", "dict", "object", "slice", "set", "setattr", "vars", "Exception", "BaseException", "RuntimeError", "ValueError")
 )
 
 // annotations are those of the names in schemas that are no kinds: of a result, and of an argument, which accepts more types.
@@ -23,6 +23,7 @@ var annotations = map[string]struct{ result, argument string }{
 	"go.Time":     {"_datetime.datetime", ""},
 	"go.Duration": {"_datetime.timedelta", ""},
 	"go.Iterator": {"_ffi.Iterator", "_typing.Iterable"},
+	"go.Error":    {"Exception", "BaseException"},
 	"go.Set":      {"_typing.Set", "_typing.AbstractSet"},
 
 	"go.Sequence":   {"_ffi.GoSequence", ""},
@@ -52,6 +53,7 @@ type typing struct {
 	hidden      map[string]bool   // builtin names that a member of the current class hides
 	inModule    map[string]bool   // builtin names that a name of the module hides
 	modules     map[string]bool   // of Python, which the module imports: those whose names were written
+	iterables   bool              // the parameters are Go slices, which take any iterable
 	stock       bool              // for the package tvm_ffi, which lacks some of the types
 }
 
@@ -118,6 +120,9 @@ func (t typing) annotation(s model.Schema, argument bool) string {
 	if argument && !((t.stock || t.implemented) && ofMemory(taken)) {
 		name = taken
 	}
+	if argument && t.iterables && !t.implemented && s.Type == "ffi.Array" {
+		name = "_typing.Iterable"
+	}
 	if module, of, ok := strings.Cut(name, "."); !ok {
 		return t.builtin(name)
 	} else if module == "_datetime" {
@@ -140,8 +145,8 @@ func (t typing) annotation(s model.Schema, argument bool) string {
 	return name + "[" + strings.Join(parts, ", ") + "]"
 }
 
-// callable returns the annotation of a function. Of one that Python gives, Go makes the arguments and takes the result, and ignores a
-// result where it expects none.
+// callable returns the annotation of a function. Where Python gives the function, Go makes the arguments, takes the
+// result, and ignores a result where it expects none.
 func (t typing) callable(s model.Schema, given bool) string {
 	params := "..."
 	if !s.Variadic {
@@ -191,7 +196,7 @@ func (t typing) union(s model.Schema, argument bool) string {
 	if len(s.Args) == 0 {
 		return "_typing.Any"
 	}
-	return t.oneOf(s.Args, argument, s.Type == "Optional")
+	return t.oneOf(s.Args, argument, s.Type == "Optional" && !s.Present)
 }
 
 // oneOf returns the annotation of a value of any of the types, and of None if orNone is true. Any in it makes all of it Any.
@@ -225,7 +230,7 @@ func (t typing) wrapped(s model.Schema, argument bool) string {
 	if !argument || t.implemented { // a class that implements an interface need not expect None
 		return t.annotation(s.Args[0], argument)
 	}
-	return t.oneOf(s.Args, true, s.Type != "go.Named")
+	return t.oneOf(s.Args, true, s.Type != "go.Named" && !s.Present)
 }
 
 // withoutArguments returns the annotation of a frontend type whose schema names no element types; those of a container

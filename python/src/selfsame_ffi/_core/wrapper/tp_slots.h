@@ -77,8 +77,8 @@ SS_HIDDEN int ss_class_clear(PyObject* self, inquiry own);
 // Long chains of native objects that die with their first one.
 //
 // The destructor of a C++ class releases what the object owns, and that destroys the next object of a chain before it returns.
-// So a chain of 60,000 overflows the stack. Where Python drops the first one, its children are held until it is gone, and then
-// released one by one.
+// So a chain of 60,000 overflows the stack. Where Python drops the first one, its children are held until it is
+// gone, and then released one by one.
 
 // Calls `settle`, which releases the last reference to `object`, and then does the same for the objects that died with it and
 // own others. Without memory these die by recursion. Attached threads only; may run any code.
