@@ -208,6 +208,9 @@ classify: $(VENV)/.installed ## a network compiled by TVM from PyPI (100 MB) and
 upstream-python: python ## upstream's own Python suite on our package, beside stock (FILES="container dtype" chooses, FRAMEWORKS=1: with PyTorch, NumPy, ml_dtypes and JAX)
 	@$(VENV_PYTHON) -m scripts.upstream.main $(if $(FRAMEWORKS),--frameworks) $(FILES)
 
+upstream-pages: python ## the Python blocks of upstream's pages, docstrings and examples on our package, beside stock (PAGES="quickstart module" chooses, FRAMEWORKS=1: with PyTorch, NumPy and JAX)
+	@$(VENV_PYTHON) -m scripts.upstream.pages $(if $(FRAMEWORKS),--frameworks) $(PAGES)
+
 python-api: python ## hundreds of calls of the public Python interface on the published package and on ours: values, exceptions, messages
 	@$(VENV_PYTHON) -m conformance.python_api.python_api_compare $(PYTHON_API)
 	@$(VENV_PYTHON) -m scripts.api_table --check
@@ -240,6 +243,9 @@ tsan: ## the code that runs on many threads, under the thread sanitizer
 HOST ?=
 host: python ## Python in a Go program: its tests with a million random operations, and with the race detector (HOST="VENV..." adds Pythons)
 	@GO="$(GO)" scripts/host.sh $(HOST)
+
+embedded: lib ## a Go program that brings CPython and NumPy along, built without a Python, in a root with nothing else (fetches them)
+	@GO="$(GO)" scripts/embedded.sh
 
 model: python ## minutes of random operations against the identity model, and of threads on shared objects
 	@scripts/model.sh

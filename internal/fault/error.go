@@ -15,7 +15,7 @@ import (
 // Error is an error that other languages can raise and catch. Errors of native code arrive in Go as *Error; errors.As finds
 // them. Code may read and copy it on any goroutine, but must not change one that arrived.
 type Error struct {
-	Kind      string // the exception's name, such as ValueError
+	Kind      string // the exception's name, such as ValueError; of one that is several all names, separated by commas
 	Message   string
 	Backtrace string // one line `  File "<file>", line <n>, in <function>` per frame, the most recent call first
 
@@ -32,12 +32,12 @@ func wrappedBy(err error) error {
 	return errors.Unwrap(err)
 }
 
-// Error returns the kind and the message.
+// Error returns the kind and the message, without the line breaks with which checks in C++ end theirs.
 func (e *Error) Error() string {
 	if e.Message == "" {
 		return e.Kind
 	}
-	return e.Kind + ": " + e.Message
+	return e.Kind + ": " + strings.TrimRight(e.Message, "\n")
 }
 
 // Unwrap returns the error that caused this one; for an error that left Go and came back, the Go error that left.

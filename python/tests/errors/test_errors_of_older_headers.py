@@ -1,4 +1,4 @@
-"""Errors made by libraries with the headers of any release. Up to 0.1.7 they have no place for a cause and a context."""
+"""Errors made by libraries with headers of any release. Up to 0.1.7 they have no place for a cause and a context."""
 
 # Requirements: A6, C6
 

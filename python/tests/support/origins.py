@@ -141,7 +141,7 @@ def rust() -> Path:
     if cargo is None:
         raise Unavailable("cargo is not installed (install Rust, or Debian's package cargo)")
     crate = SOURCES / "rust_origin"
-    stamp = _digest(*(crate / name for name in ("Cargo.toml", "Cargo.lock", "src/lib.rs")))
+    stamp = _digest(*(crate / name for name in ("Cargo.toml", "Cargo.lock", "src/lib.rs", "src/counts.rs")))
     target = CACHE / f"rust_origin-{stamp}.so"
     with _locked("rust"):
         if not target.exists():

@@ -3,13 +3,13 @@
 // The walk owns one strong reference to each native object that it has met, so none is freed during it. Memory is read
 // as a read of the field from Python reads it: with the GIL, or in the critical section of the wrapper. A value is
 // copied and its reference taken before anything is allocated, because an allocation may run the collector.
-#include "debug_graph.h"
+#include "module.h"
 
 #include <stdlib.h>
 
 #include "convert/errors.h"
 #include "convert/to_python.h"
-#include "convert/wrong_native.h"
+#include "convert/convert.h"
 #include "gc/references.h"
 #include "selfsame/internal/error_links.h"
 #include "tie/deferred.h"

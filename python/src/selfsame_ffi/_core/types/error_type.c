@@ -8,7 +8,7 @@
 #include "selfsame/internal/error_links.h"
 #include "types/guard.h"
 #include "wrapper/fetch.h"
-#include "wrapper/static_type.h"
+#include "wrapper/tp_slots.h"
 
 static TVMFFIErrorCell* cell_of(PyObject* self) {
   TVMFFIObject* object = ss_wrapper(self)->handle;
