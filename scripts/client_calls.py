@@ -152,6 +152,8 @@ def argument(package: Package, go: str, pool: dict[str, str], missing: bool) -> 
         return [go]
     if go.startswith("selfsame.Optional["):
         return [go, None]
+    if re.fullmatch(r"\*\w+Options", go) and go[1:] not in package.parents:
+        return None  # Python would pass each of them
     array = re.fullmatch(r"\*selfsame\.Array\[\*(\w+)\]", go)
     handle = re.fullmatch(r"\*(\w+)", go)
     found = array or handle

@@ -32,9 +32,17 @@ import contextlib, io, json, re, sys, types, warnings
 warnings.simplefilter("ignore")
 page = types.ModuleType("page")
 names = vars(page)
-for line in ("import ctypes, pickle", "from typing import TYPE_CHECKING, Any, Optional", "import tvm_ffi",
-             "from tvm_ffi import *", "from tvm_ffi.dataclasses import *", "from tvm_ffi.core import TypeSchema",
-             "import tvm_ffi.cpp", "import numpy as np", "import torch"):
+for line in (
+    "import ctypes, pickle",
+    "from typing import TYPE_CHECKING, Any, Optional",
+    "import tvm_ffi",
+    "from tvm_ffi import *",
+    "from tvm_ffi.dataclasses import *",
+    "from tvm_ffi.core import TypeSchema",
+    "import tvm_ffi.cpp",
+    "import numpy as np",
+    "import torch",
+):
     with contextlib.suppress(ImportError):
         exec(line, names)
 for number, block in enumerate(json.load(open(sys.argv[1]))):

@@ -246,7 +246,7 @@ def positional_fields(info: TypeInfo) -> list[TypeField]:
 
 
 def init_signature(info: TypeInfo, init_vars: tuple[InitVar, ...] = ()) -> inspect.Signature:
-    """Return the signature of the constructor that is made from a type's fields, and from what goes to __post_init__."""
+    """Return the signature of the constructor that is made from a type's fields and `init_vars`."""
     taken = [
         (each.name, each.c_kw_only, each.c_has_default, i + 1, each.c_init) for i, each in enumerate(info.all_fields())
     ]

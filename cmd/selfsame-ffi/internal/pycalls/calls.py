@@ -198,6 +198,11 @@ class Described:
         self.params = {
             a.arg: (a.annotation, d) for a, d in [*zip(positional, defaults), *zip(spec.kwonlyargs, spec.kw_defaults)]
         }
+        stored = {
+            node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        }
+        for name in stored & self.params.keys():  # the call gets another value than the parameter's default
+            self.params[name] = (self.params[name][0], None)
         doc = ast.get_docstring(function) or ""
         self.types = dict(re.findall(r"^(\w+) *: *([^\n]+)$", doc, re.MULTILINE))
         self.summary = " ".join(re.split(r"\n\s*\n", doc.strip())[0].split())

@@ -41,6 +41,11 @@ class Matcher:
     def accept(self, token_id: int, debug: bool = False) -> bool:
         return self._handle.accept(token_id, debug)
 
+def filled(parts: list = None, depth: int = 1):
+    if parts is None:
+        parts = []
+    return _ffi_api.filled(parts, depth)
+
 def nearest(points: List[Point], at, limit: int = -1, exact: bool = True) -> Optional[Point]:
     return _ffi_api.nearest([p._handle for p in points], at._handle, limit, exact)
 
@@ -95,7 +100,7 @@ func TestSourcesNameTheArgumentsOfNativeFunctions(t *testing.T) {
 		Classes: []model.Class{{Key: "geo.Point"}, {Key: "geo.impl.Matcher", Methods: []model.Function{typed("accept", number, flag)}}},
 		Functions: []model.Function{
 			typed("geo.Point", any, text), typed("geo.moved", object, any, point), typed("geo.nearest", any, any, number, flag), {Name: "geo.deep.scale"},
-			{Name: "geo.deep.varies"}, typed("geo.known", text, number), typed("geo.unknown", number),
+			typed("geo.filled", any, any), {Name: "geo.deep.varies"}, typed("geo.known", text, number), typed("geo.unknown", number),
 		},
 	}
 	calls.Apply(lib)
@@ -107,6 +112,7 @@ func TestSourcesNameTheArgumentsOfNativeFunctions(t *testing.T) {
 		"geo.Point":       "[x label] [float str] Any [\"a\"] true ",
 		"geo.moved":       "[point by parent] [geo.Point float Optional[geo.Point]] Any [None] true Move the point.",
 		"geo.nearest":     "[points at limit exact] [Array[geo.Point] Any int bool] Optional[geo.Point] [-1 True] true ",
+		"geo.filled":      "[parts depth] [Array int] Any [1] true ",
 		"accept":          "[token_id debug] [int bool] bool [False] true ",
 		"geo.deep.scale":  "[x factors] [Object Array[float]] geo.Point [] true Scale it.",
 		"geo.deep.varies": "[] [] Any [] false ",

@@ -103,22 +103,23 @@ static PyObject* dlpack_device(PyObject* self, PyObject* unused) {
 }
 SS_DEFINE_GUARDED(PyObject*, NULL, dlpack_device, (PyObject * self, PyObject* unused), (self, unused), 0);
 
-static PyObject* export_tensor(PyObject* self, int flags) {
+// `minor` is the version 1.minor that the importer knows at most; -1: any.
+static PyObject* export_tensor(PyObject* self, int flags, long minor) {
   if (tensor_of(self) == NULL) return NULL;
-  PyObject* capsule = ss_tensor_to_dlpack(ss_pin(ss_wrapper(self)), flags);
+  PyObject* capsule = ss_tensor_to_dlpack(ss_pin(ss_wrapper(self)), flags, minor);
   ss_unpin(ss_wrapper(self));
   return capsule;
 }
 
 static PyObject* to_dlpack(PyObject* self, PyObject* unused) {
   (void)unused;
-  return export_tensor(self, 0);
+  return export_tensor(self, 0, -1);
 }
 SS_DEFINE_GUARDED(PyObject*, NULL, to_dlpack, (PyObject * self, PyObject* unused), (self, unused), 0);
 
 static PyObject* to_dlpack_versioned(PyObject* self, PyObject* unused) {
   (void)unused;
-  return export_tensor(self, SS_DLPACK_VERSIONED);
+  return export_tensor(self, SS_DLPACK_VERSIONED, -1);
 }
 SS_DEFINE_GUARDED(PyObject*, NULL, to_dlpack_versioned, (PyObject * self, PyObject* unused), (self, unused), 0);
 
@@ -203,15 +204,16 @@ static PyObject* dlpack(PyObject* self, PyObject* const* args, Py_ssize_t count,
   }
   if (check_stream(given[0], tensor->device) != 0) return NULL;
   int flags = major >= 1 ? SS_DLPACK_VERSIONED : 0;
-  if (!copied) return ss_dlpack_limit(export_tensor(self, flags), major, minor);
+  if (major != DLPACK_MAJOR_VERSION) minor = -1;
+  if (!copied) return export_tensor(self, flags, minor);
   TVMFFIObject* handle = ss_pin(ss_wrapper(self));
   if (handle == NULL) return ss_no_handle(self);
   TVMFFIObject* another = ss_tensor_copy(handle);
   ss_unpin(ss_wrapper(self));
   if (another == NULL) return NULL;
-  PyObject* capsule = ss_tensor_to_dlpack(another, flags | SS_DLPACK_COPIED);
+  PyObject* capsule = ss_tensor_to_dlpack(another, flags | SS_DLPACK_COPIED, minor);
   ss_decref(another);  // the capsule owns another reference
-  return ss_dlpack_limit(capsule, major, minor);
+  return capsule;
 }
 SS_DEFINE_GUARDED(PyObject*, NULL, dlpack,
                   (PyObject * self, PyObject* const* args, Py_ssize_t count, PyObject* kwnames),

@@ -165,7 +165,7 @@ var verbs = func() map[string]bool {
 	return known
 }()
 
-// thirdPerson returns a verb as "it" takes it: fill becomes fills. One that ends so already stays.
+// thirdPerson returns a verb as "it" takes it: fill becomes fills. A verb that ends so already stays.
 func thirdPerson(verb string) string {
 	switch {
 	case strings.HasSuffix(verb, "back"):
