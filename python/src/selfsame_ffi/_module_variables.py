@@ -14,9 +14,10 @@ from .registry import get_global_func
 def module_variables(module: str, names: Mapping[str, tuple[str, str | None, str]]) -> None:
     """Give a module attributes that native functions get and set.
 
-    Each name has the registered names of both functions, None for the second where it cannot be set, and
-    what a DeprecationWarning says of it, "" for none. Generated modules call it behind their last definition. The
-    module's class changes, since a module finds properties in its class only. It raises ValueError for a function that is not registered.
+    Each name has the registered names of both functions, None for the second where it cannot be set, and what a
+    DeprecationWarning says of it, "" for none. Generated modules call it behind their last definition. The module's
+    class changes, since a module finds properties in its class only. It raises ValueError for a function that is
+    not registered.
     """
 
     def attribute(name: str, get: str, set_: str | None, deprecated: str) -> property:
