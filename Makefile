@@ -177,8 +177,8 @@ conformance-asan: python ## the C and C++ programs with the address and undefine
 conformance-valgrind: python ## the C and C++ programs under valgrind: no leak, no bad access
 	@VENV_PYTHON=$(VENV_PYTHON) scripts/conformance_sanitize.sh --valgrind
 
-conformance-old: python ## programs and packages of earlier releases, 0.1.0 on (RELEASES="0.1.3 0.1.7" chooses)
-	@STOCK_PYTHON=$(VENV_PYTHON) scripts/conformance_old.sh $(RELEASES)
+conformance-old: python ## libraries, programs and packages of earlier releases, 0.1.0 on (RELEASES="0.1.3 0.1.7" chooses, RELEASES=--libraries: only those)
+	@STOCK_PYTHON=$(VENV_PYTHON) GO="$(GO)" scripts/conformance_old.sh $(RELEASES)
 
 conformance-bindings: python $(BUILD)/bin/selfsame-ffi ## what `selfsame-ffi bind` writes for C++ and Rust, compiled with the published headers and crate, and run
 	@VENV_PYTHON=$(VENV_PYTHON) scripts/conformance_bindings.sh
@@ -243,6 +243,9 @@ tsan: ## the code that runs on many threads, under the thread sanitizer
 HOST ?=
 host: python ## Python in a Go program: its tests with a million random operations, and with the race detector (HOST="VENV..." adds Pythons)
 	@GO="$(GO)" scripts/host.sh $(HOST)
+
+embedded: lib ## a Go program that brings CPython and NumPy along, built without a Python, in a root with nothing else (fetches them)
+	@GO="$(GO)" scripts/embedded.sh
 
 model: python ## minutes of random operations against the identity model, and of threads on shared objects
 	@scripts/model.sh

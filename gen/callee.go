@@ -19,8 +19,8 @@ import (
 //	var hypot = gen.GlobalOf[func(x, y float64) (float64, error)]("geo.hypot")
 //	length, err := gen.Invoke2(hypot, 3, 4)
 //
-// Each call fails with the error of the look-up as long as there is no such function, with a TypeError when F has a type
-// that cannot cross, with a RuntimeError for an argument that was released, and with the function's error. Any goroutine may call it. Code that `selfsame-ffi bind --go` writes
+// Each call fails with the error of the look-up as long as there is no such function, and with the function's error. A type of F
+// that cannot cross is a TypeError, an argument that was released a RuntimeError. Any goroutine may call it. Code that `selfsame-ffi bind --go` writes
 // is made of Callees.
 type Callee[F any] struct {
 	callee *call.Callee

@@ -93,6 +93,14 @@ func locked(gates wrapping.Locked, err error) Locked {
 	return Locked{gates}
 }
 
+// Needed raises a TypeError for an argument that is None where the func fails for nil: f is what messages call the func.
+// `selfsame-ffi wrap` writes such calls.
+func Needed(given bool, f, argument string) {
+	if !given {
+		panic(fault.New("TypeError", "%s: argument '%s': expected a value, got None", f, argument))
+	}
+}
+
 // WrapOption is an option of [Wrap].
 type WrapOption interface{ applyToWrapping(*wrapping.Options) }
 

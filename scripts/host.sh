@@ -21,6 +21,8 @@ rm -rf build/gen
 for module in json datetime pathlib statistics zoneinfo numpy; do
   build/bin/selfsame-ffi bind --go --python "$module" -o "build/gen/py$module" --interpreter "$stubs/bin/python" | head -1
 done
+PYTHONPATH=host/python/testdata build/bin/selfsame-ffi bind --go --python shapes -o build/gen/pyshapes --interpreter "$stubs/bin/python" \
+  --overrides host/python/testdata/shapes_overrides.pyi | head -1
 mkdir build/gen/try
 cp host/python/testdata/typed/main.go build/gen/try/
 ${GO:-go} vet ./build/gen/...

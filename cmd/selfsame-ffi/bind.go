@@ -57,8 +57,9 @@ geo::load(path)?, and then uses the classes: geo::Point p(3, 4); p.norm().
 With --python it writes a module for the package selfsame-ffi, for a library that build did not make. The module loads the
 library from its own folder.
 
-With --go and --python, each LIBRARY is the name of a Python module. bind reads its stubs and writes a Go package for programs that run
-Python with the Go package host/python; of several modules, each gets a folder in --out.
+With --go and --python, each LIBRARY is the name of a Python module. bind reads its stubs, else its sources, and writes a Go package
+for programs that run Python with the Go package host/python; of several modules, each gets a folder in --out. --overrides names
+a stub, a file as module.pyi, whose definitions go before those of the module.
 
 With --go alone, --out is the folder of the package. Files that bind wrote there before are replaced or removed, others stay.
 What the library does not say, such as names of arguments, --python-package finds in the sources of the Python package that calls
@@ -81,7 +82,7 @@ it, and --overrides in a JSON file. For libraries that the tool knows by the nam
 	flags.BoolVar(&o.python, "python", false, "write a Python module")
 	flags.StringVar(&o.name, "name", "", "name of the package, namespace or module (default: with --go and --out that of the folder, else what most registered names begin with, else the name of the library)")
 	flags.StringVarP(&o.out, "out", "o", "", "file to write (default: standard output); with --go the folder (default: the name)")
-	flags.StringVar(&o.overrides, "overrides", "", "JSON file with names and types that the library does not say")
+	flags.StringVar(&o.overrides, "overrides", "", "file with names and types that the library does not say: JSON, or with --go and --python a stub")
 	flags.StringSliceVar(&o.packages, "python-package", nil, "Python package, or its folder, whose sources say how arguments are called; with --overrides, these come last")
 	flags.BoolVar(&o.all, "all", false, "with --go: the functions that the library has for itself and for its tests, too")
 	flags.StringVar(&o.interpreter, "interpreter", "python3", "the Python that has the packages of --python-package, or the modules of --go and --python and the package typeshed-client")

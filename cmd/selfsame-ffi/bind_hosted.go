@@ -17,8 +17,16 @@ import (
 
 // writeHosted writes a Go package for each Python module.
 func (o *bindOptions) writeHosted(ctx context.Context, out io.Writer) error {
+	overrides := ""
 	if o.overrides != "" {
-		return errors.New("--overrides does not go with --go and --python")
+		if len(o.libraries) > 1 {
+			return errors.New("--overrides goes with one module")
+		}
+		text, err := os.ReadFile(o.overrides)
+		if err != nil {
+			return err
+		}
+		overrides = string(text)
 	}
 	if o.name != "" && len(o.libraries) > 1 {
 		return errors.New("--name goes with one module")
@@ -32,15 +40,15 @@ func (o *bindOptions) writeHosted(ctx context.Context, out io.Writer) error {
 		if folder == "" || len(o.libraries) > 1 {
 			folder = filepath.Join(folder, name)
 		}
-		if err := o.writeHostedModule(ctx, module, name, folder, out); err != nil {
+		if err := o.writeHostedModule(ctx, module, overrides, name, folder, out); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (o *bindOptions) writeHostedModule(ctx context.Context, module, name, folder string, out io.Writer) error {
-	described, err := pymodule.Read(ctx, o.interpreter, module)
+func (o *bindOptions) writeHostedModule(ctx context.Context, module, overrides, name, folder string, out io.Writer) error {
+	described, err := pymodule.Read(ctx, o.interpreter, module, overrides)
 	if err != nil {
 		return err
 	}

@@ -39,7 +39,7 @@ when a signal ended it. Colours are used on a terminal alone, and not when NO_CO
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%w; see `%s --help`", err, cmd.CommandPath())}
 	})
-	root.AddCommand(newBindCommand(), newBuildCommand(), newConfigCommand(), newDevelopCommand(), newDocsCommand(), newDoctorCommand(), newGraphCommand(), newInspectCommand(), newLinkCommand(), newNewCommand(), newStubgenCommand(), newTopCommand(), newVersionCommand(), newWrapCommand(), newReflectCommand(), newBackendCommand())
+	root.AddCommand(newBindCommand(), newBuildCommand(), newConfigCommand(), newDevelopCommand(), newDocsCommand(), newDoctorCommand(), newGraphCommand(), newInspectCommand(), newLinkCommand(), newNewCommand(), newPackCommand(), newStubgenCommand(), newTopCommand(), newVersionCommand(), newWrapCommand(), newReflectCommand(), newBackendCommand())
 	for _, make := range furtherCommands {
 		root.AddCommand(make())
 	}

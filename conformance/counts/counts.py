@@ -8,7 +8,7 @@ must not be smaller. Native code that copies before it writes must not change wh
 Where a count is greater, a line of greater.txt must say why.
 
 --rows     only the shapes of the tables of docs/counts.md, in which one thing is varied at a time
---write    writes these tables; without it they are checked
+--write    writes these tables, on CPython 3.11; without it they are checked there
 
 A Go package and a Rust crate that hold the objects instead are compared too, when SELFSAME_FFI names the tool that
 builds the package. The crate runs on both packages, and reads the counts itself.
@@ -30,6 +30,7 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 PAGE = ROOT / "docs" / "counts.md"
+PAGE_PYTHON = (3, 11)  # a count that is greater here depends on the references of the interpreter's own stack
 OURS, THEIRS = "selfsame_ffi", "tvm_ffi"
 MARKS = ("<!-- rows: written by conformance/counts/counts.py -->", "<!-- end of rows -->")
 
@@ -266,7 +267,7 @@ def main() -> int:
         compare(found, numbers(THEIRS, "all", native), numbers(OURS, "all", native))
         if foreign:
             print("\n".join(found.greater.unused()))
-    if foreign:
+    if foreign and sys.version_info[:2] == PAGE_PYTHON:
         found.complaints.extend(check_page(tables(wanted, ours, foreign, found.why), "--write" in sys.argv[1:]))
     shown = found.complaints[:40]
     if len(shown) < len(found.complaints):

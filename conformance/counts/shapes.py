@@ -150,8 +150,8 @@ def all_shapes() -> Iterator[Shape]:
 
 def go_shapes() -> Iterator[Shape]:
     """Pairs with each place in Go."""
-    # C++ must hold it; Go has one handle of an object, so that a Go func's argument adds nothing to Go's variable; and the
-    # Go of a forked child begins without variables.
+    # C++ must hold it. Go has one handle of an object, so that a Go func's argument adds nothing to Go's variable. In a
+    # forked child Go begins without variables.
     left_out = {
         HELD_NATIVELY,
         "a callback's argument that the caller has given",

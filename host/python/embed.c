@@ -27,9 +27,11 @@ static struct {
   const char* (*UnicodeAsUTF8)(void*);
   void (*ErrClear)(void);
   void (*DecRef)(void*);
-  // Before 3.15: what names the program and the home.
+  // Before 3.15: what names the program and the home, and two flags.
   void (*SetProgramName)(const wchar_t*);
   void (*SetPythonHome)(const wchar_t*);
+  int* IgnoreEnvironmentFlag;
+  int* NoUserSiteDirectory;
   // From 3.14 on.
   void* (*InitConfigCreate)(void);
   int (*InitConfigSetInt)(void*, const char*, long long);
@@ -70,6 +72,8 @@ int ss_embed_open(const char* library, char* message, size_t size) {
       {&py.DecRef, "Py_DecRef", 1},
       {&py.SetProgramName, "Py_SetProgramName", 0},
       {&py.SetPythonHome, "Py_SetPythonHome", 0},
+      {&py.IgnoreEnvironmentFlag, "Py_IgnoreEnvironmentFlag", 0},
+      {&py.NoUserSiteDirectory, "Py_NoUserSiteDirectory", 0},
       {&py.InitConfigCreate, "PyInitConfig_Create", 0},
       {&py.InitConfigSetInt, "PyInitConfig_SetInt", 0},
       {&py.InitConfigSetStr, "PyInitConfig_SetStr", 0},
@@ -88,12 +92,12 @@ int ss_embed_open(const char* library, char* message, size_t size) {
   return 0;
 }
 
-static int initialise_by_config(const char* executable, const char* home, char* message, size_t size) {
+static int initialise_by_config(const char* executable, const char* home, int isolated, char* message, size_t size) {
   void* config = py.InitConfigCreate();  // never freed: it is made once
   // It begins as for an isolated Python. The settings are those of the program python3, but that signals stay Go's.
   int failed = config == NULL || py.InitConfigSetInt(config, "isolated", 0) != 0 ||
-               py.InitConfigSetInt(config, "use_environment", 1) != 0 ||
-               py.InitConfigSetInt(config, "user_site_directory", 1) != 0 ||
+               py.InitConfigSetInt(config, "use_environment", !isolated) != 0 ||
+               py.InitConfigSetInt(config, "user_site_directory", !isolated) != 0 ||
                py.InitConfigSetInt(config, "install_signal_handlers", 0) != 0 ||
                py.InitConfigSetStr(config, "program_name", executable) != 0 ||
                (*home != 0 && py.InitConfigSetStr(config, "home", home) != 0) ||
@@ -105,8 +109,8 @@ static int initialise_by_config(const char* executable, const char* home, char* 
   return -1;
 }
 
-int ss_embed_initialise(const char* executable, const char* home, char* message, size_t size) {
-  if (py.InitConfigCreate != NULL) return initialise_by_config(executable, home, message, size);
+int ss_embed_initialise(const char* executable, const char* home, int isolated, char* message, size_t size) {
+  if (py.InitConfigCreate != NULL) return initialise_by_config(executable, home, isolated, message, size);
   // The program's name tells CPython where the virtual environment is, and what sys.executable is. CPython keeps both.
   wchar_t* program = py.DecodeLocale(executable, NULL);
   wchar_t* folder = *home == 0 ? NULL : py.DecodeLocale(home, NULL);
@@ -114,6 +118,8 @@ int ss_embed_initialise(const char* executable, const char* home, char* message,
     (void)snprintf(message, size, "its path cannot be read as text");
     return -1;
   }
+  if (isolated && py.IgnoreEnvironmentFlag != NULL && py.NoUserSiteDirectory != NULL)
+    *py.IgnoreEnvironmentFlag = *py.NoUserSiteDirectory = 1;
   py.SetProgramName(program);
   if (folder != NULL) py.SetPythonHome(folder);
   py.InitializeEx(0);  // without handlers of signals

@@ -40,12 +40,16 @@ func openLibrary(path string) error {
 const messageSize = 4096
 
 // initialise makes the interpreter; the calling thread is its main thread, and attached afterwards.
-func initialise(executable, home string) error {
+func initialise(executable, home string, isolated bool) error {
 	cexecutable, chome := C.CString(executable), C.CString(home)
 	defer C.free(unsafe.Pointer(cexecutable))
 	defer C.free(unsafe.Pointer(chome))
 	var message [messageSize]C.char
-	if C.ss_embed_initialise(cexecutable, chome, &message[0], messageSize) != 0 {
+	flag := C.int(0)
+	if isolated {
+		flag = 1
+	}
+	if C.ss_embed_initialise(cexecutable, chome, flag, &message[0], messageSize) != 0 {
 		return selfsame.Errorf("RuntimeError", "python: Start: Python cannot be initialised: %s", C.GoString(&message[0]))
 	}
 	return nil

@@ -9,7 +9,8 @@
 // Loads the library and finds the functions of CPython that this needs, all of them of its stable interface but two.
 int ss_embed_open(const char* library, char* message, size_t size);
 // Makes the interpreter, whose main thread becomes the caller, which is attached afterwards. `home` may be empty.
-int ss_embed_initialise(const char* executable, const char* home, char* message, size_t size);
+// Where `isolated` is not 0, Python ignores its variables of the environment and the packages of the user.
+int ss_embed_initialise(const char* executable, const char* home, int isolated, char* message, size_t size);
 // Runs code. `kind` gets the class of the exception; it has room for `size` bytes too. The caller is attached.
 int ss_embed_run(const char* name, const char* source, char* kind, char* message, size_t size);
 // Detaches the main thread, which initialised Python.

@@ -27,6 +27,26 @@ def kept(of):
 
 
 @serve
+def kept_in(of, containers):
+    """The object, or the elements of a container: l for one of elements, d for a dict."""
+    if not containers:
+        return opaque(of)
+    if containers[0] == "l":
+        return [kept_in(one, containers[1:]) for one in of]
+    return {key: kept_in(one, containers[1:]) for key, one in of.items()}
+
+
+@serve
+def new_tuple(of):
+    return opaque(tuple(of))
+
+
+@serve
+def new_dict(*names_and_values):
+    return opaque(dict(zip(names_and_values[::2], names_and_values[1::2])))
+
+
+@serve
 def import_(name):
     return opaque(importlib.import_module(name))
 
@@ -230,6 +250,16 @@ def member(of):
         return of(opaque(self), *args)
 
     return method
+
+
+@serve
+def implementing(name, count, *rest):
+    """An object whose methods, `count` of them, and properties are functions: names and functions in turn."""
+    names, functions = rest[::2], rest[1::2]
+    getters = {n: property(lambda self, f=f: f()) for n, f in zip(names[count:], functions[count:])}
+    made = type(name, (), getters)()
+    made.__dict__.update(zip(names[:count], functions[:count]))
+    return opaque(made)
 
 
 @serve

@@ -12,6 +12,7 @@ type serviceTable struct {
 	attr, setAttr, deleteAttr, hasAttr, item, setItem, deleteItem, contains, length *selfsame.Function
 	iterate, following, exec, eval, namespace, subclass, with, await, cancel, stop  *selfsame.Function
 	exception, isKind, notes, tracebackText, numpyArray                             *selfsame.Function
+	keptIn, newTuple, newDict, implementing                                         *selfsame.Function
 
 	none *Object // Python's None
 }
@@ -29,7 +30,8 @@ func (s *serviceTable) find() error {
 		"iterate": &s.iterate, "following": &s.following, "exec": &s.exec, "eval": &s.eval, "namespace": &s.namespace,
 		"subclass": &s.subclass, "with": &s.with, "await": &s.await, "cancel": &s.cancel, "stop": &s.stop,
 		"exception": &s.exception, "is_kind": &s.isKind, "notes": &s.notes, "traceback_text": &s.tracebackText,
-		"numpy_array": &s.numpyArray,
+		"numpy_array": &s.numpyArray, "kept_in": &s.keptIn, "new_tuple": &s.newTuple, "new_dict": &s.newDict,
+		"implementing": &s.implementing,
 	} {
 		f, err := selfsame.GetFunc("selfsame.host." + name)
 		if err != nil {

@@ -15,6 +15,7 @@ type settings struct {
 	venv, executable, library, home string
 	args, path                      []string
 	threads                         int
+	isolated                        bool
 	err                             error
 }
 
@@ -38,6 +39,9 @@ func Library(path string) Option { return func(o *settings) { o.library = path }
 
 // Home sets where the standard library lies, as the variable PYTHONHOME does: for a [Library] that was moved.
 func Home(folder string) Option { return func(o *settings) { o.home = folder } }
+
+// Isolated lets Python ignore the variables of its environment, such as PYTHONPATH, and the packages of the user.
+func Isolated() Option { return func(o *settings) { o.isolated = true } }
 
 // Args sets sys.argv; without it that is a list with an empty text.
 func Args(args ...string) Option { return func(o *settings) { o.args = args } }
@@ -110,7 +114,7 @@ func (py *Interpreter) runMain(o *settings, started chan<- error) {
 		return
 	}
 	running.begun = true
-	if err := initialise(py.Executable, o.home); err != nil {
+	if err := initialise(py.Executable, o.home, o.isolated); err != nil {
 		started <- err
 		return
 	}

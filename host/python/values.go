@@ -1,12 +1,10 @@
 package python
 
 import (
-	"iter"
 	"reflect"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame"
-	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/engine/call"
 	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
 	"github.com/selfsame-ffi/selfsame/internal/engine/values"
@@ -19,9 +17,9 @@ import (
 //	root, err := python.As[float64](math.CallMethod("sqrt", 2))
 //
 // T is a type that the documentation of package selfsame lists, such as int, string, []float64, map[string]int, time.Time, a
-// struct or a *selfsame.Tensor, with Go's own containers; *Object is the object itself. For any it is nil, a bool, an int64, a
-// float64, a string, a []byte, a []any, a map, a time, a handle, and an *Object for what has no counterpart. As fails with a
-// TypeError when the object cannot be converted.
+// struct or a *selfsame.Tensor, with Go's own containers. *Object is the object itself, as is a handle of a class (see
+// [Cast]). For any it is nil, a bool, an int64, a float64, a string, a []byte, a []any, a map, a time, a handle, and an *Object for what has no counterpart. None is a nil slice,
+// map or pointer. As fails with a TypeError when the object cannot be converted.
 func As[T any](o *Object, err error) (T, error) {
 	var none T
 	if err != nil {
@@ -29,6 +27,12 @@ func As[T any](o *Object, err error) (T, error) {
 	}
 	if same, ok := any(o).(T); ok && reflect.TypeFor[T]() == reflect.TypeFor[*Object]() {
 		return same, nil
+	}
+	if kind := reflect.TypeFor[T]().Kind(); o == services.none && (kind == reflect.Slice || kind == reflect.Map) {
+		return none, nil
+	}
+	if _, containers, ok := asObjects(reflect.TypeFor[T]()); ok {
+		return result[T](services.keptIn, o, containers)
 	}
 	return result[T](services.value, o)
 }
@@ -44,7 +48,11 @@ func CallAs[T any](o *Object, args ...any) (T, error) {
 
 // plainResult calls a function and returns its result with Go's own containers.
 func plainResult[R any](f *selfsame.Function, args []any) (made R, err error) {
-	c, err := convert.ForPlain(reflect.TypeFor[R]())
+	t := reflect.TypeFor[R]()
+	if objects, _, ok := asObjects(t); ok {
+		t = objects
+	}
+	c, err := convert.ForPlain(t)
 	if err == nil {
 		err = call.CheckOwns(c)
 	}
@@ -57,11 +65,7 @@ func plainResult[R any](f *selfsame.Function, args []any) (made R, err error) {
 	}
 	value := frame.Result
 	values.PutFrame(frame)
-	if at, isAny := any(&made).(*any); isAny {
-		err = anyOf(&value, at)
-	} else {
-		err = c.From(&value, unsafe.Pointer(&made))
-	}
+	err = c.From(&value, unsafe.Pointer(&made))
 	values.Release(value)
 	if m, ok := err.(*convert.Mismatch); ok {
 		err = fault.New("TypeError", "python: expected %s for a Go %s, got %s", convert.TypeWords(c.Name()), reflect.TypeFor[R](), m.Words())
@@ -69,13 +73,7 @@ func plainResult[R any](f *selfsame.Function, args []any) (made R, err error) {
 	return made, err
 }
 
-// anyOf stores the Go value of a borrowed value: an *Object for a Python object without a counterpart in Go.
-func anyOf(v *abi.Any, at *any) (err error) {
-	if err = convert.PlainAny(v, at); err != nil && v.TypeIndex == abi.IndexOpaquePyObject {
-		*at, err = convert.ToGo(v)
-	}
-	return err
-}
+func init() { convert.PythonHandle = convert.ToGo }
 
 // argument returns an argument of a call of Python: containers become Python's own.
 func argument(arg any) any {
@@ -88,60 +86,65 @@ func argument(arg any) any {
 	}
 	t := reflect.TypeOf(arg)
 	switch t.Kind() {
+	case reflect.Pointer:
+		if reflect.ValueOf(arg).IsNil() {
+			return nil
+		}
 	case reflect.Slice, reflect.Map, reflect.Array:
-		c, err := convert.ForPlain(t)
+		objects, _, ok := asObjects(t)
+		if !ok {
+			objects = t
+		}
+		c, err := convert.ForPlain(objects)
 		if err != nil {
 			return arg // the call says what is wrong
 		}
 		copied := reflect.New(t)
-		copied.Elem().Set(reflect.ValueOf(arg))
-		return convert.Typed{Conv: convert.PlainResult(c), At: copied.UnsafePointer()}
+		copied.Elem().Set(withHandles(reflect.ValueOf(arg)))
+		made := convert.Typed{Conv: convert.PlainResult(c), At: copied.UnsafePointer()}
+		if t.Kind() == reflect.Array {
+			if tuple, err := object(services.newTuple, made); err == nil {
+				return tuple
+			}
+		}
+		return made
 	}
 	return arg
 }
 
+// withHandles returns a container whose elements, where their static type is any, are handles of package python's own type.
+func withHandles(v reflect.Value) reflect.Value {
+	element := v.Type().Elem()
+	if element.Kind() != reflect.Interface {
+		return v
+	}
+	of := func(e reflect.Value) reflect.Value {
+		inner := e.Elem()
+		switch {
+		case !inner.IsValid():
+		case inner.Kind() == reflect.Pointer && isObjectStruct(inner.Type().Elem()):
+			return reflect.ValueOf((*Object)(inner.UnsafePointer()))
+		case inner.Kind() == reflect.Slice || inner.Kind() == reflect.Map:
+			return withHandles(inner)
+		}
+		return e
+	}
+	switch v.Kind() {
+	case reflect.Slice:
+		made := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+		for i := range v.Len() {
+			made.Index(i).Set(of(v.Index(i)))
+		}
+		return made
+	case reflect.Map:
+		made := reflect.MakeMapWithSize(v.Type(), v.Len())
+		for key, value := range v.Seq2() {
+			made.SetMapIndex(key, of(value))
+		}
+		return made
+	}
+	return v
+}
+
 // None is Python's None where nil means that an option is not given.
 var None = new(Object)
-
-// Cast returns a handle as one of a Go type for a class: a struct that embeds [Object], or another such struct, and has no other
-// field. Packages that selfsame-ffi bind --go --python writes use it. It takes a result with its error, as [As] does. Python's
-// None becomes nil. It does not look at the object's class, and panics with a TypeError when T is another type.
-func Cast[T any](o *Object, err error) (*T, error) {
-	if !isObjectStruct(reflect.TypeFor[T]()) {
-		panic(fault.New("TypeError", "python: Cast: expected a struct whose only field is an embedded python.Object or another such "+
-			"struct, got %s", reflect.TypeFor[T]()))
-	}
-	if err != nil || o == services.none {
-		return nil, err
-	}
-	return (*T)(unsafe.Pointer(o)), nil
-}
-
-func isObjectStruct(t reflect.Type) bool {
-	for t != reflect.TypeFor[Object]() {
-		if t.Kind() != reflect.Struct || t.NumField() != 1 || !t.Field(0).Anonymous {
-			return false
-		}
-		t = t.Field(0).Type
-	}
-	return true
-}
-
-// Done returns the error of a call whose result is of no use.
-func Done(_ *Object, err error) error { return err }
-
-// Iterate iterates over an object as [Object.All] does, with elements as [As] makes them. It takes a result with its error,
-// which is then the only one that the loop sees.
-func Iterate[T any](o *Object, err error) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
-		if err != nil {
-			yield(*new(T), err)
-			return
-		}
-		for element, err := range o.All() {
-			if made, err := As[T](element, err); !yield(made, err) || err != nil {
-				return
-			}
-		}
-	}
-}

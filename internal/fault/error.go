@@ -70,8 +70,9 @@ func (e *Error) Is(target error) bool {
 	}
 	// The Errors of one Python exception share the object that owns it. It is only compared: the end of a call may replace
 	// it, and then frees it.
-	exception := abi.ErrorOf(mine).ExtraContext
-	return exception != nil && exception == abi.ErrorOf(theirs).ExtraContext
+	_, exception := bridge.ErrorLinks(mine)
+	_, its := bridge.ErrorLinks(theirs)
+	return exception != nil && exception == its
 }
 
 // Take turns an Error object into a Go error and takes over the caller's reference. nil gives nil.
@@ -98,13 +99,14 @@ func OfObject(c *handles.State) *Error {
 		Backtrace: cell.Backtrace.String(),
 		object:    c,
 	}
-	if cell.CauseChain != nil && abi.TypeIndexOf(cell.CauseChain) == abi.IndexError {
-		e.cause = OfObject(handles.Fetch(cell.CauseChain))
+	cause, context := bridge.ErrorLinks(c.Address())
+	if cause != nil && abi.TypeIndexOf(cause) == abi.IndexError {
+		e.cause = OfObject(handles.Fetch(cause))
 	}
 	if known != nil {
 		e.original = known.original
 	} else {
-		e.original = handles.KeptError(cell.ExtraContext)
+		e.original = handles.KeptError(context)
 	}
 	c.Attach(unsafe.Pointer(e))
 	return e

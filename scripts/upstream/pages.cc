@@ -40,7 +40,8 @@ class PairObj : public ffi::Object {
 int64_t AddTwo(int64_t x) { return x + 2; }
 
 void AddOne(ffi::TensorView x, ffi::TensorView y) {
-  for (int64_t i = 0; i < x.numel(); ++i) static_cast<float*>(y.data_ptr())[i] = static_cast<float*>(x.data_ptr())[i] + 1;
+  for (int64_t i = 0; i < x.numel(); ++i)
+    static_cast<float*>(y.data_ptr())[i] = static_cast<float*>(x.data_ptr())[i] + 1;
 }
 
 TVM_FFI_STATIC_INIT_BLOCK() {

@@ -32,8 +32,17 @@ import contextlib, io, json, re, sys, types, warnings
 warnings.simplefilter("ignore")
 page = types.ModuleType("page")
 names = vars(page)
-for line in ("import ctypes, pickle", "from typing import TYPE_CHECKING, Any, Optional", "import tvm_ffi", "from tvm_ffi import *",
-             "from tvm_ffi.dataclasses import *", "from tvm_ffi.core import TypeSchema", "import tvm_ffi.cpp", "import numpy as np", "import torch"):
+for line in (
+    "import ctypes, pickle",
+    "from typing import TYPE_CHECKING, Any, Optional",
+    "import tvm_ffi",
+    "from tvm_ffi import *",
+    "from tvm_ffi.dataclasses import *",
+    "from tvm_ffi.core import TypeSchema",
+    "import tvm_ffi.cpp",
+    "import numpy as np",
+    "import torch",
+):
     with contextlib.suppress(ImportError):
         exec(line, names)
 for number, block in enumerate(json.load(open(sys.argv[1]))):
@@ -80,7 +89,7 @@ def library(folder: Path, include: str) -> None:
     if not made.is_file() or made.stat().st_mtime < source.stat().st_mtime:
         progress("compiling the library of the pages")
         run("c++", "-std=c++17", "-O1", "-shared", "-fPIC", *include.split(), "-o", made, source)
-    for name in ("path/to/library.so", "add_one_cpu.so", "build/add_one_cpu.so", "build/add_one.so"):
+    for name in ("path/to/library.so", "add_one_cpu.so", "build/add_one_cpu.so", "build/add_one_cuda.so"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).unlink(missing_ok=True)
         (folder / name).symlink_to(made)
@@ -142,7 +151,9 @@ def main() -> int:
         totals = [a + b for a, b in zip(totals, (len(blocks), on_stock, on_ours))]
         print(f"{name:46} {len(blocks):6} {on_stock:6} {on_ours:6}", flush=True)
         if arguments.errors:
-            print("\n".join(f"    {i}: {found[0]}: {found[1][:100]}" for i, found in enumerate(stock) if found[0] != "ok"))
+            print(
+                "\n".join(f"    {i}: {found[0]}: {found[1][:100]}" for i, found in enumerate(stock) if found[0] != "ok")
+            )
     print(f"{'all':46} {totals[0]:6} {totals[1]:6} {totals[2]:6}")
     print("\n".join(wrong))
     return 1 if wrong else 0

@@ -206,7 +206,7 @@ func (s *Signature) Schema(self string) string {
 	return convert.NestedSchema("ffi.Function", args...)
 }
 
-// callbackSchema returns the schema of a func that is a value. One that is variadic says so, since it has no further metadata.
+// callbackSchema returns the schema of a func that is a value. A variadic func says so, since it has no further metadata.
 func (s *Signature) callbackSchema() string {
 	text := s.Schema("")
 	if s.variadic {

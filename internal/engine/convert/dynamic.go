@@ -304,7 +304,7 @@ func plainGo(v *abi.Any, depth uint32, lent *handles.Lent) (any, error) {
 		}
 		return out, nil
 	case abi.IndexMap, abi.IndexDict:
-		return plainMap(container.MapOf(v.Pointer()), depth+1, lent)
+		return plainMap(v.Pointer(), depth+1, lent)
 	case abi.IndexOpaquePyObject:
 		return plainPython(v, depth, lent)
 	}
@@ -317,7 +317,8 @@ func plainGo(v *abi.Any, depth uint32, lent *handles.Lent) (any, error) {
 }
 
 // plainMap returns a map[string]any, or a map[any]any when a key is no str.
-func plainMap(cell *container.Cell, depth uint32, lent *handles.Lent) (any, error) {
+func plainMap(object unsafe.Pointer, depth uint32, lent *handles.Lent) (any, error) {
+	cell := container.MapOf(object)
 	byName := make(map[string]any, cell.Size)
 	var byKey map[any]any
 	for pair := range cell.All {
@@ -344,17 +345,29 @@ func plainMap(cell *container.Cell, depth uint32, lent *handles.Lent) (any, erro
 		}
 		byKey[key] = value
 	}
+	var made any = byName
+	count := len(byName)
 	if byKey != nil {
-		return byKey, nil
+		made, count = byKey, len(byKey)
 	}
-	return byName, nil
+	if count == int(cell.Size) {
+		return made, nil
+	}
+	again := func(key *abi.Any) (any, error) { return plainGo(key, depth, lent) }
+	return made, collisionInGo(reflect.TypeOf(made), entryKeys(BorrowedEntries(object)), again, never)
 }
+
+// PythonHandle makes the handle of a Python value without a counterpart in Go; nil until package host/python has a class for these.
+var PythonHandle func(v *abi.Any) (any, error)
 
 // plainPython returns the Go value of a Python value that the ABI has no type for. One without a counterpart in Go is refused,
 // as a func that takes anything would print its address; Go code of others gets a pythonObject.
 func plainPython(v *abi.Any, depth uint32, lent *handles.Lent) (any, error) {
 	parts, err := Unpack("any", v)
 	if m, unknown := err.(*Mismatch); unknown {
+		if PythonHandle != nil {
+			return PythonHandle(v)
+		}
 		return nil, fault.New("TypeError", "expected a value with a counterpart in Go, got %s", m.Words())
 	}
 	if err != nil {

@@ -29,6 +29,9 @@ type ClassOptions struct {
 // EnumAttr is the type attribute of an enum class that has the state of its members.
 const EnumAttr = "__ffi_enum__"
 
+// Variable is what makes the option gen.Variable, which only the public package can make. It is set when that is initialised.
+var Variable func(name string) any
+
 // Lenient is the option gen.Lenient, which only the public package can make. It is set when that is initialised.
 var Lenient any
 

@@ -36,6 +36,7 @@ from ._go_values import register as _serve_go
 from ._many import iterate_calls as imap
 from ._many import map_calls as map  # noqa: F401  # not in __all__, as it would hide Python's own
 from ._memory_types import Buffer, SupportsDLPack
+from ._module_variables import module_variables
 from ._object_convertible import ObjectConvertible
 from ._opaque import OpaquePyObject, opaque
 from ._records import record
@@ -123,6 +124,7 @@ __all__ = [
     "get_raw_stream",
     "imap",
     "method",
+    "module_variables",
     "nanoseconds",
     "record",
     "serialization",

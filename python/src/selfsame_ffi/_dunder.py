@@ -246,8 +246,10 @@ def positional_fields(info: TypeInfo) -> list[TypeField]:
 
 
 def init_signature(info: TypeInfo, init_vars: tuple[InitVar, ...] = ()) -> inspect.Signature:
-    """Return the signature of the constructor that is made from a type's fields, and from what goes to __post_init__."""
-    taken = [(each.name, each.c_kw_only, each.c_has_default, i + 1, each.c_init) for i, each in enumerate(info.all_fields())]
+    """Return the signature of the constructor that is made from a type's fields and `init_vars`."""
+    taken = [
+        (each.name, each.c_kw_only, each.c_has_default, i + 1, each.c_init) for i, each in enumerate(info.all_fields())
+    ]
     taken += [(each.name, each.kw_only, each.default is not MISSING, each.place + 0.5, True) for each in init_vars]
     parameters = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
     for name, kw_only, has_default, _, _ in sorted((each for each in taken if each[4]), key=lambda each: each[1:4]):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import datetime
 import enum
 import numbers
+import operator
 import os
 import threading
 from collections.abc import Mapping, Sequence, Set, ValuesView
@@ -27,7 +28,7 @@ from ._type_names import type_name
 from ._unraisable import report
 from ._written import UNPACK as WRITTEN
 from ._written import is_iterable, store
-from .container import Dict, List
+from .container import Dict, List, Map
 
 _NAIVE_EPOCH = datetime.datetime(1970, 1, 1)
 _EPOCH = _NAIVE_EPOCH.replace(tzinfo=datetime.timezone.utc)
@@ -39,9 +40,11 @@ def _time_parts(value: Any) -> Any:
     offset = value.utcoffset()
     if offset is None:
         return "a datetime without a time zone; give it one, as by astimezone()"
+    if offset.microseconds:
+        return "a datetime whose offset from UTC has parts of a second"
     since = value.replace(tzinfo=None) - _NAIVE_EPOCH - offset  # a time in UTC may be out of a datetime's range
     seconds = since.days * 86400 + since.seconds
-    return (seconds, since.microseconds * 1000, int(offset.total_seconds()), value.tzname() or "")
+    return (seconds, since.microseconds * 1000, round(offset.total_seconds()), value.tzname() or "")
 
 
 def _duration_parts(value: Any) -> Any:
@@ -144,6 +147,9 @@ _UNPACK: dict[str, Callable[..., Any]] = {
     "type": type_name,
     **WRITTEN,
     "text": str,
+    "repr": repr,
+    "same": operator.eq,
+    "isset": lambda value: isinstance(value, Set),
 }
 
 
@@ -169,7 +175,7 @@ def _duration(seconds: int, nanoseconds: int) -> datetime.timedelta:
 def plain(value: Any) -> Any:
     """Return a copy of a value with dict for Map and Dict, and list for Array and List, all the way down."""
     if isinstance(value, Dict):
-        return {plain(key): plain(item) for key, item in value.items()}
+        return plain(Map(value))
     if isinstance(value, List):
         return [plain(item) for item in value]
     return _core.plain(value, plain)

@@ -75,7 +75,7 @@ _shared: dict[int, Any] = {}  # the classes that were registered as shared, by t
 def register_global_func(func_name: Any, f: Callable[..., Any] | None = None, override: bool = False) -> Any:
     """Register a callable as a global function; without `f`, as a decorator. Returns the Function.
 
-    A function that its module defines again, as when a cell of a notebook runs again, takes the place of the one before.
+    A function that its module defines again, as when a cell of a notebook runs again, replaces the one before.
     Raises RuntimeError when the name is taken by another function and `override` is False.
     """
     if not isinstance(func_name, str):

@@ -65,8 +65,14 @@ def test_a_cell_with_a_class_runs_again(cell):
 
 def test_methods_defaults_and_options_are_those_of_the_last_run(cell):
     old = cell(POINT).Point(1)
-    changed = POINT.replace('"a"', '"a longer name than before"').replace("=list)", "=lambda: [7, 8])").replace("self.x +", "10 *")
-    module = cell(changed.replace("name: str =", "name: str = field(repr=False, default=").replace('before"', 'before")'))
+    changed = (
+        POINT.replace('"a"', '"a longer name than before"')
+        .replace("=list)", "=lambda: [7, 8])")
+        .replace("self.x +", "10 *")
+    )
+    module = cell(
+        changed.replace("name: str =", "name: str = field(repr=False, default=").replace('before"', 'before")')
+    )
     point = module.Point(1)
     assert (point.name, list(point.y), point.total()) == ("a longer name than before", [7, 8], 20)
     assert "name" not in repr(point) and old.name == "a"
@@ -78,10 +84,14 @@ def test_methods_defaults_and_options_are_those_of_the_last_run(cell):
 def test_a_method_that_is_gone_is_gone(cell):
     old = cell(POINT).Point(1)
     total = native_method(old, "total")
-    module = cell(POINT[: POINT.index("    @method")] + "    @method\n    def count(self) -> int:\n        return len(self.y)\n")
+    module = cell(
+        POINT[: POINT.index("    @method")] + "    @method\n    def count(self) -> int:\n        return len(self.y)\n"
+    )
     point = module.Point(1, [2])
     assert point.count() == 1 and not hasattr(point, "total") and total(old) == 1
-    assert [one.name for one in module.Point.__tvm_ffi_type_info__.methods if one.name in ("total", "count")] == ["count"]
+    assert [one.name for one in module.Point.__tvm_ffi_type_info__.methods if one.name in ("total", "count")] == [
+        "count"
+    ]
     cell(POINT)
     assert module.Point(2).total() == 2
 
@@ -110,7 +120,9 @@ def test_type_attributes_are_those_of_the_last_run(cell):
 def test_another_layout_is_refused_with_what_differs(cell, before, after, difference):
     module = cell(POINT + "@py_class\nclass Base(Object):\n    b: int\n")
     old = module.Point
-    with pytest.raises(ValueError, match=f"Point is declared again with another layout: {difference}.*restart the kernel"):
+    with pytest.raises(
+        ValueError, match=f"Point is declared again with another layout: {difference}.*restart the kernel"
+    ):
         cell(POINT.replace(before, after))
     assert module.Point is old and old(2, [1]).total() == 3
     assert cell(POINT).Point(2).total() == 2

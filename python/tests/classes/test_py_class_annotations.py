@@ -103,7 +103,9 @@ def test_a_final_without_type_and_default_is_refused():
             most: Final
 
 
-@pytest.mark.parametrize("annotation", [dataclasses.InitVar[int], dataclasses.InitVar, "dataclasses.InitVar[int]", "InitVar"])
+@pytest.mark.parametrize(
+    "annotation", [dataclasses.InitVar[int], dataclasses.InitVar, "dataclasses.InitVar[int]", "InitVar"]
+)
 def test_an_init_var_is_an_argument_of_the_constructor_and_no_field(annotation):
     def __post_init__(self, start, step):
         self.total = start * self.count + step

@@ -90,6 +90,9 @@ func (o *Overrides) apply(lib *Library) ([]string, error) {
 		}
 		delete(unused, name)
 		changed := *f
+		if o.lenient && f.Typed {
+			override.shorten(len(f.Args))
+		}
 		switch err := override.apply(&changed, keys); {
 		case err == nil:
 			*f = changed
@@ -135,6 +138,13 @@ func (o *Overrides) apply(lib *Library) ([]string, error) {
 	}
 	slices.Sort(names)
 	return names, nil
+}
+
+// shorten leaves out the last arguments that have defaults, as far as the library's version takes fewer.
+func (o *FunctionOverride) shorten(count int) {
+	for len(o.Args) > count && strings.Contains(o.Args[len(o.Args)-1], " = ") {
+		o.Args = o.Args[:len(o.Args)-1]
+	}
 }
 
 func (o *FunctionOverride) apply(f *Function, keys map[string]bool) error {

@@ -7,7 +7,15 @@ import pathlib
 import re
 import sys
 
-SCALARS = {"int": "int", "float": "float", "bool": "bool", "str": "str", "bytes": "bytes", "Tensor": "Tensor", "Device": "Device"}
+SCALARS = {
+    "int": "int",
+    "float": "float",
+    "bool": "bool",
+    "str": "str",
+    "bytes": "bytes",
+    "Tensor": "Tensor",
+    "Device": "Device",
+}
 SEQUENCES = {"list", "List", "Sequence", "Iterable", "Array", "tuple", "Tuple"}
 MAPPINGS = {"dict", "Dict", "Mapping", "Map"}
 REGISTERS = {"register_object", "_FFI_REG_OBJ", "c_class"}
@@ -70,15 +78,26 @@ class Sources:
                 self.imports[module][one.asname or one.name] = (base, one.name)
         elif isinstance(node, ast.Import):
             for one in node.names:
-                self.imports[module][one.asname or one.name.split(".")[0]] = (one.name if one.asname else one.name.split(".")[0], None)
-        elif isinstance(node, ast.Call) and (dotted(node.func) or [""])[-1] in ("init_ffi_api", "_FFI_INIT_FUNC", "_init_api") and node.args:
+                self.imports[module][one.asname or one.name.split(".")[0]] = (
+                    one.name if one.asname else one.name.split(".")[0],
+                    None,
+                )
+        elif (
+            isinstance(node, ast.Call)
+            and (dotted(node.func) or [""])[-1] in ("init_ffi_api", "_FFI_INIT_FUNC", "_init_api")
+            and node.args
+        ):
             prefix = text_of(node.args[0])
             target = text_of(node.args[1]) if len(node.args) > 1 else None
             if prefix:
                 self.prefixes[target or module] = re.sub(r"^tvm\.", "", prefix)
         elif isinstance(node, ast.ClassDef):
             for decorator in node.decorator_list:
-                if isinstance(decorator, ast.Call) and (dotted(decorator.func) or [""])[-1] in REGISTERS and decorator.args:
+                if (
+                    isinstance(decorator, ast.Call)
+                    and (dotted(decorator.func) or [""])[-1] in REGISTERS
+                    and decorator.args
+                ):
                     key = text_of(decorator.args[0])
                     if key:
                         self.keys[module, node.name] = key
@@ -99,7 +118,9 @@ class Sources:
         origin = self.imports.get(module, {}).get(names[0])
         if origin is None:
             inner = ".".join([module, names[0]])
-            return self.native(inner, names[1:], depth + 1) if depth and len(names) > 1 and inner in self.trees else None
+            return (
+                self.native(inner, names[1:], depth + 1) if depth and len(names) > 1 and inner in self.trees else None
+            )
         base, name = origin
         if name is None:
             return self.native(base, names[1:], depth + 1) if len(names) > 1 else None
@@ -151,7 +172,11 @@ class Sources:
             return "*." + owner + "." + names[2], node.args  # a method of the class that this one holds a handle of
         if names and names[-1] == "__ffi_init__" and owner and (module, owner) in self.keys:
             return self.keys[module, owner] + ".__init__", node.args[names[0] != "self" :]
-        if isinstance(node.func, ast.Call) and (dotted(node.func.func) or [""])[-1] == "get_global_func" and node.func.args:
+        if (
+            isinstance(node.func, ast.Call)
+            and (dotted(node.func.func) or [""])[-1] == "get_global_func"
+            and node.func.args
+        ):
             return text_of(node.func.args[0]), node.args
         return self.native(module, names), node.args
 
@@ -170,7 +195,14 @@ class Described:
         spec = function.args
         positional = spec.posonlyargs + spec.args
         defaults = [None] * (len(positional) - len(spec.defaults)) + spec.defaults
-        self.params = {a.arg: (a.annotation, d) for a, d in [*zip(positional, defaults), *zip(spec.kwonlyargs, spec.kw_defaults)]}
+        self.params = {
+            a.arg: (a.annotation, d) for a, d in [*zip(positional, defaults), *zip(spec.kwonlyargs, spec.kw_defaults)]
+        }
+        stored = {
+            node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        }
+        for name in stored & self.params.keys():  # the call gets another value than the parameter's default
+            self.params[name] = (self.params[name][0], None)
         doc = ast.get_docstring(function) or ""
         self.types = dict(re.findall(r"^(\w+) *: *([^\n]+)$", doc, re.MULTILINE))
         self.summary = " ".join(re.split(r"\n\s*\n", doc.strip())[0].split())
@@ -182,13 +214,20 @@ class Described:
         annotation, default = self.params.get(name, (None, None))
         kind = self.type(annotation) or self.of_doc(self.types.get(name, ""))
         if name == "self":
-            kind, name = self.sources.keys.get((self.module, self.owner), ""), re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", self.owner or "").lower()
+            kind, name = (
+                self.sources.keys.get((self.module, self.owner), ""),
+                re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", self.owner or "").lower(),
+            )
         optional = isinstance(default, ast.Constant) and default.value is None or kind.startswith("Optional[")
         plain = isinstance(node, ast.Name) and isinstance(default, ast.Constant)
         literal = repr(default.value) if plain and isinstance(default.value, (bool, int, float, type(None))) else ""
         if plain and isinstance(default.value, str):
             literal = json.dumps(default.value)
-        if isinstance(node, ast.Name) and isinstance(default, ast.UnaryOp) and isinstance(default.operand, ast.Constant):
+        if (
+            isinstance(node, ast.Name)
+            and isinstance(default, ast.UnaryOp)
+            and isinstance(default.operand, ast.Constant)
+        ):
             literal = ast.unparse(default)
         return {"name": name, "type": kind, "optional": optional, "default": literal}
 
@@ -249,8 +288,12 @@ class Described:
     def union(self, parts):
         kinds = [self.type(part) for part in parts]
         rest = list(dict.fromkeys(kind for kind in kinds if kind != "None"))
-        objects = [kind in self.known for kind in kinds] + [not kind and is_class(part) for kind, part in zip(kinds, parts)]
-        found = rest[0] if len(rest) == 1 else "Object" if any(objects[: len(parts)]) and sum(objects) == len(rest) else ""
+        objects = [kind in self.known for kind in kinds] + [
+            not kind and is_class(part) for kind, part in zip(kinds, parts)
+        ]
+        found = (
+            rest[0] if len(rest) == 1 else "Object" if any(objects[: len(parts)]) and sum(objects) == len(rest) else ""
+        )
         return f"Optional[{found}]" if found and "None" in kinds and not found.startswith("Optional[") else found
 
     def of_doc(self, text):

@@ -2,6 +2,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"log"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/build/gen/pydatetime"
 	"github.com/selfsame-ffi/selfsame/build/gen/pyjson"
 	"github.com/selfsame-ffi/selfsame/build/gen/pypathlib"
+	"github.com/selfsame-ffi/selfsame/build/gen/pyshapes"
 	"github.com/selfsame-ffi/selfsame/build/gen/pystatistics"
 	"github.com/selfsame-ffi/selfsame/host/python"
 )
@@ -21,7 +23,7 @@ func must[T any](value T, err error) T {
 }
 
 func main() {
-	py := must(python.Start(python.Executable(os.Args[1])))
+	py := must(python.Start(python.Executable(os.Args[1]), python.Path("host/python/testdata")))
 	datetime := must(pydatetime.Import(py)) // must ends the program at an error
 	day := must(datetime.NewDate(2026, 1, 31))
 	march := 3
@@ -36,7 +38,74 @@ func main() {
 	if _, err := json.Loads("{"); !python.Is(err, "ValueError") {
 		log.Fatal(err)
 	}
-	if err := py.Close(); err != nil {
-		log.Fatal(err)
+	useShapes(must(pyshapes.Import(py)))
+	check(py.Close())
+}
+
+// person implements a protocol of Python in Go.
+type person string
+
+func (p person) Name() (string, error)              { return string(p), nil }
+func (p person) Greet(other string) (string, error) { return "hello " + other, nil }
+
+// equal ends the program where got is not wanted.
+func equal(got, wanted any) {
+	if fmt.Sprint(got) != fmt.Sprint(wanted) {
+		log.Fatalf("got %v, not %v", got, wanted)
+	}
+}
+
+// useShapes uses each kind of testdata/shapes.py.
+func useShapes(shapes *pyshapes.Module) {
+	y := 2.0
+	one := must(shapes.NewPoint(1))
+	two := must(shapes.NewPoint(3, pyshapes.NewPointOptions{Y: &y, Tags: []string{"a"}}))
+	blue := must(shapes.ColorBLUE())
+	path := must(shapes.NewPath([]*pyshapes.Point{one, two}, pyshapes.NewPathOptions{Color: blue}))
+	equal(must(path.Color()) == blue, true)
+	equal(must(must(shapes.NewPath(nil)).Color()) == must(shapes.ColorRED()), true)
+	equal(must(blue.Value()), "blue")
+	equal(must(path.Item(1)) == two, true)
+	equal(must(path.Doubled()), 4)
+	for point, err := range path.All() {
+		equal(must(must(point, err).Moved(one)).TypeKey() != "", true)
+	}
+	equal(must(shapes.Ends(path)), [2]float64{1, 3})
+	equal(must(shapes.ByName(map[string]*pyshapes.Point{"two": two}))["two"] == two, true)
+	equal(must(shapes.Tags(one)) == nil, true)
+	equal(must(shapes.Tags(two)), []string{"a"})
+	title := "long"
+	equal(*must(shapes.Title(must(shapes.NewOptions(3, pyshapes.NewOptionsOptions{Title: &title})))), title)
+	equal(must(shapes.Title(must(shapes.NewOptions(3)))) == nil, true)
+	equal(must(shapes.Introduce(person("Ada"), "Bob")), "Ada: hello Bob")
+	half := func(x float64) (float64, error) { return x / 2, nil }
+	equal(must(shapes.Apply(half, []*pyshapes.Point{one}, pyshapes.ApplyOptions{Others: python.Kw{"more": 1}})), []float64{1.5})
+	equal(must(shapes.Wide("four")), 4)
+	equal(must(shapes.Untyped(1)), [2]int{1, 2})
+	equal(must(must(shapes.NewBox(one)).Get()) == &one.Object, true)
+	check(shapes.Opened("abc", func(entered *pyshapes.Point) error {
+		equal(must(entered.X()), 3)
+		return nil
+	}))
+	check(path.With(func(entered *pyshapes.Path) error {
+		equal(entered == path, true)
+		return nil
+	}))
+	equal(must(path.Doubled()), 0)
+	scale := must(shapes.NewScale(pyshapes.NewScaleOptions{Factor: &y}))
+	equal(must(scale.Fit([]int{1, 2})) == scale, true)
+	equal(must(scale.Count()), 2)
+	ctx := context.Background()
+	equal(must(must(shapes.Fetched(ctx, "abc")).X()), 3)
+	sum := 0
+	for n, err := range shapes.Counted(ctx, 4) {
+		sum += must(n, err)
+	}
+	equal(sum, 6)
+}
+
+func check(err error) {
+	if err != nil {
+		log.Fatalf("%+v", err)
 	}
 }

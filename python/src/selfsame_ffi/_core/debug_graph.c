@@ -11,6 +11,7 @@
 #include "convert/to_python.h"
 #include "convert/convert.h"
 #include "gc/references.h"
+#include "selfsame/internal/error_links.h"
 #include "tie/deferred.h"
 #include "wrapper/classes.h"
 #include "wrapper/fetch.h"
@@ -175,7 +176,7 @@ static int read_error(Reading* reading, TVMFFIObject* native) {
   if (rc == 0) rc = ss_list_take(reading->fields, Py_BuildValue("(sO)", "message", message));
   Py_XDECREF(kind);
   Py_XDECREF(message);
-  TVMFFIObject *cause = cell->cause_chain, *context = cell->extra_context;
+  TVMFFIObject *cause = ss_error_cause(cell), *context = ss_error_context(cell);
   if (rc == 0 && cause != NULL) rc = add_reference(reading, "field", PyUnicode_FromString("cause"), cause);
   if (rc == 0 && context != NULL) rc = add_reference(reading, "field", PyUnicode_FromString("context"), context);
   return rc;

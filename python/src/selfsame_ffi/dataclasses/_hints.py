@@ -55,7 +55,9 @@ def register(cls: Any, type_key: str | None) -> TypeInfo:
     if parent is None:
         raise TypeError(f"{cls.__name__} must inherit from a registered FFI Object type (e.g. tvm_ffi.Object)")
     info = _declare.register_py_class(parent, type_key or f"{cls.__module__}.{cls.__qualname__}", cls)
-    _waiting[:] = [each for each in _waiting if each.info.type_index != info.type_index]  # declared again before it was complete
+    _waiting[:] = [
+        each for each in _waiting if each.info.type_index != info.type_index
+    ]  # declared again before it was complete
     _declared.setdefault(cls.__module__, {})[cls.__name__] = cls
     return info
 

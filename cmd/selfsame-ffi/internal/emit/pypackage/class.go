@@ -78,6 +78,7 @@ func hiddenBuiltins(c model.Class, scope *model.Scope) map[string]bool {
 // classBody writes the indented part of a class.
 func (w *writer) classBody(c model.Class, name string, m *classMembers) {
 	empty := !w.docstring(1, c.Doc)
+	w.ofSubmodule(name, &empty)
 	if c.Enum != nil {
 		w.constants(&empty, c.Enum)
 	}
@@ -109,6 +110,21 @@ func (w *writer) classBody(c model.Class, name string, m *classMembers) {
 		w.line(1, "pass")
 	}
 	w.leftOut(c)
+}
+
+// ofSubmodule writes where users find a class or a dataclass that the module has under a private name.
+func (w *writer) ofSubmodule(private string, empty *bool) {
+	of, name, found := strings.Cut(strings.TrimPrefix(private, "_"), "_")
+	for found && !w.module.hasSubmodule(of) { // its name may have underscores
+		var more string
+		more, name, found = strings.Cut(name, "_")
+		of += "_" + more
+	}
+	if !found || !strings.HasPrefix(private, "_") {
+		return
+	}
+	w.spaced(empty)
+	w.line(1, "__module__, __qualname__ = f\"{__name__}.%s\", %s", of, quote(name))
 }
 
 // dynamicAbove says whether a class of this package that c derives from has dynamic attributes, which c inherits.

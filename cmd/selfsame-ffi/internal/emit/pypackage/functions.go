@@ -11,9 +11,18 @@ import (
 // global is a function that gets a name in the module.
 type global = member[model.Function]
 
-// globals chooses the Python names of the package's functions, sorted by registered name.
-func (w *writer) globals() ([]global, error) {
-	return owned(w, w.module.Content.OwnFunctions(w.module.Owns), func(f model.Function) string { return f.Name })
+// globals chooses the Python names of the package's functions, sorted by registered name. Those that get variables are apart.
+func (w *writer) globals() (functions, variables []global, err error) {
+	all := slices.DeleteFunc(w.module.Content.OwnFunctions(w.module.Owns), func(f model.Function) bool { return isVariable(f) && len(f.Args) > 0 })
+	named, err := owned(w, all, func(f model.Function) string { return f.Name })
+	for _, g := range named {
+		if isVariable(g.value) {
+			variables = append(variables, g)
+		} else {
+			functions = append(functions, g)
+		}
+	}
+	return functions, variables, err
 }
 
 // owned chooses names in the module for those registered things whose name belongs to the package.

@@ -6,8 +6,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
 
-// implementable returns the keys of the classes that stand for Go interfaces whose methods Python classes define: those that Python
-// gives to Go somewhere, as an argument, in a field, or as the result of a callback or of a method of such a class. Their objects are
+// implementable returns the keys of the classes that stand for Go interfaces whose methods Python classes define. Python gives
+// these to Go somewhere: as an argument, in a field, or as the result of a callback or of a method of such a class. Their objects are
 // made without arguments. An interface of which Go alone makes values keeps the signatures that callers like.
 func (m *Module) implementable() map[string]bool {
 	classes := map[string]*model.Class{}

@@ -68,7 +68,7 @@ func (w *writer) specialMethods(c model.Class, name string) {
 
 // isSpecial says whether a method is a special method of Python that stubs should have.
 func isSpecial(name string) bool {
-	return escape.IsPythonSpecial(name) && !strings.HasPrefix(name, "__ffi_") && name != "__init__" && name != "__getslice__"
+	return escape.IsPythonSpecial(name) && !strings.HasPrefix(name, "__ffi_") && !strings.HasPrefix(name, "__go_") && name != "__init__" && name != "__getslice__"
 }
 
 // hook reports whether a field has a name between double underscores, by which Python would use it. Its class does not get it.

@@ -145,8 +145,8 @@ func (t typing) annotation(s model.Schema, argument bool) string {
 	return name + "[" + strings.Join(parts, ", ") + "]"
 }
 
-// callable returns the annotation of a function. Of one that Python gives, Go makes the arguments and takes the result, and ignores a
-// result where it expects none.
+// callable returns the annotation of a function. Where Python gives the function, Go makes the arguments, takes the
+// result, and ignores a result where it expects none.
 func (t typing) callable(s model.Schema, given bool) string {
 	params := "..."
 	if !s.Variadic {
@@ -196,7 +196,7 @@ func (t typing) union(s model.Schema, argument bool) string {
 	if len(s.Args) == 0 {
 		return "_typing.Any"
 	}
-	return t.oneOf(s.Args, argument, s.Type == "Optional")
+	return t.oneOf(s.Args, argument, s.Type == "Optional" && !s.Present)
 }
 
 // oneOf returns the annotation of a value of any of the types, and of None if orNone is true. Any in it makes all of it Any.
@@ -230,7 +230,7 @@ func (t typing) wrapped(s model.Schema, argument bool) string {
 	if !argument || t.implemented { // a class that implements an interface need not expect None
 		return t.annotation(s.Args[0], argument)
 	}
-	return t.oneOf(s.Args, true, s.Type != "go.Named")
+	return t.oneOf(s.Args, true, s.Type != "go.Named" && !s.Present)
 }
 
 // withoutArguments returns the annotation of a frontend type whose schema names no element types; those of a container

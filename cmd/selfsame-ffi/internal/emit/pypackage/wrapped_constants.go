@@ -84,7 +84,7 @@ func (f *pythonFile) assigned(c *form.Constant) string {
 		value, kind = "nanoseconds("+value+")", f.module("datetime", "timedelta")
 	}
 	if c.Class != nil {
-		kind = c.Class.Python()
+		kind = c.Class.InPackage()
 		f.own[kind] = true
 		value = kind + "(" + value + ")"
 		if c.Member != "" {

@@ -28,12 +28,16 @@ func (d *Decider) newClass(n *types.Named, kind form.Kind) *form.Class {
 	if d.targets[o.Pkg()] && kind == form.Pointer && implementsError(n) {
 		name += "Value" // the name is the exception's
 	}
-	if d.isForeign(n) && (d.module.Has(name) || d.targetDeclares(name)) {
-		name = strings.ToUpper(o.Pkg().Name()[:1]) + o.Pkg().Name()[1:] + name
+	path, goName := "", ""
+	if d.isApart(n) {
+		of, taken := d.takeApart(o.Pkg(), name)
+		path, goName = of+"."+taken, capital(of)+taken
+	} else {
+		path = d.take(o.Pkg(), name)
+		goName = path
 	}
-	name = d.take(o.Pkg(), name)
 	c := &form.Class{
-		Kind: kind, Named: n, Go: d.structs.Take(name), Key: d.plan.Name + "." + name, Target: d.targets[o.Pkg()], Depth: d.depth + 1,
+		Kind: kind, Named: n, Go: d.structs.Take(goName), Key: d.plan.Name + "." + path, Target: d.targets[o.Pkg()], Depth: d.depth + 1,
 	}
 	if c.Target {
 		c.Depth = 0
@@ -109,11 +113,16 @@ func (d *Decider) isShared(n *types.Named, doc string) bool {
 	return concurrent.MatchString(text) && !notConcurrent.MatchString(text)
 }
 
-// guardsItself says whether a struct has a mutex of its own: its methods take turns where they must. Serve of a server and Run of a
-// scheduler wait: a lock around them would keep Shutdown and Stop out.
-func guardsItself(n *types.Named) bool {
+// isMutex says whether a type is a mutex, of the package sync or of one that stands for it.
+func isMutex(n *types.Named) bool { return n.Obj().Name() == "Mutex" || n.Obj().Name() == "RWMutex" }
+
+// guardsItself says whether a struct has a mutex of its own, or embeds a struct that has: its methods take turns where they must. Serve
+// of a server and Run of a scheduler wait: a lock around them would keep Shutdown and Stop out.
+func guardsItself(n *types.Named) bool { return guardsWithin(n, 0) }
+
+func guardsWithin(n *types.Named, depth int) bool {
 	s, ok := n.Underlying().(*types.Struct)
-	if !ok {
+	if !ok || depth > 3 {
 		return false
 	}
 	for f := range s.Fields() {
@@ -121,7 +130,7 @@ func guardsItself(n *types.Named) bool {
 		if p, ok := t.(*types.Pointer); ok {
 			t = types.Unalias(p.Elem())
 		}
-		if m, ok := t.(*types.Named); ok && (isPath(m, "sync", "Mutex") || isPath(m, "sync", "RWMutex")) {
+		if m, ok := t.(*types.Named); ok && (isMutex(m) || f.Embedded() && m.Obj().Pkg() == n.Obj().Pkg() && guardsWithin(m, depth+1)) {
 			return true
 		}
 	}
@@ -287,6 +296,9 @@ func (d *Decider) methods(c *form.Class) {
 		if !isFunc || !ok || !f.Exported() {
 			continue
 		}
+		if d.isText(c, f, sig) {
+			continue
+		}
 		made := d.instancesOf(sig)
 		if len(made) == 0 {
 			d.member(c, f.Name(), "").Reason = reason.New(reason.NoInstances, "")
@@ -297,6 +309,24 @@ func (d *Decider) methods(c *form.Class) {
 			d.method(c, f, of, item)
 		}
 	}
+}
+
+// isText says whether a method is the __str__ of its class, which then stands for it, unless a rule gives the method a name.
+func (d *Decider) isText(c *form.Class, f *types.Func, sig *types.Signature) bool {
+	id := c.Named.Obj().Name() + "." + f.Name()
+	if (f.Name() != "String" && f.Name() != "Error") || !isFunction(sig, "", "string") || d.rules.Names[id] != "" {
+		return false
+	}
+	i := slices.IndexFunc(c.Members, func(m *form.Item) bool {
+		o, ok := m.Form.(*form.Operation)
+		return ok && m.Python == "__str__" && o.Go == f.Name()
+	})
+	if i < 0 {
+		return false
+	}
+	c.Members[i].ID, c.Members[i].Counted = id, c.Target
+	c.Members[i].Doc = cmp.Or(d.methodDoc(f, c, nil), c.Members[i].Doc)
+	return true
 }
 
 // member adds an item for a method to a class. suffix is that of its Python name.
@@ -323,6 +353,7 @@ func (d *Decider) method(c *form.Class, f *types.Func, of instance, item *form.I
 		item.Reason = err
 		return
 	}
+	d.stopping(call, c)
 	item.Form, item.Doc, item.Notes = call, d.methodDoc(f, c, call), d.notes
 }
 

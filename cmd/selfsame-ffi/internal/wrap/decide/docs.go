@@ -207,6 +207,9 @@ func (d *Decider) pythonNames() map[string]string {
 func (d *Decider) memberNames(owner string, t types.Type) {
 	note := func(name string) {
 		python := d.renamed(owner+"."+name, pythonName(name))
+		if python == "string" {
+			python = "__str__"
+		}
 		d.names[owner+"."+name] = owner + "." + python
 		if d.names[name] == "" {
 			d.names[name] = python

@@ -399,8 +399,8 @@ func (d *Decider) bind(f *types.Func, of instance, python string, static bool) *
 	return item
 }
 
-// variable decides a package variable: a func without arguments returns its value, and set_NAME changes it. Variables of errors are
-// exceptions.
+// variable decides a package variable, which is an attribute of the module: a func without arguments returns its value, and another one,
+// whose name is no identifier, sets it. Variables of errors are exceptions.
 func (d *Decider) variable(p *types.Package, v *types.Var) {
 	if isError(v.Type()) {
 		return
@@ -425,10 +425,10 @@ func (d *Decider) variable(p *types.Package, v *types.Var) {
 	default:
 		as = form.Value{Type: v.Type(), Way: form.Anything}
 	}
-	item.Form, item.Doc = &form.Variable{Var: v, Value: as}, "Returns the Go variable "+v.Name()+". "+d.docOf(v.Name(), d.doc(p, v.Name()), nil)
+	item.Form, item.Doc = &form.Variable{Var: v, Value: as}, d.docOf(v.Name(), d.doc(p, v.Name()), nil)
 	if basic, ok := v.Type().Underlying().(*types.Basic); ok && basic.Info()&types.IsUntyped == 0 && d.crosses(v.Type()) == nil {
 		d.plan.Functions = append(d.plan.Functions, &form.Item{
-			ID: v.Name() + " (set)", Python: d.take(p, "set_"+item.Python), Doc: "Sets the Go variable " + v.Name() + ".", Form: &form.SetVariable{Var: v},
+			ID: v.Name() + " (set)", Python: item.Python + ".set", Doc: "Sets the variable.", Form: &form.SetVariable{Var: v},
 		})
 	}
 }

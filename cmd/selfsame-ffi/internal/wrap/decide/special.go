@@ -21,7 +21,7 @@ type special struct {
 func (d *Decider) special(c *form.Class) {
 	s := &special{Decider: d, Class: c, methods: methodsOf(c)}
 	if isFunction(s.find("String"), "", "string") {
-		s.add("__str__", "The text of the method string.", form.Operation{Op: form.Calls, Go: "String", Value: types.Typ[types.String]})
+		s.add("__str__", "The text.", form.Operation{Op: form.Calls, Go: "String", Value: types.Typ[types.String]})
 	} else if isFunction(s.find("Error"), "", "string") {
 		s.add("__str__", "The text of the error.", form.Operation{Op: form.Calls, Go: "Error", Value: types.Typ[types.String]})
 	}

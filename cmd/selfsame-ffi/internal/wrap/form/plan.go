@@ -26,6 +26,7 @@ type Plan struct {
 	Aliases   map[string]*types.TypeName // the other name of a type that has no other outside of its package, by path and name
 
 	Submodules []*Submodule // of several wrapped packages, one each
+	Foreign    []*Submodule // of the packages whose types signatures mention
 }
 
 // Submodule has the names of one of several wrapped packages.
@@ -91,6 +92,23 @@ type EnumMember struct {
 
 // Python returns the name of the class in Python.
 func (c *Class) Python() string { return c.Key[strings.LastIndexByte(c.Key, '.')+1:] }
+
+// Path returns that name with the submodule in front that the class of a foreign type has.
+func (c *Class) Path() string {
+	_, path, _ := strings.Cut(c.Key, ".")
+	return path
+}
+
+// InPackage returns the name under which the Python package itself has the class: its own one, or one that is private.
+func (c *Class) InPackage() string {
+	if of, name, found := strings.Cut(c.Path(), "."); found {
+		return PrivateName(of, name)
+	}
+	return c.Python()
+}
+
+// PrivateName returns the name in the Python package of what a submodule has.
+func PrivateName(submodule, name string) string { return "_" + submodule + "_" + name }
 
 // Has says whether the class has a member of a name in Python.
 func (c *Class) Has(python string) bool {

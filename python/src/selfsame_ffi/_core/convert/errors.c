@@ -9,6 +9,7 @@
 #include "convert/backtrace.h"
 #include "convert/in_flight.h"
 #include "convert/kept_errors.h"
+#include "selfsame/internal/error_links.h"
 #include "tie/attach.h"
 #include "tie/python_owner.h"
 #include "wrapper/classes.h"
@@ -288,8 +289,9 @@ static PyObject* exception_from(TVMFFIObject* error, int depth) {
     return exception;
   }
   PyObject* cause = NULL;
-  if (cell->cause_chain != NULL && depth < SS_MAX_CAUSES) {
-    cause = exception_from(cell->cause_chain, depth + 1);
+  TVMFFIObject* cause_error = ss_error_cause(cell);
+  if (cause_error != NULL && depth < SS_MAX_CAUSES) {
+    cause = exception_from(cause_error, depth + 1);
     if (cause == NULL) PyErr_Clear();
   }
   exception = ss_error_remake(cell);

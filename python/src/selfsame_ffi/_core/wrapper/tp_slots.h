@@ -72,4 +72,21 @@ SS_HIDDEN void ss_class_take_dealloc(PyTypeObject* cls, destructor own);
 // Calls subtype_clear for an object whose class has the tp_clear `own`. Only the collector does, one object after another.
 SS_HIDDEN int ss_class_clear(PyObject* self, inquiry own);
 
+// ---- chains.c -------------------------------------------------------------------------------------
+
+// Long chains of native objects that die with their first one.
+//
+// The destructor of a C++ class releases what the object owns, and that destroys the next object of a chain before it returns.
+// So a chain of 60,000 overflows the stack. Where Python drops the first one, its children are held until it is
+// gone, and then released one by one.
+
+// Calls `settle`, which releases the last reference to `object`, and then does the same for the objects that died with it and
+// own others. Without memory these die by recursion. Attached threads only; may run any code.
+SS_HIDDEN void ss_chain_settle(TVMFFIObject* object, void (*settle)(TVMFFIObject* object));
+
+// Whether objects of a type can be in a chain that no deleter of the runtime's cuts: those of classes.
+static inline int ss_chain_may_begin(const TVMFFIObject* object) {
+  return object->type_index >= kTVMFFIStaticObjectEnd && object->combined_ref_count == SS_BOTH_ONE;
+}
+
 #endif  // SELFSAME_PY_TP_SLOTS_H_

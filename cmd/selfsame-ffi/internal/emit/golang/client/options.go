@@ -33,7 +33,11 @@ func (w *writer) options(f *callable, types, names []string) *options {
 	if len(values) < fewestOptions {
 		return nil
 	}
-	made := &options{id: w.names.take(strings.TrimPrefix(f.receiver, "*") + f.id + "Options"), first: first}
+	of := strings.TrimPrefix(f.receiver, "*") + f.id
+	if f.Name == initName {
+		of = strings.TrimPrefix(of, "New")
+	}
+	made := &options{id: w.names.take(of + "Options"), first: first}
 	defaults := w.names.take("Default" + made.id)
 	fields := newScope()
 	w.out.Comment(made.id+" are the arguments of ["+strings.Trim(strings.TrimPrefix(f.receiver, "*")+"."+f.id, ".")+"] that have defaults.", "")
@@ -161,7 +165,7 @@ var verbs = func() map[string]bool {
 	return known
 }()
 
-// thirdPerson returns a verb as "it" takes it: fill becomes fills. One that ends so already stays.
+// thirdPerson returns a verb as "it" takes it: fill becomes fills. A verb that ends so already stays.
 func thirdPerson(verb string) string {
 	switch {
 	case strings.HasSuffix(verb, "back"):

@@ -13,6 +13,7 @@ type call struct {
 	owner, receiver string // the method's type and receiver
 	on              string // the variable with the object that has the function
 	of              string // the class that is that object, "" if it is the receiver
+	isDict          bool   // whether it makes a dict of its arguments, for a TypedDict
 	f               *pymodule.Function
 	shown, as       string // its name in the coverage; its Go name, "" for the function's own
 }
@@ -20,111 +21,180 @@ type call struct {
 // option is a field of the struct of options.
 type option struct{ name, goType, python, value string }
 
+// writing is a call as it is being written.
+type writing struct {
+	*call
+	reasons                []string
+	params, args, keywords []string
+	options                []option
+	variadic, all          bool // whether there are *args, and **keywords
+}
+
 func (w *writer) function(c *call, members map[string]bool) {
 	name := c.as
 	if name == "" {
 		name = exported(c.f.Name)
 	}
 	name = unused(members, name)
-	var reasons []string
-	var params, args []string
-	var options []option
-	locals, fields := map[string]bool{c.receiver: true, "class": true, "err": true, "keywords": true, "options": true, "python": true, "args": true}, map[string]bool{}
-	keywords := []string{}
-	variadic := ""
-	for i := range c.f.Params {
-		p := &c.f.Params[i]
-		switch {
-		case p.Kind == "varargs":
-			variadic = "args"
-			params = append(params, "args []any")
-		case p.Required:
-			local := unused(locals, parameter(p.Name))
-			params = append(params, local+" "+w.param(&p.Type, &reasons))
-			if p.Kind == "keyword" {
-				keywords = append(keywords, fmt.Sprintf("%q: %s", p.Name, local))
-			} else {
-				args = append(args, local)
-			}
-		case p.Kind == "positional-only":
-			reasons = append(reasons, "the parameter "+p.Name+" can only be given by its place, and is left out")
-		default:
-			options = append(options, w.option(p, fields, &reasons))
-		}
+	m := &writing{call: c}
+	goType, result := w.resultOf(m)
+	w.parameters(m)
+	if len(m.options) > 0 {
+		m.params = append(m.params, "options ..."+w.options(c, name, m.options, m.all))
 	}
-	if len(options) > 0 {
-		name_ := w.options(c, name, options)
-		params = append(params, "options ..."+name_)
-	}
-	goType, result := w.resultOf(c, &reasons)
-	w.count(c.shown, reasons)
+	w.count(c.shown, m.reasons)
 	w.Comment(fmt.Sprintf("%s calls the Python function %s.", name, c.shown), c.f.Doc)
-	w.Printf("func (%s *%s) %s(%s) %s {\n", c.receiver, c.owner, name, strings.Join(params, ", "), goType)
+	text := fmt.Sprintf("(%s) %s", strings.Join(m.params, ", "), goType)
+	w.signatures = append(w.signatures, signature{name: name, python: c.f.Name, text: text})
+	w.Printf("func (%s *%s) %s%s {\n", c.receiver, c.owner, name, text)
 	if c.of != "" {
 		failure := "return nil, err"
 		switch {
 		case goType == "error":
 			failure = "return err"
-		case !strings.HasPrefix(goType, "(*") && !strings.HasPrefix(goType, "([]") && !strings.HasPrefix(goType, "(map"):
+		case !isNilable(strings.TrimPrefix(goType, "(")):
 			failure = "return *new(" + strings.TrimSuffix(strings.TrimPrefix(goType, "("), ", error)") + "), err"
 		}
-		w.Printf("\tclass, err := %s.Attr(%q)\n\tif err != nil {\n\t\t%s\n\t}\n", c.receiver, c.of, failure)
+		w.Printf("\tclass, err := %s.Object.Attr(%q)\n\tif err != nil {\n\t\t%s\n\t}\n", c.receiver, c.of, failure)
 	}
-	given := strings.Join(append([]string{fmt.Sprintf("%q", c.f.Name)}, args...), ", ")
-	switch {
-	case len(options) > 0 || len(keywords) > 0:
-		w.Printf("\tkeywords := python.Kw{%s}\n", strings.Join(keywords, ", "))
-		if len(options) > 0 {
-			w.Print("\tfor i := range options {\n\t\toptions[i].into(keywords)\n\t}\n")
-		}
-		if variadic == "" {
-			given += ", keywords"
-		}
-	}
-	if variadic != "" {
-		w.Printf("\tall := append([]any{%s}, args...)\n", strings.Join(args, ", "))
-		if len(options) > 0 || len(keywords) > 0 {
-			w.Print("\tall = append(all, keywords)\n")
-		}
-		given = fmt.Sprintf("%q, all...", c.f.Name)
-	}
-	called := fmt.Sprintf("%s.CallMethod(%s)", c.on, given)
-	if goType == "error" {
-		w.Printf("\treturn python.Done(%s)\n}\n\n", called)
-		return
-	}
-	w.Printf("\treturn "+result+"\n}\n\n", called)
+	w.Printf("\treturn "+result+"\n}\n\n", w.called(m))
 }
 
-// resultOf returns the results of the method as Go writes them.
-func (w *writer) resultOf(c *call, reasons *[]string) (goType, expression string) {
-	t := &c.f.Result
+// parameters sorts the parameters into those that are required, by place or by keyword, and options.
+func (w *writer) parameters(m *writing) {
+	locals, fields := map[string]bool{m.receiver: true}, map[string]bool{}
+	for _, name := range []string{"class", "err", "keywords", "options", "python", "args", "all", "iter", "context", "time", "ctx", "body"} {
+		locals[name] = true
+	}
+	for i := range m.f.Params {
+		p := &m.f.Params[i]
+		switch {
+		case p.Kind == "varargs":
+			m.variadic = true
+		case p.Kind == "keywords":
+			m.all = true
+		case p.Required:
+			local := unused(locals, parameter(p.Name))
+			m.params = append(m.params, local+" "+w.param(&p.Type, &m.reasons))
+			if as := w.implements(&p.Type); as != "" {
+				local = as + "(" + local + ")"
+			}
+			if p.Kind == "keyword" {
+				m.keywords = append(m.keywords, fmt.Sprintf("%q: %s", p.Name, local))
+			} else {
+				m.args = append(m.args, local)
+			}
+		case p.Kind == "positional-only":
+			m.reasons = append(m.reasons, "the parameter "+p.Name+" can only be given by its place, and is left out")
+		default:
+			m.options = append(m.options, w.option(p, fields, &m.reasons))
+		}
+	}
+	if m.all {
+		m.options = append(m.options, option{name: unused(fields, "Others")})
+	}
+	if m.variadic {
+		m.params = append(m.params, "args []any")
+	}
+	if m.f.Async || m.f.Result.Kind == "awaitable" || m.f.Result.Kind == "async-iterator" {
+		m.params = append([]string{"ctx context.Context"}, m.params...)
+	}
+	if m.f.Result.Kind == "context" && m.of == "" {
+		m.params = append(m.params, "body func(entered "+w.entered(m)+") error")
+	}
+}
+
+// called returns the expression of the call, after what it needs before it.
+func (w *writer) called(m *writing) string {
+	given := strings.Join(append([]string{fmt.Sprintf("%q", m.f.Name)}, m.args...), ", ")
+	hasKeywords := len(m.options) > 0 || len(m.keywords) > 0 || m.isDict
+	if hasKeywords {
+		w.Printf("\tkeywords := python.Kw{%s}\n", strings.Join(m.keywords, ", "))
+		if len(m.options) > 0 {
+			w.Print("\tfor i := range options {\n\t\toptions[i].into(keywords)\n\t}\n")
+		}
+		given += ", keywords"
+	}
+	if m.isDict {
+		return "python.NewDict(keywords)"
+	}
+	if m.variadic {
+		w.Printf("\tall := append([]any{%s}, args...)\n", strings.Join(m.args, ", "))
+		if hasKeywords {
+			w.Print("\tall = append(all, keywords)\n")
+		}
+		given = fmt.Sprintf("%q, all...", m.f.Name)
+	}
+	return fmt.Sprintf("%s.CallMethod(%s)", m.on, given)
+}
+
+// resultOf returns the results of the method as Go writes them, and the expression that makes them of the call's result.
+func (w *writer) resultOf(m *writing) (goType, expression string) {
+	t, called := m.f.Result, "%s"
+	if m.f.Async || t.Kind == "awaitable" {
+		w.Import("context", "context")
+		called = "python.Await(ctx)(%s)"
+		if t.Kind == "awaitable" {
+			t = t.Of[0]
+		}
+	}
 	switch t.Kind {
 	case "none":
-		return "error", ""
+		return "error", "python.Done(" + called + ")"
+	case "context":
+		if m.of == "" {
+			return "error", "python.With(body)(" + called + ")"
+		}
+	case "async-iterator":
+		w.Import("context", "context")
+		if m.of == "" {
+			goType, expression = w.iterator(&t)
+			return goType, expression
+		}
 	case "iterator":
-		w.Import("iter", "iter")
-		of := w.value(&t.Of[0])
-		if of == "" {
-			of = "*python.Object"
+		if m.of == "" {
+			goType, expression = w.iterator(&t)
+			return goType, fmt.Sprintf(expression, called)
 		}
-		if c.of == "" {
-			return "iter.Seq2[" + of + ", error]", "python.Iterate[" + of + "](%s)"
-		}
-		t = &pymodule.Type{Kind: "any", Text: "it is an iterator"}
+		t = pymodule.Type{Kind: "any", Text: "it is an iterator"}
 	}
-	goType, expression = w.result(t, reasons)
-	return "(" + goType + ", error)", expression
+	goType, expression = w.result(&t, &m.reasons)
+	return "(" + goType + ", error)", fmt.Sprintf(expression, called)
+}
+
+// iterator returns the Go type of an iterator, and the expression that makes it.
+func (w *writer) iterator(t *pymodule.Type) (goType, expression string) {
+	w.Import("iter", "iter")
+	of := w.element(&t.Of[0])
+	if of == "" {
+		of = "*python.Object"
+	}
+	if t.Kind == "async-iterator" {
+		return "iter.Seq2[" + of + ", error]", "python.IterateAsync[" + of + "](ctx)(%s)"
+	}
+	return "iter.Seq2[" + of + ", error]", "python.Iterate[" + of + "](%s)"
+}
+
+// entered returns the Go type of what a context manager that a function returns gives to its body.
+func (w *writer) entered(m *writing) string {
+	if of := w.element(&m.f.Result.Of[0]); of != "" && of != "any" {
+		return of
+	}
+	return "*python.Object"
 }
 
 func (w *writer) option(p *pymodule.Param, fields map[string]bool, reasons *[]string) option {
 	o := option{name: unused(fields, exported(p.Name)), python: p.Name}
 	o.goType = w.param(&p.Type, reasons)
 	o.value = "o." + o.name
+	if as := w.implements(&p.Type); as != "" && p.Type.Kind != "optional" {
+		o.value = as + "(o." + o.name + ")"
+		return o
+	}
 	switch {
 	case p.Type.Kind == "optional": // nil is for an option that is not given, so python.None says None
 		o.goType = "any"
-	case o.goType == "any", strings.HasPrefix(o.goType, "*"), strings.HasPrefix(o.goType, "[]"), strings.HasPrefix(o.goType, "map"):
+	case isNilable(o.goType):
 	default:
 		o.goType, o.value = "*"+o.goType, "*o."+o.name
 	}
@@ -132,7 +202,7 @@ func (w *writer) option(p *pymodule.Param, fields map[string]bool, reasons *[]st
 }
 
 // options writes the struct of a function's options and returns its name.
-func (w *writer) options(c *call, name string, options []option) string {
+func (w *writer) options(c *call, name string, options []option, all bool) string {
 	prefix := ""
 	if c.owner != "Module" {
 		prefix = c.owner
@@ -140,12 +210,24 @@ func (w *writer) options(c *call, name string, options []option) string {
 	made := w.top(prefix + name + "Options")
 	w.Comment(fmt.Sprintf("%s are options of %s. One that is nil is not given; python.None gives None.", made, c.shown), "")
 	w.Printf("type %s struct {\n", made)
+	last := options[len(options)-1].name
 	for _, o := range options {
-		w.Printf("\t%s %s // %s\n", o.name, o.goType, o.python)
+		if o.python != "" {
+			w.Printf("\t%s %s // %s\n", o.name, o.goType, o.python)
+		}
+	}
+	if all {
+		w.Printf("\t%s python.Kw // keyword arguments that have no name here\n", last)
 	}
 	w.Printf("}\n\nfunc (o *%s) into(keywords python.Kw) {\n", made)
 	for _, o := range options {
+		if o.python == "" {
+			continue
+		}
 		w.Printf("\tif o.%s != nil {\n\t\tkeywords[%q] = %s\n\t}\n", o.name, o.python, o.value)
+	}
+	if all {
+		w.Printf("\tfor name, value := range o.%s {\n\t\tkeywords[name] = value\n\t}\n", last)
 	}
 	w.Print("}\n\n")
 	return made

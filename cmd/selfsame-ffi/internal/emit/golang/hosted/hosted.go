@@ -25,21 +25,26 @@ type Coverage struct {
 func File(m *pymodule.Module, name string) ([]byte, *Coverage, error) {
 	w := &writer{
 		File: golang.File{Header: Mark, Package: name}, coverage: &Coverage{LeftOut: m.LeftOut},
-		types: map[string]string{}, module: map[string]bool{"Object": true},
+		types: map[string]string{}, protocols: map[string]bool{}, module: map[string]bool{"Object": true},
 	}
 	w.Import("github.com/selfsame-ffi/selfsame/host/python", "python")
-	w.taken = map[string]bool{"Module": true, "Import": true}
+	w.taken = map[string]bool{"Module": true, "Import": true, "Object": true}
 	for _, c := range m.Classes {
 		w.types[c.Name] = w.top(exported(c.Name))
+		if c.Kind == "protocol" {
+			w.protocols[c.Name] = true
+			w.taken[w.types[c.Name]+"Object"] = true
+		}
 	}
 	w.head(m)
 	for i := range m.Constants {
-		w.property("Module", "m", &m.Constants[i], m.Constants[i].Name, w.module)
+		w.property(&attribute{owner: "Module", receiver: "m", of: &m.Constants[i], shown: m.Constants[i].Name}, w.module)
 	}
 	for i := range m.Functions {
-		w.function(&call{owner: "Module", receiver: "m", on: "m", f: &m.Functions[i], shown: m.Functions[i].Name}, w.module)
+		w.function(&call{owner: "Module", receiver: "m", on: "m.Object", f: &m.Functions[i], shown: m.Functions[i].Name}, w.module)
 	}
 	for i := range m.Classes {
+		w.signatures = nil
 		w.class(&m.Classes[i])
 	}
 	text, err := w.Format()
@@ -48,10 +53,12 @@ func File(m *pymodule.Module, name string) ([]byte, *Coverage, error) {
 
 type writer struct {
 	golang.File
-	coverage *Coverage
-	types    map[string]string // Go types of the module's classes
-	taken    map[string]bool   // top-level names
-	module   map[string]bool   // names of the methods of Module
+	coverage   *Coverage
+	types      map[string]string // Go types of the module's classes
+	protocols  map[string]bool   // the classes that are protocols: their types are interfaces
+	signatures []signature       // of the class that is being written
+	taken      map[string]bool   // top-level names
+	module     map[string]bool   // names of the methods of Module
 }
 
 // top returns a top-level name that is not taken.
@@ -82,8 +89,11 @@ func exported(name string) string {
 	return "X" + b.String()
 }
 
-// reserved are names of methods that an object's own may not hide: interfaces ask for them.
-var reserved = []string{"String", "Release", "Released", "TypeKey", "Format", "Error"}
+// reserved are names of methods that an object's own may not have: interfaces ask for them with other signatures.
+var reserved = []string{
+	"String", "Release", "Released", "TypeKey", "Format", "Error", "ReadByte", "WriteByte", "ReadRune", "UnreadByte", "UnreadRune",
+	"MarshalJSON", "UnmarshalJSON", "MarshalXML", "UnmarshalXML", "GobEncode", "GobDecode", "ReadFrom", "WriteTo", "Scan", "Seek", "Peek",
+}
 
 func newMembers() map[string]bool {
 	made := map[string]bool{"Object": true}
@@ -104,50 +114,6 @@ func (w *writer) head(m *pymodule.Module) {
 	}
 }
 
-func (w *writer) class(c *pymodule.Class) {
-	name := w.types[c.Name]
-	base := "python.Object"
-	if len(c.Bases) > 0 {
-		base = w.types[c.Bases[0]]
-	}
-	w.Comment(fmt.Sprintf("%s is a handle of an object of the Python class %s.", name, c.Name), c.Doc)
-	w.Printf("type %s struct{ %s }\n\n", name, base)
-	if c.Init != nil {
-		init := *c.Init
-		init.Name, init.Result = c.Name, pymodule.Type{Kind: "class", Text: c.Name}
-		w.function(&call{owner: "Module", receiver: "m", on: "m", f: &init, shown: c.Name, as: "New" + name}, w.module)
-	}
-	for i := range c.Statics {
-		f := &c.Statics[i]
-		w.function(&call{owner: "Module", receiver: "m", on: "class", of: c.Name, f: f, shown: c.Name + "." + f.Name, as: name + exported(f.Name)}, w.module)
-	}
-	members := newMembers()
-	if len(c.Bases) > 0 {
-		members[base] = true
-	}
-	for i := range c.Properties {
-		w.property(name, "o", &c.Properties[i], c.Name+"."+c.Properties[i].Name, members)
-	}
-	for i := range c.Methods {
-		f := &c.Methods[i]
-		w.function(&call{owner: name, receiver: "o", on: "o", f: f, shown: c.Name + "." + f.Name}, members)
-	}
-}
-
-func (w *writer) property(owner, receiver string, p *pymodule.Property, shown string, members map[string]bool) {
-	name := unused(members, exported(p.Name))
-	reasons := &[]string{}
-	t, result := w.result(&p.Type, reasons)
-	w.Comment(fmt.Sprintf("%s returns the attribute %s.", name, p.Name), p.Doc)
-	w.Printf("func (%s *%s) %s() (%s, error) {\n\treturn %s\n}\n\n", receiver, owner, name, t, fmt.Sprintf(result, fmt.Sprintf("%s.Attr(%q)", receiver, p.Name)))
-	if p.Settable {
-		set := unused(members, "Set"+exported(p.Name))
-		w.Comment(fmt.Sprintf("%s sets the attribute %s.", set, p.Name), "")
-		w.Printf("func (%s *%s) %s(value %s) error {\n\treturn %s.SetAttr(%q, value)\n}\n\n", receiver, owner, set, w.param(&p.Type, reasons), receiver, p.Name)
-	}
-	w.count(shown, *reasons)
-}
-
 func (w *writer) count(shown string, reasons []string) {
 	if len(reasons) == 0 {
 		w.coverage.Typed++
@@ -155,74 +121,4 @@ func (w *writer) count(shown string, reasons []string) {
 	}
 	slices.Sort(reasons)
 	w.coverage.Dynamic = append(w.coverage.Dynamic, pymodule.Reason{shown, strings.Join(slices.Compact(reasons), "; ")})
-}
-
-// result returns the Go type of a result, and the expression that makes it, with %s for the call of Python.
-func (w *writer) result(t *pymodule.Type, reasons *[]string) (goType, expression string) {
-	switch t.Kind {
-	case "class":
-		name := w.types[t.Text]
-		return "*" + name, "python.Cast[" + name + "](%s)"
-	case "optional":
-		if t.Of[0].Kind == "class" {
-			return w.result(&t.Of[0], reasons)
-		}
-	}
-	if goType = w.value(t); goType != "" {
-		return goType, "python.As[" + goType + "](%s)"
-	}
-	*reasons = append(*reasons, "result: "+reasonOf(t))
-	return "*python.Object", "%s"
-}
-
-func reasonOf(t *pymodule.Type) string {
-	if t.Kind == "any" {
-		return t.Text
-	}
-	return "a " + t.Kind + " of such elements"
-}
-
-// value returns the Go type that has a copy of values of a type, "" for none.
-func (w *writer) value(t *pymodule.Type) string {
-	switch t.Kind {
-	case "int", "bool":
-		return t.Kind
-	case "float":
-		return "float64"
-	case "str":
-		return "string"
-	case "bytes":
-		return "[]byte"
-	case "list", "optional":
-		of := w.value(&t.Of[0])
-		switch {
-		case of == "":
-			return ""
-		case t.Kind == "list":
-			return "[]" + of
-		case strings.HasPrefix(of, "[]"), strings.HasPrefix(of, "map"), strings.HasPrefix(of, "*"):
-			return ""
-		}
-		return "*" + of
-	case "dict":
-		key, of := w.value(&t.Of[0]), w.value(&t.Of[1])
-		if key != "" && of != "" {
-			return "map[" + key + "]" + of
-		}
-	}
-	return ""
-}
-
-// param returns the Go type of a parameter.
-func (w *writer) param(t *pymodule.Type, reasons *[]string) string {
-	if t.Kind == "class" || t.Kind == "optional" && t.Of[0].Kind == "class" {
-		return "*" + w.types[append(t.Of, *t)[0].Text]
-	}
-	if made := w.value(t); made != "" {
-		return made
-	}
-	if t.Kind == "any" && t.Text != "any object" {
-		*reasons = append(*reasons, "parameter: "+reasonOf(t))
-	}
-	return "any"
 }

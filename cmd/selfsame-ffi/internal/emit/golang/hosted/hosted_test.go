@@ -14,7 +14,7 @@ import (
 // Requirement: D19
 
 const shapes = `{
- "module": "shapes", "doc": "Shapes.", "stubs": true,
+ "module": "shapes", "doc": "Shapes.",
  "constants": [{"name": "limit", "type": ["int"]}],
  "functions": [
   {"name": "area", "params": [
@@ -27,13 +27,31 @@ const shapes = `{
   {"name": "odd", "params": [{"name": "range", "type": ["any", "its type is a union"], "kind": "positional", "required": true}],
    "result": ["any", "its overloads differ"]}],
  "classes": [
-  {"name": "Shape", "bases": [], "doc": "A shape.", "init": {"name": "__init__", "params": [
+  {"name": "Shape", "bases": [], "exists": true, "doc": "A shape.", "init": {"name": "__init__", "params": [
      {"name": "name", "type": ["str"], "kind": "positional", "required": true}], "result": ["none"]},
    "methods": [{"name": "release", "params": [], "result": ["none"]}],
    "statics": [{"name": "unit_one", "params": [], "result": ["class", "Shape"]}],
    "properties": [{"name": "name", "type": ["str"], "settable": true}]},
   {"name": "Circle", "bases": ["Shape"], "methods": [
-     {"name": "parent", "params": [], "result": ["optional", ["class", "Shape"]]}], "statics": [], "properties": []}],
+     {"name": "parent", "params": [], "result": ["optional", ["class", "Shape"]]}], "statics": [], "properties": []},
+  {"name": "Unit", "exists": true, "members": ["MM"], "properties": [{"name": "value", "type": ["str"]}]},
+  {"name": "Drawn", "kind": "protocol", "properties": [{"name": "width", "type": ["int"]}], "methods": [
+     {"name": "draw", "params": [{"name": "on", "type": ["str"], "kind": "positional", "required": true}], "result": ["none"]}]},
+  {"name": "Style", "kind": "typeddict", "init": {"name": "__init__", "params": [
+     {"name": "fill", "type": ["optional", ["list", ["int"]]], "kind": "keyword", "required": false}], "result": ["none"]},
+   "properties": [{"name": "fill", "type": ["optional", ["list", ["int"]]], "settable": true}]},
+  {"name": "Canvas", "iterates": ["class", "Shape"], "enters": ["class", "Canvas"],
+   "item": {"name": "__getitem__", "params": [{"name": "at", "type": ["int"], "kind": "positional", "required": true}], "result": ["class", "Shape"]},
+   "methods": [
+     {"name": "add", "params": [
+        {"name": "what", "type": ["class", "Drawn"], "kind": "positional", "required": true},
+        {"name": "each", "type": ["callable", [["int"]], ["none"]], "kind": "positional", "required": true},
+        {"name": "size", "type": ["tuple", ["int"], 2], "kind": "positional", "required": false},
+        {"name": "more", "type": ["any", "any object"], "kind": "keywords", "required": false}], "result": ["list", ["class", "Shape"]]},
+     {"name": "load", "async": true, "params": [], "result": ["class", "Drawn"]},
+     {"name": "steps", "params": [], "result": ["async-iterator", ["duration"]]},
+     {"name": "opened", "params": [], "result": ["context", ["int"]]},
+     {"name": "byte", "params": [], "result": ["none"]}, {"name": "scan", "params": [], "result": ["none"]}]}],
  "left_out": [["x", "it has no type"]]}`
 
 func written(t *testing.T) (string, *Coverage) {
@@ -69,12 +87,28 @@ func TestAModuleBecomesAPackage(t *testing.T) {
 		"func (o *Shape) SetName(value string) error {",
 		"func (o *Shape) Release_() error {",
 		"func (o *Circle) Parent() (*Shape, error) {",
+		"func (m *Module) UnitMM() (*Unit, error) {",
+		"type Drawn interface {\n\tWidth() (int, error)\n\tDraw(on string) error\n}\n",
+		"var _ Drawn = (*DrawnObject)(nil)\n",
+		"\t\treturn map[string]any{\"draw\": of.Draw}, map[string]any{\"width\": of.Width}\n",
+		"\treturn python.Cast[Style](python.NewDict(keywords))\n",
+		"func (o *Style) Fill() ([]int, error) {\n\treturn python.As[[]int](o.Object.Item(\"fill\"))\n",
+		"func (o *Canvas) All() iter.Seq2[*Shape, error] {",
+		"func (o *Canvas) With(body func(entered *Canvas) error) error {",
+		"func (o *Canvas) Item(key int) (*Shape, error) {",
+		"func (o *Canvas) Add(what Drawn, each func(int) error, options ...CanvasAddOptions) ([]*Shape, error) {",
+		"\tSize   *[2]int   // size\n\tOthers python.Kw // keyword arguments that have no name here\n",
+		"CallMethod(\"add\", asDrawn(what), each, keywords)",
+		"func (o *Canvas) Load(ctx context.Context) (*DrawnObject, error) {\n\treturn python.Cast[DrawnObject](python.Await(ctx)(",
+		"func (o *Canvas) Steps(ctx context.Context) iter.Seq2[time.Duration, error] {",
+		"func (o *Canvas) Opened(body func(entered int) error) error {",
+		"func (o *Canvas) Scan_() error {",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the package lacks %q:\n%s", want, text)
 		}
 	}
-	if coverage.Typed != 9 || len(coverage.Dynamic) != 1 || len(coverage.LeftOut) != 1 {
+	if coverage.Typed != 21 || len(coverage.Dynamic) != 1 || len(coverage.LeftOut) != 1 {
 		t.Errorf("the coverage is %+v", coverage)
 	}
 	if got := coverage.Dynamic[0]; got[0] != "odd" || got[1] != "parameter: its type is a union; result: its overloads differ" {

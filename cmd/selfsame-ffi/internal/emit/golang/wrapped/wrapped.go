@@ -118,7 +118,7 @@ func (w *writer) types() {
 		w.declared(d)
 	}
 	f.Print("// goValue stands for Go values whose types have no class.\ntype goValue struct {\n\tselfsame.Object\n\tgen.Wrapped[any]\n}\n\n")
-	f.Printf("var _ = gen.WrapOthers[goValue](%q)\nvar _ = gen.ShowContainers(%q)\n", w.plan.Name+".GoValue", w.plan.Name)
+	f.Printf("var _ = gen.WrapOthers[goValue](%q)\nvar _ = gen.ShowContainers(%q)\n", w.plan.Name+"._GoValue", w.plan.Name)
 	for _, t := range w.plan.Anys {
 		f.Printf("var _ = gen.WrapAny[%s]()\n", w.text(t))
 	}
@@ -150,7 +150,7 @@ func (w *writer) types() {
 		}
 		f.Print("})\n")
 	}
-	f.Printf("\nfunc init() {\n\tselfsame.MustRegister[goValue](%q, selfsame.Doc(\"A Go value whose type has no class.\"))\n}\n", w.plan.Name+".GoValue")
+	f.Printf("\nfunc init() {\n\tselfsame.MustRegister[goValue](%q, selfsame.Doc(\"A Go value whose type has no class.\"))\n}\n", w.plan.Name+"._GoValue")
 }
 
 // declared writes a type that the package needs for itself.

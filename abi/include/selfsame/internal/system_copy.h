@@ -1,7 +1,7 @@
 // Copying memory of this process that another thread may free: the system reads it, and stops where nothing is
 // mapped. Any thread.
-#ifndef SELFSAME_PY_SYSTEM_COPY_H_
-#define SELFSAME_PY_SYSTEM_COPY_H_
+#ifndef SELFSAME_INTERNAL_SYSTEM_COPY_H_
+#define SELFSAME_INTERNAL_SYSTEM_COPY_H_
 
 #include <stddef.h>
 #include <stdint.h>
@@ -61,4 +61,4 @@ static inline size_t ss_system_copy(const SsPiece* local, const SsPiece* remote,
 
 #endif
 
-#endif  // SELFSAME_PY_SYSTEM_COPY_H_
+#endif  // SELFSAME_INTERNAL_SYSTEM_COPY_H_

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"archive/zip"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Requirement: D19
+
+// pureWheel writes a wheel with one module, and returns its path.
+func pureWheel(t *testing.T, name, version string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name+"-"+version+"-py3-none-any.whl")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := zip.NewWriter(file)
+	info := name + "-" + version + ".dist-info/"
+	for path, text := range map[string]string{
+		name + "/__init__.py": "n = 1\n",
+		info + "METADATA":     "Metadata-Version: 2.1\nName: " + name + "\nVersion: " + version + "\n",
+		info + "WHEEL":        "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+		info + "RECORD":       "",
+	} {
+		to, err := w.Create(path)
+		if err == nil {
+			_, err = to.Write([]byte(text))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestPackWritesAGoPackageWithTheSameBytesEachTime(t *testing.T) {
+	t.Setenv("PIP_NO_INDEX", "1")
+	own := pureWheel(t, "selfsame_ffi", "0.2.0")
+	var archives []string
+	for range 2 {
+		folder := filepath.Join(t.TempDir(), "pypackages")
+		output, err := selfsame(t, "pack", own, "-o", folder, "--platform", "linux/arm64")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(output, "selfsame_ffi 0.2.0") {
+			t.Errorf("the output is %q", output)
+		}
+		archives = append(archives, readText(t, filepath.Join(folder, "packages_linux_arm64.zip")))
+		if text := readText(t, filepath.Join(folder, "packages_linux_arm64.go")); !strings.Contains(text, "package pypackages") ||
+			!strings.Contains(text, "//go:embed packages_linux_arm64.zip\nvar Zip string") {
+			t.Errorf("the package is %s", text)
+		}
+	}
+	if archives[0] != archives[1] {
+		t.Error("the archives differ")
+	}
+	list, err := zip.NewReader(strings.NewReader(archives[0]), int64(len(archives[0])))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := list.Open("selfsame_ffi/__init__.py"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestPackRefusals(t *testing.T) {
+	t.Setenv("PIP_NO_INDEX", "1")
+	for want, args := range map[string][]string{
+		"expected linux/amd64, linux/arm64, darwin/amd64 or darwin/arm64, got \"plan9/mips\"": {"--platform", "plan9/mips"},
+		"expected a folder whose name is that of a Go package, got \"a-b\"":                   {"-o", "a-b", pureWheel(t, "selfsame_ffi", "0.2.0")},
+		"cannot fetch no-such-package, selfsame-ffi==":                                        {"no-such-package"},
+	} {
+		if _, err := selfsame(t, append([]string{"pack"}, args...)...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("pack %v: %v, not %s", args, err, want)
+		}
+	}
+}
