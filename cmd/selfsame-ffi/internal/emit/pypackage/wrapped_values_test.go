@@ -57,6 +57,22 @@ func TestClassesSayWhatTheyAreOfCollections(t *testing.T) {
 	}
 }
 
+// The text of a base is evaluated when the class is made.
+func TestABaseMentionsAClassThatFollowsAsText(t *testing.T) {
+	m := &Module{
+		Name: "shop", ImportPath: "example.com/shop", Library: "_shop.so", Prefixes: []string{"shop"}, Runtime: Selfsame,
+		Content: model.Library{Classes: []model.Class{
+			{Key: "shop.Box", Parent: "ffi.Object", Items: &model.Schema{Type: "go.Sequence", Args: []model.Schema{{Type: "shop.Cup"}}}},
+			{Key: "shop.Cup", Parent: "ffi.Object"},
+			{Key: "shop.Row", Parent: "ffi.Object", Items: &model.Schema{Type: "go.Mapping", Args: []model.Schema{{Type: "int"}, {Type: "shop.Cup"}}}},
+		}},
+	}
+	text, err := m.Write()
+	if err != nil || !strings.Contains(text, "class Box(_ffi.GoSequence[\"Cup\"]):") || !strings.Contains(text, "class Row(_ffi.GoMapping[int, Cup]):") {
+		t.Errorf("%v\n%s", err, text)
+	}
+}
+
 func TestANumberTypeTakesAnIntOnEitherSide(t *testing.T) {
 	own := model.Schema{Type: "shop.Amount"}
 	text := written(t, model.Class{Key: "shop.Amount", Methods: []model.Function{
