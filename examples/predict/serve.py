@@ -23,6 +23,9 @@ async def predict(question: Question) -> dict[str, list[list[float]]]:
 
 
 host, port = sys.argv[2].split(":")
-listener = socket.create_server((host, int(port)))
+# asyncio sends answers at once, without Nagle's algorithm, where the socket's protocol is named.
+listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+listener.bind((host, int(port)))
+listener.listen()
 print("{}:{}".format(*listener.getsockname()), flush=True)
 uvicorn.Server(uvicorn.Config(app, log_level="warning")).run(sockets=[listener])
