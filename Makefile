@@ -177,8 +177,8 @@ conformance-asan: python ## the C and C++ programs with the address and undefine
 conformance-valgrind: python ## the C and C++ programs under valgrind: no leak, no bad access
 	@VENV_PYTHON=$(VENV_PYTHON) scripts/conformance_sanitize.sh --valgrind
 
-conformance-old: python ## programs and packages of earlier releases, 0.1.0 on (RELEASES="0.1.3 0.1.7" chooses)
-	@STOCK_PYTHON=$(VENV_PYTHON) scripts/conformance_old.sh $(RELEASES)
+conformance-old: python ## libraries, programs and packages of earlier releases, 0.1.0 on (RELEASES="0.1.3 0.1.7" chooses, RELEASES=--libraries: only those)
+	@STOCK_PYTHON=$(VENV_PYTHON) GO="$(GO)" scripts/conformance_old.sh $(RELEASES)
 
 conformance-bindings: python $(BUILD)/bin/selfsame-ffi ## what `selfsame-ffi bind` writes for C++ and Rust, compiled with the published headers and crate, and run
 	@VENV_PYTHON=$(VENV_PYTHON) scripts/conformance_bindings.sh
@@ -211,6 +211,9 @@ predict: $(VENV)/.installed ## a scikit-learn pipeline served from Go with Pytho
 
 upstream-python: python ## upstream's own Python suite on our package, beside stock (FILES="container dtype" chooses, FRAMEWORKS=1: with PyTorch, NumPy, ml_dtypes and JAX)
 	@$(VENV_PYTHON) -m scripts.upstream.main $(if $(FRAMEWORKS),--frameworks) $(FILES)
+
+upstream-pages: python ## the Python blocks of upstream's pages, docstrings and examples on our package, beside stock (PAGES="quickstart module" chooses, FRAMEWORKS=1: with PyTorch, NumPy and JAX)
+	@$(VENV_PYTHON) -m scripts.upstream.pages $(if $(FRAMEWORKS),--frameworks) $(PAGES)
 
 python-api: python ## hundreds of calls of the public Python interface on the published package and on ours: values, exceptions, messages
 	@$(VENV_PYTHON) -m conformance.python_api.python_api_compare $(PYTHON_API)

@@ -164,13 +164,32 @@ func TestCalleesOfFunctionsCallThem(t *testing.T) {
 	if q, err := gen.Invoke1(same, nil); q != nil || err == nil {
 		t.Errorf("Invoke1 with nil: %v, %v", q, err)
 	}
+	needed := gen.CalleeOf[func(int, *PointHandle, *selfsame.Array[int]) (any, error)](made(func(int, selfsame.AnyHandle, []int) {})).Required("", "at", "sizes")
+	sizes := must(selfsame.NewArray([]int{1}))(t)
+	if _, err := gen.Invoke3(needed, 1, p, sizes); err != nil {
+		t.Error(err)
+	}
+	_, err := gen.Invoke3(needed, 1, nil, sizes)
+	wantError(t, err, "TypeError", "argument 'at': expected *")
+	_, err = gen.Invoke3(needed, 1, p, nil)
+	wantError(t, err, "TypeError", "argument 'sizes': expected *selfsame.Array[int], got nil")
+	all := gen.CalleeOf[func(...any) (any, error)](made(func(...any) {})).Required("at", "", "sizes")
+	_, err = gen.InvokeAll(all, p, nil, (*selfsame.Array[int])(nil))
+	wantError(t, err, "TypeError", "argument 'sizes': expected *selfsame.Array[int], got nil")
+	_, err = gen.InvokeAll(all, nil, nil, sizes)
+	wantError(t, err, "TypeError", "argument 'at': expected an object, got nil")
+	sizes.Release()
+	_, err = gen.Invoke3(needed, 1, p, sizes)
+	wantError(t, err, "RuntimeError", "used after Release")
+	_, err = gen.InvokeAll(all, p, nil, sizes)
+	wantError(t, err, "RuntimeError", "used after Release")
 	join := gen.CalleeOf[func(a, b string) (string, error)](made(func(a, b string) string { return a + b }))
 	for _, text := range []string{"", "short", "a text of middling length", strings.Repeat("a long text ", 500)} {
 		if s := must(gen.Invoke2(join, text, "and another one"))(t); s != text+"and another one" {
 			t.Errorf("Invoke2: %q", s)
 		}
 	}
-	_, err := gen.Invoke2(join, "fine", "not\xff UTF-8")
+	_, err = gen.Invoke2(join, "fine", "not\xff UTF-8")
 	wantError(t, err, "ValueError", "The string is not UTF-8 at byte 3 (argument #1)")
 	third := gen.CalleeOf[func([]string, int8, bool) (any, error)](made(func(xs []string, i int, ok bool) any { return xs[i] }))
 	if s := must(gen.Invoke3(third, []string{"one", "two"}, 1, true))(t); s != "two" {
@@ -194,7 +213,8 @@ func TestCalleesOfFunctionsCallThem(t *testing.T) {
 	wantError(t, err, "TypeError", "chan int has no counterpart")
 	gone := PointClass.New(nil)
 	gone.Release()
-	wantPanic(t, "RuntimeError", "used after Release", func() { _, _ = gen.Invoke1(same, gone) })
+	_, err = gen.Invoke1(same, gone)
+	wantError(t, err, "RuntimeError", "used after Release")
 	f := made(func() int { return 1 })
 	once := gen.CalleeOf[func() (int, error)](f)
 	f.Release()

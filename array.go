@@ -39,6 +39,13 @@ func NewArray[E any](elems []E) (*Array[E], error) {
 	return (*Array[E])(unsafe.Pointer(handles.FetchOwned(object))), nil
 }
 
+// NewAnyArray makes an array for elements of any type of a slice whose elements have one, such as a []string where a func takes a
+// *Array[any]. See [NewArray].
+func NewAnyArray[E any](elems []E) (*Array[any], error) {
+	made, err := NewArray(elems)
+	return (*Array[any])(unsafe.Pointer(made)), err
+}
+
 // CollectArray makes an Array of the values of an iterator, as slices.Collect makes a slice. See [NewArray].
 func CollectArray[E any](values iter.Seq[E]) (*Array[E], error) {
 	var elems []E

@@ -145,3 +145,15 @@ func TestArrayIteratorsGiveEveryElement(t *testing.T) {
 		t.Error("a nil Array has elements")
 	}
 }
+
+// Requirement: D7
+func TestArraysOfAnyAreMadeOfSlicesOfAType(t *testing.T) {
+	balanced(t)
+	words := must(selfsame.NewAnyArray([]string{"a", "b"}))(t)
+	if got := words.Slice(); len(got) != 2 || got[1] != any("b") {
+		t.Errorf("got %v", got)
+	}
+	words.Release()
+	_, err := selfsame.NewAnyArray([]string{"fine", "\xff"})
+	wantError(t, err, "ValueError", "not UTF-8")
+}

@@ -130,3 +130,8 @@ type lenientOption struct{}
 
 func (lenientOption) applyToFunc(o *registry.FuncOptions)   { o.Lenient = true }
 func (lenientOption) applyToClass(o *registry.ClassOptions) { o.Lenient = true }
+
+// variableOption is the option gen.Variable: the name of the variable.
+type variableOption string
+
+func (v variableOption) applyToFunc(o *registry.FuncOptions) { o.Variable = string(v) }

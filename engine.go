@@ -30,6 +30,7 @@ func tellEngine() bool {
 	typetable.HandleType = reflect.TypeFor[Handle[Object]]()
 	convert.Public = convert.PublicTypes{Conv: ownConv, Field: ownField, Native: ownNative, Handle: ownHandle}
 	registry.Lenient = lenientOption{}
+	registry.Variable = func(name string) any { return variableOption(name) }
 	registry.BuiltinStructs = map[reflect.Type]string{
 		reflect.TypeFor[Enum]():    "ffi.Enum",
 		reflect.TypeFor[IntEnum](): "ffi.IntEnum",

@@ -244,17 +244,19 @@ func (e *boxedError) Unwrap() error { return e.inner }
 func init() { selfsame.MustRegisterErrorType[*boxedError]("test.Boxed") }
 
 // Requirement: D6, D11
-func TestOfNestedErrorsTheOutermostKindDecides(t *testing.T) {
+func TestNestedErrorsAreOfAllTheirKinds(t *testing.T) {
 	balanced(t)
 	for text, of := range map[string]error{
 		"box: sold out": &boxedError{errSoldOut}, "at: box: sold out": fmt.Errorf("at: %w", &boxedError{errSoldOut}),
 	} {
 		err := callError(t, func() error { return of })
-		wantError(t, err, "test.Boxed", text)
+		wantError(t, err, "test.Boxed,test.SoldOut", text)
 		if !errors.Is(err, errSoldOut) {
 			t.Errorf("%s: errors.Is does not find the inner error", text)
 		}
 	}
+	several := errors.Join(fmt.Errorf("shop: %w", errSoldOut), fs.ErrNotExist)
+	wantError(t, callError(t, func() error { return several }), "test.SoldOut,FileNotFoundError", several.Error())
 	wantError(t, callError(t, func() error { return &boxedError{errors.New("plain")} }), "test.Boxed", "box: plain")
 }
 

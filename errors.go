@@ -27,8 +27,8 @@ func Errorf(kind, format string, args ...any) error { return fault.Errorf(kind, 
 // RuntimeError. In the other direction, errors.Is finds the sentinel in an exception of a kind with a dot in it. The
 // kind of an *Error in the chain goes before.
 //
-// An error that wraps others has the kind of the outermost one with a kind of its own. The next one inside it with another kind is
-// the cause: __cause__ in Python.
+// An error that wraps others is an exception of all the kinds that they have: in Python its class derives from theirs, and has the name
+// of the outermost. The next one inside with another kind is the cause: __cause__ in Python.
 //
 // base names a builtin exception from which the class that `selfsame-ffi build` writes derives beside RuntimeError, such as
 // ValueError. It must be a constant.
@@ -47,7 +47,7 @@ func MustRegisterErrorKind(sentinel error, kind string, base ...string) {
 }
 
 // RegisterErrorType gives the errors of a type a kind of exception, as [RegisterErrorKind] does for a sentinel: every error in
-// which errors.As finds an E is raised as that kind, unless an error around it has another. It fails when the kind is empty. It may
+// which errors.As finds an E is raised as that kind. It fails when the kind is empty. It may
 // be called from any goroutine.
 func RegisterErrorType[E error](kind string, base ...string) error {
 	return fault.RegisterKindOf(func(err error) bool {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame"
-	"github.com/selfsame-ffi/selfsame/internal/nativethread"
+	"github.com/selfsame-ffi/selfsame/internal/testenv/nativethread"
 )
 
 // Threads that Go did not start call Go funcs; an error or panic ends only the call.

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/selfsame-ffi/selfsame/internal/clayout"
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
+	"github.com/selfsame-ffi/selfsame/internal/testenv/clayout"
 )
 
 // The Go types have the layouts of the C header.

@@ -19,8 +19,8 @@ import (
 //	var hypot = gen.GlobalOf[func(x, y float64) (float64, error)]("geo.hypot")
 //	length, err := gen.Invoke2(hypot, 3, 4)
 //
-// Each call fails with the error of the look-up as long as there is no such function, with a TypeError when F has a type
-// that cannot cross, and with the function's error. Any goroutine may call it. Code that `selfsame-ffi bind --go` writes
+// Each call fails with the error of the look-up as long as there is no such function, and with the function's error. A type of F
+// that cannot cross is a TypeError, an argument that was released a RuntimeError. Any goroutine may call it. Code that `selfsame-ffi bind --go` writes
 // is made of Callees.
 type Callee[F any] struct {
 	callee *call.Callee
@@ -56,6 +56,15 @@ func CalleeOf[F any](f *selfsame.Function) *Callee[F] {
 //	var parse = gen.GlobalOf[func(text string) (int64, error)]("num.parse").ResultOrError()
 func (f *Callee[F]) ResultOrError() *Callee[F] {
 	f.callee.ResultOrError()
+	return f
+}
+
+// Required names, by position, the arguments that must not be nil, and "" for the others. A call with nil for one of them then fails
+// with a TypeError, before native code gets it. Call it before the first call; it returns f:
+//
+//	var norm = gen.GlobalOf[func(p *Point) (float64, error)]("geo.norm").Required("p")
+func (f *Callee[F]) Required(names ...string) *Callee[F] {
+	f.callee.Require(names)
 	return f
 }
 

@@ -76,3 +76,14 @@ func During(call, given context.Context) (ctx context.Context, end func()) {
 	})
 	return given, func() { stop() }
 }
+
+// Stopping has stop called when call ends, the context of the call itself: stop ends the method that the call waits for, as Close ends
+// Serve. end keeps it from that, and is called when the method has returned. A panic of stop, which may have been called before,
+// changes nothing. `selfsame-ffi wrap` writes such calls. Any goroutine may call both.
+func Stopping(call context.Context, stop func()) (end func()) {
+	kept := context.AfterFunc(call, func() {
+		defer func() { _ = recover() }()
+		stop()
+	})
+	return func() { kept() }
+}

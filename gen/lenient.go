@@ -13,6 +13,10 @@ import (
 // or a function. [Refused] tells what was left out, and why. It is for generated code, whose author reads a table.
 func Lenient() LenientOption { return registry.Lenient.(LenientOption) }
 
+// Variable says that a func without arguments returns the package variable of a name, or that one with an argument sets it. In Python the
+// variable is an attribute of the module.
+func Variable(name string) selfsame.FuncOption { return registry.Variable(name).(selfsame.FuncOption) }
+
 // LenientOption is what [Lenient] returns, for [selfsame.RegisterFunc] and [selfsame.Register].
 type LenientOption interface {
 	selfsame.FuncOption

@@ -93,6 +93,14 @@ func locked(gates wrapping.Locked, err error) Locked {
 	return Locked{gates}
 }
 
+// Needed raises a TypeError for an argument that is None where the func fails for nil: f is what messages call the func.
+// `selfsame-ffi wrap` writes such calls.
+func Needed(given bool, f, argument string) {
+	if !given {
+		panic(fault.New("TypeError", "%s: argument '%s': expected a value, got None", f, argument))
+	}
+}
+
 // WrapOption is an option of [Wrap].
 type WrapOption interface{ applyToWrapping(*wrapping.Options) }
 
@@ -106,6 +114,16 @@ func ByValue() WrapOption { return wrapOption(func(o *wrapping.Options) { o.ByVa
 
 // Shared says that goroutines may use one value at the same time, so that calls on an object need no lock.
 func Shared() WrapOption { return wrapOption(func(o *wrapping.Options) { o.Shared = true }) }
+
+// Constants says that a number or text type is an enum, of which these are the members: Python code gets them where Go code gives a value
+// of the type.
+func Constants[T any](values ...T) WrapOption {
+	return wrapOption(func(o *wrapping.Options) {
+		for _, value := range values {
+			o.Constants = append(o.Constants, value)
+		}
+	})
+}
 
 func readWrapOptions(options []WrapOption) (o wrapping.Options) {
 	for _, option := range options {

@@ -30,6 +30,7 @@ FUNC = re.compile(
     r"^// (?:\w+) calls the global function `([^`]+)`\.\n(?://.*\n)*func (\w+)\((.*)\) (error|\((.*), error\)) \{$",
     re.MULTILINE,
 )
+REQUIRED = re.compile(r"^var call(\w+) = .*\.Required\((.*)\)$", re.MULTILINE)
 STRUCT = re.compile(r"^type (\w+) struct ?\{ ?(\w+(?:\.\w+)?) ?\}", re.MULTILINE)
 #: Values of simple types, as Python's and as Go source; value_of makes those of ffi's own types.
 SIMPLE: dict[str, tuple[Any, str]] = {
@@ -121,6 +122,7 @@ class Package:
         self.funcs: dict[str, tuple[str, list[str], str]] = {}
         for name, func, params, _, result in FUNC.findall(text):
             self.funcs[name] = (func, types_of(params), result)
+        self.required = {func: re.findall(r'"(\w*)"', names) for func, names in REQUIRED.findall(text)}
         self.parents = dict(STRUCT.findall(text))
 
     def is_a(self, name: str, ancestor: str) -> bool:
@@ -150,6 +152,8 @@ def argument(package: Package, go: str, pool: dict[str, str], missing: bool) -> 
         return [go]
     if go.startswith("selfsame.Optional["):
         return [go, None]
+    if re.fullmatch(r"\*\w+Options", go) and go[1:] not in package.parents:
+        return None  # Python would pass each of them
     array = re.fullmatch(r"\*selfsame\.Array\[\*(\w+)\]", go)
     handle = re.fullmatch(r"\*(\w+)", go)
     found = array or handle
@@ -235,7 +239,8 @@ def plan(package: Package) -> list[Call]:
     left = {name: func for name, func in package.funcs.items() if not LEFT_OUT.search(name)}
     for missing, errors in ((False, False), (False, False), (True, False), (False, False), (True, True)):
         for name, (func, types, result) in list(left.items()):
-            args = [argument(package, go, pool, missing) for go in types]
+            given_always = [bool(one) for one in package.required.get(func, [])] + [False] * len(types)
+            args = [argument(package, go, pool, missing and not always) for go, always in zip(types, given_always)]
             given = [arg for arg in args if arg is not None]
             line = tried(name, given, results) if len(given) == len(args) else None
             if line is None or (len(line) > 2 and not errors):

@@ -25,7 +25,6 @@ from scripts.tools.commands import ROOT, TOOL, Failed, run
 from scripts.tools.downloads import download, unpack
 
 WORK = ROOT / "build" / "clients"
-OVERRIDES = ROOT / "examples" / "structured" / "xgrammar.json"
 
 #: For each package the name in Go, the libraries in the order of their loading, and further packages whose libraries
 #: these need.
@@ -86,7 +85,7 @@ def unpacked(package: str) -> Path | None:
         print(f"{package} cannot be downloaded: {str(error).splitlines()[-1:]}")
         return None
     for wheel in wheels:
-        unpack(wheel, folder, lambda name: ".so" in Path(name).name)
+        unpack(wheel, folder, lambda name: ".so" in Path(name).name or name.endswith(".py"))
     (folder / ".unpacked").touch()
     return folder
 
@@ -108,8 +107,8 @@ def built(package: str, folder: Path) -> list[str]:
     shutil.rmtree(module, ignore_errors=True)
     module.mkdir(parents=True)
     (module / "go.mod").write_text(MODULE.format(ROOT))
-    overrides = ["--overrides", str(OVERRIDES)] if package == "xgrammar" else []
-    run(TOOL, "bind", "--go", *paths, "-o", module / name, "--name", name, *overrides)
+    sources = ["--python-package", str(folder / package.removeprefix("apache-"))]
+    run(TOOL, "bind", "--go", *paths, "-o", module / name, *sources)
     (module / "main.go").write_text(PROGRAM.format(name))
     # A comment that is new, so that the go command has not built the package before.
     (module / name / "built.go").write_text(f"package {name}\n\n// Built at {time.time_ns()}.\n")
@@ -160,7 +159,7 @@ def module_with_xgrammar(source: str, target: str, library: Path) -> Path:
     shutil.copytree(ROOT / source, module)
     text = (module / "go.mod").read_text()
     (module / "go.mod").write_text(text[: text.rindex("=>")] + f"=> {ROOT}\n")
-    run(TOOL, "bind", "--go", library, "--overrides", OVERRIDES, "-o", module / "xgrammar")
+    run(TOOL, "bind", "--go", "--all", library, "-o", module / "xgrammar")
     run("go", "vet", "./...", cwd=module)
     run("go", "build", "-o", "client", ".", cwd=module)
     return module
@@ -242,7 +241,6 @@ def newcomer() -> None:
     folder = WORK / "newcomer"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    shutil.copy(OVERRIDES, folder)
     (folder / "main.go").write_text(program[0])
     script = [commands, *edits, "go mod tidy", "go run . xgrammar/libxgrammar_bindings.so"]
     text = "\n".join(script).replace("=../selfsame", f"={ROOT}")

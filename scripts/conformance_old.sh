@@ -2,11 +2,15 @@
 # Runs earlier releases of tvm-ffi on libselfsame.so: programs built with their headers, and their Python packages with
 # libselfsame.so in place of their library. It fetches the releases with pip.
 #
+# Before that, libraries built with the headers of each release, with errors, functions, containers, classes and tensors, meet our
+# frontends: the Python package on libselfsame.so, a Go program on that, on the published library and on its own runtime.
+#
 #   STOCK_PYTHON      a Python with pip and numpy, for whose version those releases have wheels
 #                     (default: build/venv/bin/python)
 #   SELFSAME_LIBRARY  the library (default: build/lib/libselfsame.so)
 #
-# Usage: scripts/conformance_old.sh [release ...]     (default: those in the list below)
+# Usage: scripts/conformance_old.sh [--libraries] [release ...]     (default: those in the lists below)
+#   --libraries  the libraries and our frontends only
 set -e
 root=$(cd "$(dirname "$0")/.." && pwd)
 python=${STOCK_PYTHON:-$root/build/venv/bin/python}
@@ -14,8 +18,30 @@ library=${SELFSAME_LIBRARY:-$root/build/lib/libselfsame.so}
 fixtures=${CONFORMANCE_BUILD:-$root/build/conformance}/fixtures
 "$root/scripts/conformance_fixtures.sh" "$fixtures" "${TVM_FFI_INCLUDE:-$("$python" "$root/scripts/tvm_ffi_path.py" include)}"
 export CONFORMANCE_FIXTURES="$fixtures"
-[ $# -gt 0 ] || set -- 0.1.0 0.1.5 0.1.10 0.1.12
 failed=0
+only_libraries=
+if [ "$1" = --libraries ]; then
+  only_libraries=1
+  shift
+fi
+
+# One release of each header that differs in more than comments, and the last of those with short Errors.
+SELFSAME_TEST_RELEASES=${*:-0.1.0 0.1.1 0.1.2 0.1.3 0.1.4 0.1.5 0.1.6 0.1.7 0.1.8.post0 0.1.8.post2 0.1.9 0.1.10 0.1.11 0.1.12 0.1.13 0.1.13.post3 0.1.14.post1}
+export SELFSAME_TEST_RELEASES
+(cd "$root" && "$python" -m pytest -q -p no:cacheprovider python/tests/errors/test_errors_of_older_headers.py) || failed=1
+libraries=$(cd "$root/python/tests/support" && "$python" -c '
+import origins
+print(*(f"{origins.cpp_prefix(release)}={origins.cpp(release)}" for release in origins.RELEASES))')
+published=$("$python" "$root/scripts/tvm_ffi_path.py" library)
+mkdir -p "$root/build/old"
+(cd "$root" && "${GO:-go}" build -o build/old/own ./conformance/older && "${GO:-go}" build -tags selfsame_shared -o build/old/shared ./conformance/older)
+"$root/build/old/own" $libraries || failed=1
+for runtime in "$library" "$published"; do
+  LD_PRELOAD=$runtime "$root/build/old/shared" $libraries || failed=1
+done
+[ -z "$only_libraries" ] || exit $failed
+
+[ $# -gt 0 ] || set -- 0.1.0 0.1.5 0.1.10 0.1.12
 for release in "$@"; do
   scratch=$root/build/old/$release
   if [ ! -e "$scratch/peer/libtvm_ffi.so" ]; then

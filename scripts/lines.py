@@ -15,7 +15,8 @@ from scripts.tools.commands import run
 
 LANGUAGES = {".go": "Go", ".py": "Python", ".pyi": "Python", ".c": "C", ".h": "C", ".cc": "C"}
 OUTSIDE = {"examples", "bench", "conformance", "scripts", "docs"}
-TESTS = {"tests", "testdata", "testenv", "failalloc", "leakcheck"}
+#: Folders of tests and of what they need, where they stand now and where they stood before.
+TESTS = {"tests", "testdata", "testenv", "failalloc", "leakcheck", "clayout", "nativethread", "testvalues"}
 
 
 def is_product(path: PurePosixPath) -> bool:

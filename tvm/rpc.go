@@ -1,7 +1,9 @@
 package tvm
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"net"
 	"strconv"
 	"time"
@@ -20,8 +22,37 @@ type Session struct {
 
 // Connect connects to an RPC server, as `python -m tvm.exec.rpc_server` starts one. key is that of the server, "" where it
 // has none. The server ends the connection after timeout; 0 is never. It fails when there is no such server, and when the
-// server has another key.
+// server has another key. timeout is not how long Connect waits for the server: see [ConnectContext].
 func Connect(host string, port int, key string, timeout time.Duration) (*Session, error) {
+	return ConnectContext(context.Background(), host, port, key, timeout)
+}
+
+// ConnectContext does what [Connect] does until the context ends; it then fails with the context's error. A connection that is made
+// afterwards is ended.
+func ConnectContext(ctx context.Context, host string, port int, key string, timeout time.Duration) (*Session, error) {
+	type result struct {
+		session *Session
+		err     error
+	}
+	done := make(chan result, 1)
+	go func() {
+		session, err := connect(host, port, key, timeout)
+		done <- result{session, err}
+	}()
+	select {
+	case r := <-done:
+		return r.session, r.err
+	case <-ctx.Done():
+		go func() {
+			if r := <-done; r.session != nil {
+				r.session.Close()
+			}
+		}()
+		return nil, fmt.Errorf("tvm: Connect: %s: %w", net.JoinHostPort(host, strconv.Itoa(port)), ctx.Err())
+	}
+}
+
+func connect(host string, port int, key string, timeout time.Duration) (*Session, error) {
 	if timeout > 0 {
 		key += " -timeout=" + strconv.FormatFloat(timeout.Seconds(), 'f', -1, 64)
 	}
@@ -81,5 +112,10 @@ func (s *Session) LoadModule(name string) (*selfsame.Module, error) {
 	return call[*selfsame.Module]("rpc.LoadRemoteModule", s.module, name)
 }
 
-// Close releases the session. The connection ends when its modules, functions and tensors are released, too.
-func (s *Session) Close() { s.module.Release() }
+var _ io.Closer = (*Session)(nil)
+
+// Close releases the session. The connection ends when its modules, functions and tensors are released, too. It returns nil.
+func (s *Session) Close() error {
+	s.module.Release()
+	return nil
+}

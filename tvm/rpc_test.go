@@ -1,6 +1,8 @@
 package tvm_test
 
 import (
+	"context"
+	"errors"
 	"net"
 	"os"
 	"path/filepath"
@@ -74,4 +76,28 @@ func TestTheSessionOfThisProcess(t *testing.T) {
 	}
 	_, err = tvm.Connect("localhost", 1, "", 0)
 	wantError(t, err, "tvm: Connect: localhost:1: ")
+}
+
+// A server that accepts and says nothing keeps ConnectContext no longer than its context.
+func TestContextsEndConnecting(t *testing.T) {
+	executable(t)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	accepted := make(chan net.Conn, 1)
+	go func() {
+		conn, _ := listener.Accept()
+		cancel()
+		accepted <- conn
+	}()
+	_, err = tvm.ConnectContext(ctx, "127.0.0.1", listener.Addr().(*net.TCPAddr).Port, "", 0)
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("expected context.Canceled, got %v", err)
+	}
+	if conn := <-accepted; conn != nil {
+		conn.Close()
+	}
 }

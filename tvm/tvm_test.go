@@ -1,7 +1,9 @@
 package tvm_test
 
 import (
+	"context"
 	"encoding/binary"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -257,4 +259,56 @@ func TestMachinesOfGoroutines(t *testing.T) {
 		}()
 	}
 	done.Wait()
+}
+
+// A pool's machines give what one machine gives; each call has a machine and its thread to itself.
+func TestPoolsServeManyCallers(t *testing.T) {
+	e := executable(t)
+	input, want := pictures(t), wanted(t)
+	pool, err := tvm.NewPool(e, tvm.Config{}, 2, func(vm *tvm.VM) (*selfsame.Function, error) { return vm.Func("forward") })
+	pool = must(t, pool, err)
+	var done sync.WaitGroup
+	for range 8 {
+		done.Add(1)
+		go func() {
+			defer done.Done()
+			err := pool.Do(t.Context(), func(f *selfsame.Function) error {
+				out, err := selfsame.CallAs[*selfsame.Tensor](f, input)
+				if err == nil && !slices.Equal(elements(t, out), want) {
+					t.Error("other numbers than in Python")
+				}
+				return err
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		}()
+	}
+	done.Wait()
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	err = pool.Do(t.Context(), func(*selfsame.Function) error {
+		return pool.Do(t.Context(), func(*selfsame.Function) error { // both machines work
+			return pool.Do(ended, func(*selfsame.Function) error { return nil })
+		})
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("a context that has ended: %v", err)
+	}
+	func() {
+		defer func() {
+			if recover() != "broken" {
+				t.Error("the panic is lost")
+			}
+		}()
+		_ = pool.Do(t.Context(), func(*selfsame.Function) error { panic("broken") })
+	}()
+	if err := errors.Join(pool.Close(), pool.Close()); err != nil {
+		t.Error(err)
+	}
+	if err := pool.Do(t.Context(), func(*selfsame.Function) error { return nil }); !errors.Is(err, tvm.ErrPoolClosed) {
+		t.Errorf("after Close: %v", err)
+	}
+	_, err = tvm.NewPool(e, tvm.Config{}, 2, func(vm *tvm.VM) (*selfsame.Function, error) { return vm.Func("nothing") })
+	wantError(t, err, "nothing")
 }

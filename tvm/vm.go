@@ -11,7 +11,7 @@ import (
 // valid when the VM goes on.
 //
 // A kernel that was compiled to run in parallel uses threads that belong to the thread that called it. A goroutine that calls
-// many of them locks itself to its thread (runtime.LockOSThread), so that these threads are made once.
+// many of them locks itself to its thread (runtime.LockOSThread), so that these threads are made once; a [Pool] does both.
 type VM struct {
 	module     *selfsame.Module
 	executable *Executable

@@ -20,6 +20,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/library"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/overrides"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pycalls"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/whole"
 	"github.com/selfsame-ffi/selfsame/internal/naming"
@@ -35,6 +37,8 @@ type bindOptions struct {
 	name      string
 	out       string
 	overrides string
+	packages  []string // Python packages whose sources name arguments
+	all       bool
 	// interpreter is the Python that has the modules of bind --go --python.
 	interpreter string
 	diff        bool
@@ -58,7 +62,8 @@ for programs that run Python with the Go package host/python; of several modules
 a stub, a file as module.pyi, whose definitions go before those of the module.
 
 With --go alone, --out is the folder of the package. Files that bind wrote there before are replaced or removed, others stay.
---overrides names a JSON file that says what the library does not, such as names of arguments.`,
+What the library does not say, such as names of arguments, --python-package finds in the sources of the Python package that calls
+it, and --overrides in a JSON file. For libraries that the tool knows by the names of their files, it has overrides of its own.`,
 		Example: "  selfsame-ffi bind --go libxgrammar_bindings.so -o xgrammar\n  selfsame-ffi bind --cpp build/geo -o geo.hpp\n" +
 			"  selfsame-ffi bind --rust build/geo -o src/geo.rs\n  selfsame-ffi bind --go --python json -o pyjson",
 		Args: arguments(1, many, "a library"),
@@ -75,10 +80,12 @@ With --go alone, --out is the folder of the package. Files that bind wrote there
 	flags.BoolVar(&o.cpp, "cpp", false, "write a header for C++")
 	flags.BoolVar(&o.rust, "rust", false, "write a module for Rust")
 	flags.BoolVar(&o.python, "python", false, "write a Python module")
-	flags.StringVar(&o.name, "name", "", "name of the package, namespace or module (default: what most registered names begin with, else the name of the library)")
+	flags.StringVar(&o.name, "name", "", "name of the package, namespace or module (default: with --go and --out that of the folder, else what most registered names begin with, else the name of the library)")
 	flags.StringVarP(&o.out, "out", "o", "", "file to write (default: standard output); with --go the folder (default: the name)")
 	flags.StringVar(&o.overrides, "overrides", "", "file with names and types that the library does not say: JSON, or with --go and --python a stub")
-	flags.StringVar(&o.interpreter, "interpreter", "python3", "with --go and --python: the Python that has the modules and the package typeshed-client")
+	flags.StringSliceVar(&o.packages, "python-package", nil, "Python package, or its folder, whose sources say how arguments are called; with --overrides, these come last")
+	flags.BoolVar(&o.all, "all", false, "with --go: the functions that the library has for itself and for its tests, too")
+	flags.StringVar(&o.interpreter, "interpreter", "python3", "the Python that has the packages of --python-package, or the modules of --go and --python and the package typeshed-client")
 	flags.BoolVar(&o.diff, "diff", false, "show what would change, and write nothing")
 	return cmd
 }
@@ -95,11 +102,18 @@ func (o *bindOptions) run(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := o.override(content); err != nil {
-		return fmt.Errorf("%s: %w", o.overrides, err)
+	if err := o.say(ctx, content); err != nil {
+		return err
 	}
 	content.InNativeTypes()
 	content.JoinOverloads()
+	if o.name == "" && o.golang && o.out != "" {
+		folder, err := filepath.Abs(o.out)
+		if err != nil {
+			return err
+		}
+		o.name = filepath.Base(folder)
+	}
 	if o.name == "" {
 		o.name = commonPrefix(content)
 	}
@@ -154,21 +168,42 @@ func (o *bindOptions) text(file *library.File, content *model.Library, sources [
 	return cpp.Header(lib)
 }
 
-// override applies the file of overrides, if there is one.
-func (o *bindOptions) override(content *model.Library) error {
+// say adds what the library does not say: from the overrides of the tool, the sources of Python packages, and the file of overrides.
+func (o *bindOptions) say(ctx context.Context, content *model.Library) error {
+	if o.golang && !o.all {
+		defer client.WithoutPrivate(content)
+	}
+	if err := overrides.Known(o.libraries, content); err != nil {
+		return err
+	}
+	if len(o.packages) > 0 {
+		calls, err := pycalls.Read(ctx, o.interpreter, o.packages)
+		if err != nil {
+			return err
+		}
+		calls.Apply(content)
+	}
 	if o.overrides == "" {
 		return nil
 	}
+	if err := o.override(content); err != nil {
+		return fmt.Errorf("%s: %w", o.overrides, err)
+	}
+	return nil
+}
+
+// override applies the file of overrides.
+func (o *bindOptions) override(content *model.Library) error {
 	file, err := os.Open(o.overrides)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	overrides, err := model.ReadOverrides(file)
+	read, err := model.ReadOverrides(file)
 	if err != nil {
 		return err
 	}
-	return overrides.Apply(content)
+	return read.Apply(content)
 }
 
 // writeGo writes the Go package.

@@ -78,7 +78,7 @@ func TestGoPackageOfAForeignLibrary(t *testing.T) {
 	overrides := writeText(t, `{"functions": {"fig.count": {"args": ["counts"], "result": "float"}, "fig.Figure.describe": {"args": ["type: int"]}}}`)
 	output, err := selfsame(t, "bind", "--go", library, "-o", fig, "--overrides", overrides, "--diff")
 	for _, line := range []string{
-		"-func Count(arg0 *selfsame.Map[string, int64]) (int64, error) {", "+func Count(counts *selfsame.Map[string, int64]) (float64, error) {",
+		"-func Count(map_ *selfsame.Map[string, int64]) (int64, error) {", "+func Count(counts *selfsame.Map[string, int64]) (float64, error) {",
 		"+func (h *Figure) Describe(type_ int64) (string, error) {", " // Count calls the global function `fig.count`.",
 	} {
 		if err == nil && !strings.Contains(output, "\n"+line+"\n") {
@@ -134,7 +134,7 @@ func TestLibrariesOfKernelsHaveTheNameOfTheirFile(t *testing.T) {
 		int add(void *self, void *args, int count, void *result) __asm__("__tvm_ffi_nn.add");
 		int add(void *self, void *args, int count, void *result) { return -1; }`))
 	for flag, want := range map[string]string{
-		"--cpp": "namespace fast_kernels {", "--rust": "pub fn nn_add(", "--python": "def nn_add(", "--go": "package fast_kernels, 0 classes, 1 function\n",
+		"--cpp": "namespace fast_kernels {", "--rust": "pub fn nn_add(", "--python": "def nn_add(", "--go": "package out, 0 classes, 1 function\n",
 	} {
 		out := filepath.Join(t.TempDir(), "out")
 		printed, err := selfsame(t, "bind", flag, library, "-o", out)

@@ -71,7 +71,7 @@ class Peer:
     def __init__(self, tokens: list[Any], end: int, logits: Any) -> None:
         self.tokens, self.end, self.logits = tokens, end, logits
         info = declared("TokenizerInfo")(tokens, 0, None, [end], False)
-        self.compiler = declared("GrammarCompiler")(info, 4, True, -1)
+        self.compiler = declared("GrammarCompiler")(info, 4, True, -1, False)
         declared("CompiledGrammar")
         self.matcher = declared("GrammarMatcher")
 

@@ -95,7 +95,7 @@ def grammars(info: Any) -> Any:
     show("Grammar.serialize_json", stored)
     show("Grammar.deserialize_json", str(Grammar.deserialize_json(stored).to_string()))
 
-    compiler = GrammarCompiler(info, 1, True, -1)
+    compiler = GrammarCompiler(info, 1, True, -1, False)
     compiled = compiler.compile_json_schema(SCHEMA, False, None, None, True, None, False)
     show("compile_json_schema", str(compiled.grammar().to_string()))
     text = str(compiler.compile_builtin_json_grammar().grammar().to_string())

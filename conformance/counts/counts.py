@@ -8,9 +8,10 @@ must not be smaller. Native code that copies before it writes must not change wh
 Where a count is greater, a line of greater.txt must say why.
 
 --rows     only the shapes of the tables of docs/counts.md, in which one thing is varied at a time
---write    writes these tables; without it they are checked
+--write    writes these tables, on CPython 3.11; without it they are checked there
 
-A Go package that holds the objects instead is compared too, when SELFSAME_FFI names the tool that builds it.
+A Go package and a Rust crate that hold the objects instead are compared too, when SELFSAME_FFI names the tool that
+builds the package. The crate runs on both packages, and reads the counts itself.
 """
 
 # Requirement: C16
@@ -29,11 +30,13 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 PAGE = ROOT / "docs" / "counts.md"
+PAGE_PYTHON = (3, 11)  # a count that is greater here depends on the references of the interpreter's own stack
 OURS, THEIRS = "selfsame_ffi", "tvm_ffi"
 MARKS = ("<!-- rows: written by conformance/counts/counts.py -->", "<!-- end of rows -->")
 
 sys.path.insert(0, str(ROOT / "python" / "tests" / "support"))
 import native_build  # noqa: E402
+import origins  # noqa: E402
 
 Key = tuple[str, str, str, str]
 
@@ -72,11 +75,9 @@ class Notes:
                 yield f"{self.name}: no shape fits {pattern!r} on this interpreter"
 
 
-def numbers(package: str, chosen: str, library: Path, go: str | None = None) -> dict[Key, Any]:
-    """The numbers of all shapes of a set."""
-    environment = variables(package, library)
-    if go:
-        environment["COUNTS_GO"] = go
+def numbers(package: str, chosen: str, library: Path, **more: str) -> dict[Key, Any]:
+    """The numbers of all shapes of a set, with more variables of the environment."""
+    environment = {**variables(package, library), **more}
     command = [sys.executable, str(HERE / "run_shapes.py"), chosen]
     worker = subprocess.run(command, capture_output=True, text=True, env=environment)
     found: dict[Key, Any] = {}
@@ -191,10 +192,8 @@ TABLES = (
 )
 
 
-def tables(
-    wanted: dict[Key, Any], ours: dict[Key, Any], go: tuple[dict, dict] | None, why: dict[Key, str]
-) -> list[str]:
-    """The lines of the tables of the page."""
+def tables(wanted: dict[Key, Any], ours: dict[Key, Any], foreign: dict[str, Any], why: dict[Key, str]) -> list[str]:
+    """The lines of the tables of the page; `foreign` has what is compared of Go and of Rust."""
     base = next(iter(ours))
     lines = []
 
@@ -212,14 +211,12 @@ def tables(
     for title, part, text in TABLES:
         others = [key for key in ours if all(key[i] == base[i] for i in range(4) if i != part)]
         table(title, text, [(key[part], key) for key in others], wanted, ours)
-    if go is not None:
-        others = [key for key in go[1] if (key[0], key[2], key[3]) == (base[0], base[2], base[3])]
-        table(
-            "Go code has it in",
-            "Python holds it by a variable. There an `Any` of C++ has it.",
-            [(k[1], k) for k in others],
-            *go,
-        )
+    for title, text in (
+        ("Go code has it in", "Python holds it by a variable. There an `Any` of C++ has it."),
+        ("Rust code has it in", "Python holds it by a variable. Rust reads the counts."),
+    ):
+        others = [key for key in foreign[title][1] if (key[0], key[2], key[3]) == (base[0], base[2], base[3])]
+        table(title, text, [(key[1], key) for key in others], *foreign[title])
     return lines
 
 
@@ -246,21 +243,32 @@ def build_go(tool: str) -> str:
     return str(folder)
 
 
+def build_rust() -> str:
+    """The library of the crate rust_origin."""
+    try:
+        return str(origins.rust())
+    except origins.Unavailable as reason:
+        raise SystemExit(f"the crate that counts in Rust cannot be built: {reason}") from None
+
+
 def main() -> int:
     native = library()
     found = Comparison()
     theirs, ours = numbers(THEIRS, "rows", native), numbers(OURS, "rows", native)
     wanted = compare(found, theirs, ours)
-    go = None
+    foreign: dict[str, Any] = {}
     if tool := os.environ.get("SELFSAME_FFI"):
-        in_go = numbers(OURS, "go", native, build_go(tool))
-        go = compare(found, theirs, in_go, "an Any"), in_go
+        in_go = numbers(OURS, "go", native, COUNTS_GO=build_go(tool))
+        foreign["Go code has it in"] = compare(found, theirs, in_go, "an Any"), in_go
+        crate = build_rust()
+        in_rust = [numbers(package, "rust", native, COUNTS_RUST=crate) for package in (THEIRS, OURS)]
+        foreign["Rust code has it in"] = compare(found, *in_rust), in_rust[1]
     if "--rows" not in sys.argv[1:]:
         compare(found, numbers(THEIRS, "all", native), numbers(OURS, "all", native))
-        if go is not None:
+        if foreign:
             print("\n".join(found.greater.unused()))
-    if go is not None:
-        found.complaints.extend(check_page(tables(wanted, ours, go, found.why), "--write" in sys.argv[1:]))
+    if foreign and sys.version_info[:2] == PAGE_PYTHON:
+        found.complaints.extend(check_page(tables(wanted, ours, foreign, found.why), "--write" in sys.argv[1:]))
     shown = found.complaints[:40]
     if len(shown) < len(found.complaints):
         shown.append(f"... and {len(found.complaints) - len(shown)} more")

@@ -323,9 +323,13 @@ def _(cell: Cell) -> Any:
     yield
     pid = os.fork()
     if pid == 0:
-        cell.clear()
-        gc.collect()
-        os._exit(0 if native.fetch(0) is not None else 1)
+        status = 1
+        try:
+            cell.clear()
+            gc.collect()
+            status = 0 if native.fetch(0) is not None else 1
+        finally:
+            os._exit(status)
     assert os.waitpid(pid, 0)[1] == 0
 
 

@@ -1,6 +1,6 @@
 """Takes the counts of shapes on the package that the environment variable PACKAGE names.
 
-usage: run_shapes.py SET     SET is `rows` (one thing varied at a time), `all` (every combination) or `go`
+usage: run_shapes.py SET     SET is `rows` (one thing varied at a time), `all` (every combination), `go` or `rust`
 
 Prints a line of JSON for each shape: [holder, place, event, family, numbers], with null for numbers at its begin. The
 numbers are
@@ -25,7 +25,7 @@ import holders
 import package
 from holders import Get
 from package import ffi, native
-from shapes import GO_PLACES, SETS, Shape
+from shapes import SETS, Shape
 
 
 def counts(get: Get) -> list[Any]:
@@ -61,7 +61,7 @@ def asked(shape: Shape, question: Callable[[Get], list[Any]]) -> list[Any]:
 
     def hold() -> None:
         for place in shape.places:
-            hold_in = package.go.hold if shape.place in GO_PLACES else native.hold
+            hold_in = package.foreign.hold if shape.is_foreign else native.hold
             hold_in(place, cell[0])
         native.watch(cell[0])
 
@@ -80,8 +80,8 @@ def asked(shape: Shape, question: Callable[[Get], list[Any]]) -> list[Any]:
         return held(cell)
     finally:
         native.release()
-        if shape.place in GO_PLACES:
-            package.go.release()
+        if shape.is_foreign:
+            package.foreign.release()
 
 
 def main() -> None:

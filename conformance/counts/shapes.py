@@ -44,7 +44,19 @@ GO_PLACES: dict[str, tuple[str, ...]] = {
     "a List that Go holds": ("List",),
     "a field of a Go object": ("field",),
 }
+# Where Rust code does, in a place that Rust counts itself: kinds of places of counts.rs.
+RUST_PLACES: dict[str, tuple[str, ...]] = {
+    "a Rust Any": ("Any",),
+    "a Rust ObjectRef": ("ObjectRef",),
+    "a Rust Vec": ("Vec",),
+    "a Rust HashMap": ("HashMap",),
+    "a Rust Arc with a Mutex": ("Arc",),
+    "a Rust thread": ("thread",),
+    "an Array that Rust holds": ("Array",),
+    "a field of a Rust object": ("field",),
+}
 VARIABLE, ANY, NOTHING, RICH = "a variable", "an Any", "nothing", families.RICH
+HELD_NATIVELY = "a callback's argument, held natively"
 BUILTIN = {name for name in families.MAKERS if name.startswith(("an ", "a ")) and "subclass" not in name}
 NO_WEAK = {"`__slots__ = ()`", "`__dict__`", "slots", "declared in Python"} | BUILTIN
 NO_DICT = {"`__slots__ = ()`", "slots", "declared in Python"} | BUILTIN
@@ -65,7 +77,12 @@ class Shape(NamedTuple):
     @property
     def places(self) -> tuple[str, ...]:
         """The kinds of places in native code."""
-        return PLACES.get(self.place) or GO_PLACES.get(self.place, ())
+        return {**PLACES, **GO_PLACES, **RUST_PLACES}[self.place]
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether the places are those of Go or Rust."""
+        return self.place not in PLACES
 
 
 def exists(shape: Shape) -> bool:
@@ -80,6 +97,10 @@ def exists(shape: Shape) -> bool:
         return False
     if shape.event == "in a task" and shape.holder in RUNS_LOOP:
         return False
+    if shape.event == "in a profiler" and shape.holder == "a trace function's frame":
+        return False  # no trace function runs there
+    if shape.event == HELD_NATIVELY and shape.place in PAIRED_PLACES:
+        return False  # these places are empty while native code works with what they hold
     if shape.holder == "a bound method" and (shape.family in BUILTIN or shape.family == "declared in Python"):
         return False
     if shape.family in NO_MOVE and "moved" in shape.event or shape.family == "a Shape" and shape.event == "compared":
@@ -129,9 +150,24 @@ def all_shapes() -> Iterator[Shape]:
 
 def go_shapes() -> Iterator[Shape]:
     """Pairs with each place in Go."""
-    # C++ must hold it; and Go has one handle of an object, so that a Go func's argument adds nothing to Go's variable.
-    left_out = {"a callback's argument, held natively", "a callback's argument that the caller has given"}
-    for place in GO_PLACES:
+    # C++ must hold it. Go has one handle of an object, so that a Go func's argument adds nothing to Go's variable. In a
+    # forked child Go begins without variables.
+    left_out = {
+        HELD_NATIVELY,
+        "a callback's argument that the caller has given",
+        "dropped in a forked child",
+    }
+    return foreign_shapes(GO_PLACES, left_out)
+
+
+def rust_shapes() -> Iterator[Shape]:
+    """Pairs with each place in Rust."""
+    return foreign_shapes(RUST_PLACES, {HELD_NATIVELY})  # C++ must hold it
+
+
+def foreign_shapes(places: dict[str, tuple[str, ...]], left_out: set[str]) -> Iterator[Shape]:
+    """Pairs with each of the places, without some events."""
+    for place in places:
         yield from filter(exists, (Shape(holder, place, NOTHING, RICH) for holder in holders.HOLDERS))
         chosen = [event for event in all_events() if event not in left_out | {NOTHING}]
         yield from filter(exists, (Shape(VARIABLE, place, event, RICH) for event in chosen))
@@ -140,4 +176,4 @@ def go_shapes() -> Iterator[Shape]:
         )
 
 
-SETS: dict[str, Callable[[], Iterator[Shape]]] = {"rows": rows, "all": all_shapes, "go": go_shapes}
+SETS: dict[str, Callable[[], Iterator[Shape]]] = {"rows": rows, "all": all_shapes, "go": go_shapes, "rust": rust_shapes}

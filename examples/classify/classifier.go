@@ -1,7 +1,7 @@
 package main
 
 import (
-	"runtime"
+	"context"
 	"slices"
 
 	"github.com/selfsame-ffi/selfsame"
@@ -16,56 +16,34 @@ const (
 	digits = 10
 )
 
-// classifier has goroutines that run the network, each with a virtual machine of its own. Any goroutine may use it.
+// classifier runs the network on virtual machines, of which each has a thread of its own. Any goroutine may use it.
 type classifier struct {
-	jobs chan job
-}
-
-type job struct {
-	pictures []byte
-	done     chan<- result
-}
-
-type result struct {
-	probabilities []float32
-	err           error
+	pool *tvm.Pool[*forward]
 }
 
 // forward is the network as it was compiled: pictures go in, of shape (count, 1, 16, 16), and probabilities come out, of
 // shape (count, 10).
 type forward = gen.Callee[func(*selfsame.Tensor) (*selfsame.Tensor, error)]
 
-// newClassifier starts the goroutines. They run until the program ends.
+// newClassifier makes the machines. They run until the program ends.
 func newClassifier(executable *tvm.Executable, workers int) (*classifier, error) {
-	c := &classifier{make(chan job)}
-	for range workers {
-		vm, err := executable.NewVM(tvm.Config{})
-		if err != nil {
-			return nil, err
-		}
+	pool, err := tvm.NewPool(executable, tvm.Config{}, workers, func(vm *tvm.VM) (*forward, error) {
 		f, err := vm.Func("forward")
 		if err != nil {
 			return nil, err
 		}
-		go c.work(gen.CalleeOf[func(*selfsame.Tensor) (*selfsame.Tensor, error)](f))
-	}
-	return c, nil
+		return gen.CalleeOf[func(*selfsame.Tensor) (*selfsame.Tensor, error)](f), nil
+	})
+	return &classifier{pool}, err
 }
 
-func (c *classifier) work(f *forward) {
-	runtime.LockOSThread() // TVM makes threads for each thread that calls a parallel kernel
-	for j := range c.jobs {
-		probabilities, err := probabilitiesOf(f, j.pictures)
-		j.done <- result{probabilities, err}
-	}
-}
-
-// classify returns ten probabilities for each picture, on a worker that is free.
-func (c *classifier) classify(pictures []byte) ([]float32, error) {
-	done := make(chan result, 1)
-	c.jobs <- job{pictures, done}
-	r := <-done
-	return r.probabilities, r.err
+// classify returns ten probabilities for each picture, on a machine that is free.
+func (c *classifier) classify(ctx context.Context, pictures []byte) (probabilities []float32, err error) {
+	err = c.pool.Do(ctx, func(f *forward) (err error) {
+		probabilities, err = probabilitiesOf(f, pictures)
+		return err
+	})
+	return probabilities, err
 }
 
 func probabilitiesOf(f *forward, pictures []byte) ([]float32, error) {

@@ -45,7 +45,7 @@ func (s *server) classify(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	probabilities, err := s.classifier.classify(body)
+	probabilities, err := s.classifier.classify(r.Context(), body)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return

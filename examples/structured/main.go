@@ -19,7 +19,7 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-var tokens = []any{"</s>", "{", "}", `"`, `":`, "name", "age", "12", "4", "a", "b", ",", " "}
+var tokens = []string{"</s>", "{", "}", `"`, `":`, "name", "age", "12", "4", "a", "b", ",", " "}
 
 const schema = `{"type": "object", "properties": {"age": {"type": "integer"}}, "required": ["age"]}`
 
@@ -28,14 +28,15 @@ func main() {
 		log.Fatal(err)
 	}
 	end := must(selfsame.NewArray([]int64{0}))
-	none := selfsame.Optional[int64]{}
-	info := must(xgrammar.NewTokenizerInfo(must(selfsame.NewArray(tokens)), 0, none, end, false))
-	compiler := must(xgrammar.NewGrammarCompiler(info, 4, true, -1))
-	grammar := must(compiler.CompileJsonSchema(schema, false, none, nil, true, none, false))
-	matcher := must(xgrammar.NewGrammarMatcher(grammar, nil, false, -1, selfsame.Optional[float64]{}))
+	info := must(xgrammar.NewTokenizerInfo(must(selfsame.NewAnyArray(tokens)), &xgrammar.TokenizerInfoOptions{StopTokens: end}))
+	compiler := must(xgrammar.NewGrammarCompiler(info, nil))
+	compact := xgrammar.DefaultGrammarCompilerCompileJSONSchemaOptions()
+	compact.AnyWhitespace = false
+	grammar := must(compiler.CompileJSONSchema(schema, compact))
+	matcher := must(xgrammar.NewGrammarMatcher(grammar, nil))
 	mask := make([]int32, (len(tokens)+31)/32)
 	for _, token := range []int64{1, 3, 6, 4, 12, 7, 8, 2} {
-		must(matcher.FillNextTokenBitmask(must(selfsame.NewTensor(mask, 1, len(mask))), 0, false))
+		must(matcher.FillNextTokenBitmask(must(selfsame.NewTensor(mask, 1, len(mask))), nil))
 		fmt.Printf("%013b allows %q\n", mask[0], tokens[token])
 		if !must(matcher.AcceptToken(token, false)) {
 			log.Fatalf("token %q is not accepted", tokens[token])

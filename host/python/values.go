@@ -17,8 +17,8 @@ import (
 //	root, err := python.As[float64](math.CallMethod("sqrt", 2))
 //
 // T is a type that the documentation of package selfsame lists, such as int, string, []float64, map[string]int, time.Time, a
-// struct or a *selfsame.Tensor, with Go's own containers; *Object is the object itself, as is a handle of a class (see [Cast]). For any it is nil, a bool, an int64, a
-// float64, a string, a []byte, a []any, a map, a time, a handle, and an *Object for what has no counterpart. None is a nil slice,
+// struct or a *selfsame.Tensor, with Go's own containers. *Object is the object itself, as is a handle of a class (see
+// [Cast]). For any it is nil, a bool, an int64, a float64, a string, a []byte, a []any, a map, a time, a handle, and an *Object for what has no counterpart. None is a nil slice,
 // map or pointer. As fails with a TypeError when the object cannot be converted.
 func As[T any](o *Object, err error) (T, error) {
 	var none T

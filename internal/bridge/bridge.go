@@ -146,6 +146,16 @@ func AppendBacktrace(handle unsafe.Pointer, text string) {
 	C.ss_out_append_backtrace(C.TVMFFIObjectHandle(handle), cstr(text), C.size_t(len(text)))
 }
 
+// ErrorLinks returns an Error's cause and extra context, borrowed from it, or nil. An Error that was made by headers up to
+// 0.1.7 has none.
+func ErrorLinks(handle unsafe.Pointer) (cause, context unsafe.Pointer) {
+	if C.ss_out_error_has_links(handle) == 0 {
+		return nil, nil
+	}
+	cell := abi.ErrorOf(handle)
+	return cell.CauseChain, cell.ExtraContext
+}
+
 // SetRaised makes an Error the raised error of the calling thread, which takes its own reference. Only a callback from
 // C may call it, because only there the goroutine stays on its thread until the caller fetches the error.
 func SetRaised(handle unsafe.Pointer) { C.ss_out_set_raised(C.TVMFFIObjectHandle(handle)) }

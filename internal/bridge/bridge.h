@@ -329,6 +329,9 @@ int ss_bridge_new_refusal(const TVMFFIByteArray* text, TVMFFIObjectHandle* out, 
 // The id in an opaque object made by this library. 0 for any other object.
 uint64_t ss_bridge_opaque_id(const TVMFFIObject* object, int32_t type_index);
 
+// Whether an Error has a cause and an extra context to read; see error_links.h.
+int ss_bridge_error_has_links(const void* error);
+
 // Takes up to n ids whose native object has died, and returns how many.
 int32_t ss_bridge_take_dead(uint64_t* ids, int32_t n);
 

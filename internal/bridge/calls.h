@@ -63,6 +63,7 @@
   F(int64_t, drop_ended, (void), ()) \
   F(int64_t, pending_drops, (const SelfsameTieTable* table), (table)) \
   F(uint64_t, opaque_id, (const TVMFFIObject* object, int32_t type_index), (object, type_index)) \
+  F(int, error_has_links, (const void* error), (error)) \
   F(int32_t, take_dead, (uint64_t* ids, int32_t n), (ids, n)) \
   F(int, has_dead, (void), ()) \
   F(int, new_tensor, (uint64_t id, uint64_t data, DLDataType dtype, int32_t ndim, const int64_t* shape, \

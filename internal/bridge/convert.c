@@ -67,12 +67,48 @@ static int to_integer(const TVMFFIAny* value, const IntegerRange* range, TVMFFIA
   return 0;
 }
 
+// The double that is nearest to a BigInt; infinite when there is none.
+static double nearest(const TVMFFIObject* big_int) {
+  const TVMFFIBigIntCell* cell = (const TVMFFIBigIntCell*)(big_int + 1);
+  const int64_t* words = (const int64_t*)(cell + 1);
+  int negative = words[cell->size - 1] < 0;
+  uint64_t carry = 1, before = 0, lower = 0;  // of the magnitude: the word before, and the bits of those below it
+  uint64_t top = 0, second = 0, rest = 0;     // its highest word that is not 0, the next one, the bits of the others
+  int at = 0;                                 // the number of the highest word
+  for (int i = 0; i < (int)cell->size; i++) {
+    uint64_t word = (uint64_t)words[i];
+    if (negative) {
+      word = ~word + carry;
+      carry = carry && word == 0;
+    }
+    if (word != 0) {
+      top = word;
+      second = before;
+      rest = lower;
+      at = i;
+    }
+    lower |= before;
+    before = word;
+  }
+  int shift = __builtin_clzll(top);
+  uint64_t digits = shift == 0 ? top : top << shift | second >> (64 - shift);
+  if ((second << shift | rest) != 0) digits |= 1;  // decides how the conversion rounds
+  double magnitude = ldexp((double)digits, 64 * at - shift);
+  return negative ? -magnitude : magnitude;
+}
+
 static int to_float(const TVMFFIAny* value, TVMFFIAny* owned, char* text, size_t text_size) {
   *owned = (TVMFFIAny){.type_index = kTVMFFIFloat};
   if (value->type_index == kTVMFFIFloat) {
     owned->v_float64 = value->v_float64;
   } else if (value->type_index == kTVMFFIInt || value->type_index == kTVMFFIBool) {
     owned->v_float64 = (double)value->v_int64;
+  } else if (value->type_index == kTVMFFIBigInt) {
+    owned->v_float64 = nearest(value->v_obj);
+    if (isinf(owned->v_float64)) {
+      return ss_bridge_raise("OverflowError", "An integer of %zu words of 64 bits does not fit in float64",
+                             (size_t)((const TVMFFIBigIntCell*)(value->v_obj + 1))->size);
+    }
   } else {
     return ss_bridge_other_type(value, text, text_size);
   }

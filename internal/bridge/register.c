@@ -1,6 +1,7 @@
 // Registration, errors and tie records: functions of c_api.h that fetch the raised error in the same call.
 #include "bridge.h"
 #include "go_state.h"
+#include "selfsame/internal/error_links.h"
 #include "tie.h"
 
 int32_t ss_bridge_type_index(const TVMFFIByteArray* key) {
@@ -79,6 +80,11 @@ void ss_bridge_append_backtrace(TVMFFIObjectHandle error, const char* text, size
   TVMFFIByteArray bytes = {text, size};
   TVMFFIErrorCell* cell = (TVMFFIErrorCell*)((TVMFFIObject*)error + 1);
   if (cell->update_backtrace != NULL) cell->update_backtrace(error, &bytes, kTVMFFIBacktraceUpdateModeAppend);
+}
+
+int ss_bridge_error_has_links(const void* error) {
+  const TVMFFIErrorCell* cell = (const TVMFFIErrorCell*)((const TVMFFIObject*)error + 1);
+  return ss_error_has_links(cell, cell->kind.data);
 }
 
 const SelfsameTieTable* ss_bridge_tie_table(TVMFFIObjectHandle* error) {

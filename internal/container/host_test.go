@@ -10,8 +10,8 @@ import (
 	_ "github.com/selfsame-ffi/selfsame/internal/control"
 	"github.com/selfsame-ffi/selfsame/internal/control/failure"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
-	"github.com/selfsame-ffi/selfsame/internal/control/testvalues"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
+	"github.com/selfsame-ffi/selfsame/internal/testenv/testvalues"
 )
 
 // memory makes objects, changes containers through the runtime, and tells the contents of the objects that it made.

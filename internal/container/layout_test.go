@@ -4,7 +4,7 @@ import (
 	"testing"
 	"unsafe"
 
-	"github.com/selfsame-ffi/selfsame/internal/clayout"
+	"github.com/selfsame-ffi/selfsame/internal/testenv/clayout"
 )
 
 // The Go mirror of a block: Go code computes its addresses instead.

@@ -8,8 +8,8 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/internal/control/leakcheck"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
+	"github.com/selfsame-ffi/selfsame/internal/testenv/leakcheck"
 )
 
 // publishedClasses repeats the layouts of the builtin classes, because the ABI's headers compile them into other

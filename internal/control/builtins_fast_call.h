@@ -85,6 +85,7 @@ extern const SsFastEntry ss_fast_objects[];
 extern const SsFastEntry ss_fast_structural[];
 extern const SsFastEntry ss_fast_recursive[];
 extern const SsFastEntry ss_fast_walks[];
+extern const SsFastEntry ss_fast_modules[];
 
 #pragma GCC visibility pop
 

@@ -4,14 +4,14 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/internal/control/failalloc"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/control/jsongraph"
 	"github.com/selfsame-ffi/selfsame/internal/control/jsontext"
 	"github.com/selfsame-ffi/selfsame/internal/control/recursive"
 	"github.com/selfsame-ffi/selfsame/internal/control/structural"
-	"github.com/selfsame-ffi/selfsame/internal/control/testvalues"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
+	"github.com/selfsame-ffi/selfsame/internal/testenv/failalloc"
+	"github.com/selfsame-ffi/selfsame/internal/testenv/testvalues"
 )
 
 // The operations over whole values raise a MemoryError and leak nothing, whichever of their allocations fails.

@@ -9,10 +9,10 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/control/accesspath"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
-	"github.com/selfsame-ffi/selfsame/internal/control/leakcheck"
 	"github.com/selfsame-ffi/selfsame/internal/control/structural"
-	"github.com/selfsame-ffi/selfsame/internal/control/testvalues"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
+	"github.com/selfsame-ffi/selfsame/internal/testenv/leakcheck"
+	"github.com/selfsame-ffi/selfsame/internal/testenv/testvalues"
 )
 
 // someValues makes random values. The values of two sources with the same seed are equal, or differ in one leaf.

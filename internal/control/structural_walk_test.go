@@ -8,9 +8,9 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/container"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
-	"github.com/selfsame-ffi/selfsame/internal/control/leakcheck"
-	"github.com/selfsame-ffi/selfsame/internal/control/testvalues"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
+	"github.com/selfsame-ffi/selfsame/internal/testenv/leakcheck"
+	"github.com/selfsame-ffi/selfsame/internal/testenv/testvalues"
 )
 
 func function(t *testing.T, f body) abi.Any {

@@ -49,8 +49,15 @@ int ss_module_property_mask(TVMFFIObjectHandle module, TVMFFIAny* out) {
   return ForGo([&] { *out = Int(kTVMFFIInt, Of(module)->GetPropertyMask()); });
 }
 
+int ss_module_function_in(TVMFFIObjectHandle module, const TVMFFIAny* name, int imports, TVMFFIAny* out) {
+  return Guarded([&] { *out = Owned(Of(module)->GetFunction(Str(name), imports != 0)); });
+}
+
 int ss_module_function(TVMFFIObjectHandle module, const TVMFFIAny* name, int imports, TVMFFIAny* out) {
-  return ForGo([&] { *out = Owned(Of(module)->GetFunction(Str(name), imports != 0)); });
+  uint32_t generation = ss_leave_go();
+  int rc = ss_module_function_in(module, name, imports, out);
+  ss_return_to_go(generation);
+  return rc;
 }
 
 int ss_module_implements(TVMFFIObjectHandle module, const TVMFFIAny* name, int imports, TVMFFIAny* out) {

@@ -77,7 +77,8 @@ class LibraryModuleObj final : public ModuleObj {
   // The same object as long as it lives, so that a function has one wrapper in each language.
   Optional<Function> GetFunction(const String& name) final {
     std::string key = Text(name);
-    void* symbol = library_.FunctionSymbol(key);
+    if (TVMFFIObject* alive = Alive(key)) return Optional<Function>(alive);
+    void* symbol = library_.FunctionSymbol(key);  // takes the loader's lock
     if (symbol == nullptr) return Optional<Function>();
     std::lock_guard<std::mutex> guard(locks().functions);  // only the allocator is called under it
     auto known = functions_.find(key);
@@ -102,6 +103,13 @@ class LibraryModuleObj final : public ModuleObj {
   void MakeObject() { ss_object_init(&header_, kTVMFFIModule, Delete); }
 
  private:
+  // A new reference to the function of a name, nullptr when none lives.
+  TVMFFIObject* Alive(const std::string& key) {
+    std::lock_guard<std::mutex> guard(locks().functions);
+    auto known = functions_.find(key);
+    return known != functions_.end() && ss_promote(known->second) ? known->second : nullptr;
+  }
+
   TVMFFIObjectHandle MakeFunction(const std::string& key, void* symbol) {
     TVMFFIObjectIncRef(handle());
     auto bound = std::make_unique<Bound>(

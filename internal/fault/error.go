@@ -15,7 +15,7 @@ import (
 // Error is an error that other languages can raise and catch. Errors of native code arrive in Go as *Error; errors.As finds
 // them. Code may read and copy it on any goroutine, but must not change one that arrived.
 type Error struct {
-	Kind      string // the exception's name, such as ValueError
+	Kind      string // the exception's name, such as ValueError; of one that is several all names, separated by commas
 	Message   string
 	Backtrace string // one line `  File "<file>", line <n>, in <function>` per frame, the most recent call first
 
@@ -32,12 +32,12 @@ func wrappedBy(err error) error {
 	return errors.Unwrap(err)
 }
 
-// Error returns the kind and the message.
+// Error returns the kind and the message, without the line breaks with which checks in C++ end theirs.
 func (e *Error) Error() string {
 	if e.Message == "" {
 		return e.Kind
 	}
-	return e.Kind + ": " + e.Message
+	return e.Kind + ": " + strings.TrimRight(e.Message, "\n")
 }
 
 // Unwrap returns the error that caused this one; for an error that left Go and came back, the Go error that left.
@@ -70,8 +70,9 @@ func (e *Error) Is(target error) bool {
 	}
 	// The Errors of one Python exception share the object that owns it. It is only compared: the end of a call may replace
 	// it, and then frees it.
-	exception := abi.ErrorOf(mine).ExtraContext
-	return exception != nil && exception == abi.ErrorOf(theirs).ExtraContext
+	_, exception := bridge.ErrorLinks(mine)
+	_, its := bridge.ErrorLinks(theirs)
+	return exception != nil && exception == its
 }
 
 // Take turns an Error object into a Go error and takes over the caller's reference. nil gives nil.
@@ -98,13 +99,14 @@ func OfObject(c *handles.State) *Error {
 		Backtrace: cell.Backtrace.String(),
 		object:    c,
 	}
-	if cell.CauseChain != nil && abi.TypeIndexOf(cell.CauseChain) == abi.IndexError {
-		e.cause = OfObject(handles.Fetch(cell.CauseChain))
+	cause, context := bridge.ErrorLinks(c.Address())
+	if cause != nil && abi.TypeIndexOf(cause) == abi.IndexError {
+		e.cause = OfObject(handles.Fetch(cause))
 	}
 	if known != nil {
 		e.original = known.original
 	} else {
-		e.original = handles.KeptError(cell.ExtraContext)
+		e.original = handles.KeptError(context)
 	}
 	c.Attach(unsafe.Pointer(e))
 	return e

@@ -48,35 +48,40 @@ var standardKinds = []errorKind{
 // registeredKinds are the kinds of RegisterErrorKind. The slice is replaced, never changed.
 var registeredKinds atomic.Pointer[[]errorKind]
 
-// kindOf returns the kind of an error that is no *Error: "RuntimeError" when nothing else is known of it. The outermost
-// error in its chain with a registered kind decides; inside is the next one with another kind, or nil.
+// kindSeparator stands between the kinds of an error that is several.
+const kindSeparator = ","
+
+// kindOf returns the kind of an error that is no *Error: "RuntimeError" when nothing else is known of it. It is several, separated by
+// commas, where several are registered for the error and those that it wraps, the outermost first: errors.Is and errors.As find all of
+// them, so the exception is all of them. inside is the outermost wrapped error with a kind of its own, or nil.
 func kindOf(err error) (kind string, inside error) {
+	var kinds []string
 	walk(err, func(e error) bool {
-		known := registeredKind(e)
-		switch {
-		case known == "" || known == kind:
-			return true
-		case kind == "":
-			kind = known
-			return true
+		for _, known := range registeredKindsOf(e) {
+			if slices.Contains(kinds, known) {
+				continue
+			}
+			if len(kinds) > 0 && inside == nil && e != err {
+				inside = e
+			}
+			kinds = append(kinds, known)
 		}
-		inside = e
-		return false
+		return true
 	})
-	if kind == "" {
-		kind = standardKind(err)
+	if standard := standardKind(err); len(kinds) == 0 || standard != "RuntimeError" && !slices.Contains(kinds, standard) {
+		kinds = append(kinds, standard)
 	}
-	return kind, inside
+	return strings.Join(kinds, kindSeparator), inside
 }
 
-// registeredKind returns the kind that is registered for an error itself, "" for none.
-func registeredKind(err error) string {
+// registeredKindsOf returns the kinds that are registered for an error itself, in the order of their registration.
+func registeredKindsOf(err error) (kinds []string) {
 	for _, known := range *registeredKinds.Load() {
 		if known.matches != nil && known.matches(err) || known.sentinel != nil && isItself(err, known.sentinel) {
-			return known.kind
+			kinds = append(kinds, known.kind)
 		}
 	}
-	return ""
+	return kinds
 }
 
 // isItself does what errors.Is does, without the errors that err wraps.
@@ -139,7 +144,7 @@ func Malformed(err error) error {
 func isOfKind(kind string, target error) bool {
 	for _, table := range [][]errorKind{*registeredKinds.Load(), standardKinds} {
 		for _, known := range table {
-			if known.both && known.kind == kind && known.sentinel == target {
+			if known.both && known.sentinel == target && slices.Contains(strings.Split(kind, kindSeparator), known.kind) {
 				return true
 			}
 		}

@@ -56,7 +56,7 @@ func ownBytes(object unsafe.Pointer) uint64 {
 	case abi.IndexFunction, abi.IndexModule, abi.IndexOpaquePyObject:
 		return unknownBytes
 	case abi.IndexError:
-		if abi.ErrorOf(object).ExtraContext != nil {
+		if _, context := bridge.ErrorLinks(object); context != nil {
 			return exceptionBytes
 		}
 		return 4 * unknownBytes

@@ -13,22 +13,22 @@ var Table = []Layer{
 		"internal/spin",
 	}},
 	{"layouts and constants of the C ABI, and C code that stands alone", []string{
-		"abi", "internal/stubs", "internal/tie", "internal/selfcopy", "internal/gomemory", "internal/guest", "internal/clayout",
-		"internal/nativethread", "internal/testenv/native", "internal/libload",
+		"abi", "internal/stubs", "internal/tie", "internal/selfcopy", "internal/gomemory", "internal/guest", "internal/testenv/clayout",
+		"internal/testenv/nativethread", "internal/testenv/native", "internal/libload",
 	}},
 	{"the table of kinds; what reflection data says of the memory of objects", []string{"internal/kinds", "internal/nativememory"}},
 	{"the data plane, the rules of containers, what writes copies of the table of kinds, and the frontend's way into C", []string{
 		"internal/plane", "internal/cxx", "internal/container", "internal/bridge", "internal/kinds/copies",
 	}},
 	{"handles; object graphs and what tests of the runtime count", []string{
-		"internal/handles", "internal/control/graph", "internal/control/bigint", "internal/control/leakcheck",
+		"internal/handles", "internal/control/graph", "internal/control/bigint", "internal/testenv/leakcheck",
 	}},
 	{"errors of the frontend; operations of the runtime", []string{
 		"internal/fault", "internal/control/jsontext", "internal/control/accesspath", "internal/control/recursive",
-		"internal/control/failalloc",
+		"internal/testenv/failalloc",
 	}},
 	{"operations that use those", []string{
-		"internal/control/jsongraph", "internal/control/structural", "internal/control/testvalues",
+		"internal/control/jsongraph", "internal/control/structural", "internal/testenv/testvalues",
 	}},
 	{"the control plane", []string{"internal/control"}},
 	{"which runtime the frontend is linked with; calls of the runtime that is in the program", []string{

@@ -9,24 +9,33 @@ import (
 
 // mixedWords are words that have capitals inside.
 var mixedWords = strings.Fields(`ETag GitHub GitLab GraphQL JavaScript MySQL NoSQL OAuth OpenAPI OpenSSL PostgreSQL SQLite TypeScript UInt
-	WebSocket WiFi XPath YouTube`)
+	WebSocket WiFi XPath YouTube A11y B2B E2E H2C I18n K8s L10n MacOS P2P`)
 
 // Snake returns a Go name as other languages write it: TypeKey becomes type_key, HTTPServer http_server, ID2Name id2_name.
 // An underscore is added where a word begins: at a capital behind a small letter or a digit, and at the last of several
-// capitals if a small letter follows. IPv4, IDs, 3D and OAuth are words as well: they become ipv4, ids, 3d and oauth. Letters are
-// in normal form, as Normal has it.
+// capitals if a small letter follows. IPv4, IDs, 3D and OAuth are words as well: they become ipv4, ids, 3d and oauth. Of capitals
+// that are several known acronyms each is a word: JSONAPI becomes json_api. Letters are in normal form, as Normal has it.
 func Snake(name string) string {
 	var b strings.Builder
 	runes := []rune(Normal(name))
+	acronym := false // the last word was one of several acronyms
 	for i := 0; i < len(runes); i++ {
 		r := runes[i]
 		afterLower := i > 0 && (unicode.IsLower(runes[i-1]) || unicode.IsDigit(runes[i-1]) && !isDimension(runes[i:]))
-		word := 0
-		if i == 0 || !unicode.IsUpper(runes[i-1]) {
-			word = wordWithin(runes[i:])
+		word, begins := 0, acronym
+		acronym = false
+		if i == 0 || begins || !unicode.IsUpper(runes[i-1]) {
+			word = acronymWithin(runes[i:])
+			if acronym = word > 0; !acronym {
+				word = wordWithin(runes[i:])
+			}
+		}
+		if afterLower && unicode.IsDigit(r) {
+			word = digitWordWithin(runes[i:])
+			begins = word > 0
 		}
 		beforeLower := i > 0 && word == 0 && i+1 < len(runes) && unicode.IsLower(runes[i+1])
-		if unicode.IsUpper(r) && (afterLower || beforeLower && runes[i-1] != '_') {
+		if begins || unicode.IsUpper(r) && (afterLower || beforeLower && runes[i-1] != '_') {
 			b.WriteByte('_')
 		}
 		for _, r := range runes[i : i+max(word, 1)] {

@@ -33,6 +33,22 @@ func TestAWordMayHaveCapitalsInside(t *testing.T) {
 	}
 }
 
+func TestSeveralAcronymsAreSeveralWords(t *testing.T) {
+	for name, want := range map[string]string{
+		"EnableSMTPUTF8": "enable_smtp_utf8", "JSONAPI": "json_api", "HTTPAPIServer": "http_api_server", "ParseJSONURLs": "parse_json_urls",
+		"HTTPS": "https", "ListenHTTPS": "listen_https", "HTTPSProxy": "https_proxy", "EncryptedDNSSEC": "encrypted_dnssec", "RootCAs": "root_cas",
+		"New2Q": "new_2q", "New2QParams": "new_2q_params", "Enable2FA": "enable_2fa", "Int64N": "int64_n", "Sha256Sum": "sha256_sum",
+		"P2PNode": "p2p_node", "K8sClient": "k8s_client", "PATHID": "pathid", "TLSHTTP2": "tls_http2", "UseXMLHTTPRequest": "use_xml_http_request",
+	} {
+		if got := Snake(name); got != want {
+			t.Errorf("Snake(%q) = %q, want %q", name, got, want)
+		}
+		if again := Snake(want); again != want {
+			t.Errorf("Snake(%q) = %q: a name in snake case is another one", want, again)
+		}
+	}
+}
+
 func TestIdentifiersAreNamesInTheLanguage(t *testing.T) {
 	for _, c := range []struct {
 		language         *Language

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "raise.h"
+#include "selfsame/internal/error_links.h"
 #include "selfsame/internal/refcount.h"
 #include "selfsame/selfsame.h"
 #include "teardown.h"
@@ -12,6 +13,9 @@ typedef struct {
   TVMFFIErrorCell cell;  // views of kind, message and backtrace; owns cause and extra context
   char* backtrace;       // owned; cell.backtrace views it
 } ErrorObject;           // kind and message follow, each NUL-terminated
+
+_Static_assert(sizeof(ErrorObject) - offsetof(ErrorObject, cell) == SS_ERROR_OWN_KIND,
+               "ss_error_has_links looks there");
 
 static const char no_text[] = "";
 

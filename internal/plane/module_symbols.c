@@ -9,6 +9,7 @@
 #include "fork.h"
 #include "name_table.h"
 #include "raise.h"
+#include "shown.h"
 
 // Guards registration in both tables. Readers take no lock.
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -67,8 +68,9 @@ static int register_locked(const TVMFFIByteArray* key, void* address) {
   SystemSymbol* known = find(key);
   if (known != NULL) {
     if (known->address != address) {
-      fprintf(stderr, "Warning: the system library's symbol %s moves from %p to %p\n", key->data, known->address,
-              address);
+      fputs("Warning: the system library's symbol ", stderr);
+      ss_print_shown(stderr, key->data, key->size);
+      fprintf(stderr, " moves from %p to %p\n", known->address, address);
     }
     __atomic_store_n(&known->address, address, __ATOMIC_RELEASE);
     return 0;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "selfsame/internal/refcount.h"
+#include "shown.h"
 
 // In the library's static TLS block: an access must not call into the loader, whose lock another thread may hold.
 static __thread TVMFFIObject* raised SS_STATIC_TLS;
@@ -126,7 +127,9 @@ const TVMFFIObject* ss_raised(void) { return raised; }
 const char* ss_raised_message(void) { return raised == NULL ? "" : ((TVMFFIErrorCell*)(raised + 1))->message.data; }
 
 void ss_exit_with_raised(const char* function) {
-  fprintf(stderr, "Exception caught during %s:\n%s\n", function, ss_raised_message());
+  fprintf(stderr, "Exception caught during %s:\n", function);
+  ss_print_shown(stderr, ss_raised_message(), strlen(ss_raised_message()));
+  fputc('\n', stderr);
   exit(-1);
 }
 

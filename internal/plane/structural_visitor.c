@@ -8,6 +8,7 @@
 #include "alloc.h"
 #include "raise.h"
 #include "reflected_object.h"
+#include "selfsame/internal/error_links.h"
 #include "selfsame/internal/thread_stack.h"
 #include "sequence.h"
 #include "structural_callbacks.h"
@@ -72,10 +73,11 @@ typedef struct {
 } ErrorContext;
 
 // Returns the List of an Error's context, which it makes when there is none; NULL when memory runs out, raised, or when
-// the context has no List.
+// the context has no List, or the Error no place for one.
 static TVMFFIObject* context_list(TVMFFIErrorCell* error) {
   static int32_t class;
   int32_t type_index = ss_walk_class(&class, "ffi.VisitErrorContext");
+  if (!ss_error_has_links(error, error->kind.data)) return NULL;
   TVMFFIObject* extra = error->extra_context;
   if (extra != NULL && extra->type_index == type_index) return ((ErrorContext*)extra)->reversed;
   const SsType* type = ss_type_at(type_index);

@@ -36,7 +36,7 @@ def test_marker_without_a_test_is_refused(rest):
 
 
 def test_each_row_of_section_c_has_a_test_that_every_interpreter_runs():
-    """scripts/matrix_table.py fails on an interpreter that shows no test of a row; `make test` leaves rooms out there."""
+    """An interpreter that shows no test of a row fails in scripts/matrix_table.py, and `make test` leaves rooms out."""
     left_out = re.search(r'^LEFT_OUT="(.*)"$', (ROOT / "scripts/matrix.sh").read_text(), re.MULTILINE)[1].split()
     tests = ROOT / "python/tests"
     everywhere, all_rows = set(), set()

@@ -24,6 +24,10 @@ static void inherited_limit(void) {
   int32_t child = new_type("fatal.Child", closed, 0, 1);  // may not overflow either, whatever its argument says
   TVMFFITypeGetOrAllocIndex(&key, -1, 3, 0, 1, child);
 }
+static void hostile_key(void) {
+  static const char text[] = "fatal.\x1b[31m\xe2\x80\xae\xff\xf3\xa0\x81\x81\xc3\xbc";
+  TVMFFITypeGetOrAllocIndex(&(TVMFFIByteArray){text, sizeof(text) - 1}, -1, 1, -3, 0, 64);
+}
 static void null_attr(void) { TVMFFIGetTypeAttrColumn(NULL); }
 
 static const struct {
@@ -43,6 +47,8 @@ static const struct {
     {far_index, "TVMFFITypeGetOrAllocIndex", "(4000 vs. "},
     {negative_slots, "TVMFFITypeGetOrAllocIndex", "num_child_slots of `fatal.Key` must be between"},
     {many_slots, "TVMFFITypeGetOrAllocIndex", "num_child_slots of `fatal.Key` must be between"},
+    {hostile_key, "TVMFFITypeGetOrAllocIndex",
+     "num_child_slots of `fatal.\\x1b[31m\\u202e\\xff\\U000e0041\xc3\xbc` must"},
     {child_of_error, "TVMFFITypeGetOrAllocIndex", "Reach maximum number of sub-classes for ffi.Error"},
     {inherited_limit, "TVMFFITypeGetOrAllocIndex", "Reach maximum number of sub-classes for fatal.Child"},
     {null_attr, "TVMFFIGetTypeAttrColumn", "attr_name must not be NULL"},

@@ -80,47 +80,48 @@ func main() {
 }
 
 func tokenizer() *xgrammar.TokenizerInfo {
-	info := must(xgrammar.NewTokenizerInfo(array(vocabulary...), 0, none, array[int64](0), false))
+	info := must(xgrammar.NewTokenizerInfo(array(vocabulary...), &xgrammar.TokenizerInfoOptions{StopTokens: array[int64](0)}))
 	show("vocab_type", must(info.VocabType()))
 	show("vocab_size", must(info.VocabSize()))
 	show("add_prefix_space", must(info.AddPrefixSpace()))
 	show("decoded_vocab", texts(must(info.DecodedVocab()).Slice()))
-	show("stop_token_ids", must(info.StopTokenIds()).Slice())
-	show("special_token_ids", must(info.SpecialTokenIds()).Slice())
+	show("stop_token_ids", must(info.StopTokenIDs()).Slice())
+	show("special_token_ids", must(info.SpecialTokenIDs()).Slice())
 	metadata := must(info.DumpMetadata())
 	show("dump_metadata", metadata)
 	again := must(xgrammar.TokenizerInfoFromVocabAndMetadata(array(vocabulary...), metadata))
 	show("from_vocab_and_metadata", must(again.VocabSize()))
 	show("detect_metadata_from_hf", must(xgrammar.TokenizerInfoDetectMetadataFromHf(`{"decoder": {"type": "ByteLevel"}}`)))
-	stored := must(info.SerializeJson())
+	stored := must(info.SerializeJSON())
 	show("serialize_json", stored)
-	show("deserialize_json", must(must(xgrammar.TokenizerInfoDeserializeJson(stored)).VocabSize()))
+	show("deserialize_json", must(must(xgrammar.TokenizerInfoDeserializeJSON(stored)).VocabSize()))
 	return info
 }
 
 func grammars(info *xgrammar.TokenizerInfo) *xgrammar.GrammarCompiler {
-	a := must(xgrammar.GrammarFromEbnf(ebnf, "root"))
+	a := must(xgrammar.GrammarFromEBNF(ebnf, "root"))
 	show("from_ebnf", must(a.ToString()))
-	show("from_json_schema", must(must(xgrammar.GrammarFromJsonSchema(schema, false, none, nil, true, none, false, false)).ToString()))
+	show("from_json_schema", must(must(xgrammar.GrammarFromJSONSchema(schema, &xgrammar.GrammarFromJSONSchemaOptions{StrictMode: true})).ToString()))
 	b := must(xgrammar.GrammarFromRegex("a[0-9]+", false))
 	show("from_regex", must(b.ToString()))
 	show("from_lark", must(must(xgrammar.GrammarFromLark(lark, nil, array[string](), array[any]())).ToString()))
 	show("from_structural_tag", must(must(xgrammar.GrammarFromStructuralTag(tag)).ToString()))
-	show("builtin_json_grammar", len(must(must(xgrammar.GrammarBuiltinJsonGrammar()).ToString())))
+	show("builtin_json_grammar", len(must(must(xgrammar.GrammarBuiltinJSONGrammar()).ToString())))
 	show("union", must(must(xgrammar.GrammarUnion(array(a, b))).ToString()))
 	show("concat", must(must(xgrammar.GrammarConcat(array(a, b))).ToString()))
-	stored := must(a.SerializeJson())
+	stored := must(a.SerializeJSON())
 	show("Grammar.serialize_json", stored)
-	show("Grammar.deserialize_json", must(must(xgrammar.GrammarDeserializeJson(stored)).ToString()))
+	show("Grammar.deserialize_json", must(must(xgrammar.GrammarDeserializeJSON(stored)).ToString()))
 
-	compiler := must(xgrammar.NewGrammarCompiler(info, 1, true, -1))
-	compiled := must(compiler.CompileJsonSchema(schema, false, none, nil, true, none, false))
+	compiler := must(xgrammar.NewGrammarCompiler(info, &xgrammar.GrammarCompilerOptions{MaxThreads: 1, CacheEnabled: true, CacheLimitBytes: -1}))
+	compact := &xgrammar.GrammarCompilerCompileJSONSchemaOptions{StrictMode: true}
+	compiled := must(compiler.CompileJSONSchema(schema, compact))
 	show("compile_json_schema", must(must(compiled.Grammar()).ToString()))
-	show("compile_builtin_json_grammar", len(must(must(must(compiler.CompileBuiltinJsonGrammar()).Grammar()).ToString())))
+	show("compile_builtin_json_grammar", len(must(must(must(compiler.CompileBuiltinJSONGrammar()).Grammar()).ToString())))
 	show("compile_structural_tag", must(must(must(compiler.CompileStructuralTag(tag)).Grammar()).ToString()))
 	show("compile_regex", must(must(must(compiler.CompileRegex("a[0-9]+")).Grammar()).ToString()))
 	show("compile_lark", must(must(must(compiler.CompileLark(lark, array[string](), array[any]())).Grammar()).ToString()))
-	show("compile_grammar_ebnf", must(must(must(compiler.CompileGrammarEbnf(a)).Grammar()).ToString()))
+	show("compile_grammar_ebnf", must(must(must(compiler.CompileGrammarEBNF(a)).Grammar()).ToString()))
 	fromText := must(compiler.CompileGrammarFromStrings(ebnf, "root"))
 	show("compile_grammar_from_strings", must(must(fromText.Grammar()).ToString()))
 	show("get_cache_size_bytes", must(compiler.GetCacheSizeBytes()) > 0)
@@ -129,20 +130,21 @@ func grammars(info *xgrammar.TokenizerInfo) *xgrammar.GrammarCompiler {
 	show("clear_cache", must(compiler.GetCacheSizeBytes()))
 	show("memory_size_bytes", must(compiled.MemorySizeBytes()) > 0)
 	show("tokenizer_info", must(must(compiled.TokenizerInfo()).VocabSize()))
-	text := must(compiled.SerializeJson())
+	text := must(compiled.SerializeJSON())
 	show("CompiledGrammar.serialize_json", len(text))
-	again := must(xgrammar.CompiledGrammarDeserializeJson(text, info))
+	again := must(xgrammar.CompiledGrammarDeserializeJSON(text, info))
 	show("CompiledGrammar.deserialize_json", must(must(again.Grammar()).ToString()))
 	return compiler
 }
 
 func matchers(compiler *xgrammar.GrammarCompiler) {
-	compiled := must(compiler.CompileJsonSchema(schema, false, none, nil, true, none, false))
-	m := must(xgrammar.NewGrammarMatcher(compiled, nil, false, -1, cold))
+	compact := &xgrammar.GrammarCompilerCompileJSONSchemaOptions{StrictMode: true}
+	compiled := must(compiler.CompileJSONSchema(schema, compact))
+	m := must(xgrammar.NewGrammarMatcher(compiled, nil))
 	mask := make([]int32, 2)
 	both := tensor(mask, 2, 1)
 	for _, token := range []int64{1, 3, 6} {
-		show("fill_next_token_bitmask", []any{must(m.FillNextTokenBitmask(both, 1, false)), slices.Clone(mask)})
+		show("fill_next_token_bitmask", []any{must(m.FillNextTokenBitmask(both, &xgrammar.GrammarMatcherFillNextTokenBitmaskOptions{Index: 1})), slices.Clone(mask)})
 		show("accept_token", must(m.AcceptToken(token, false)))
 	}
 	show("refused", must(m.AcceptToken(14, false)))
@@ -161,20 +163,20 @@ func matchers(compiler *xgrammar.GrammarCompiler) {
 	show("max_rollback_tokens", must(m.MaxRollbackTokens()))
 	temperature := must(m.Temperature())
 	show("temperature", temperature.OK)
-	show("stop_token_ids of a matcher", must(m.StopTokenIds()).Slice())
+	show("stop_token_ids of a matcher", must(m.StopTokenIDs()).Slice())
 	show("get_captures", must(m.GetCaptures(true)).Len())
 	show("debug_print_internal_state", len(must(m.DebugPrintInternalState())) > 0)
-	draft := must(xgrammar.NewGrammarMatcher(compiled, nil, false, -1, cold))
+	draft := must(xgrammar.NewGrammarMatcher(compiled, nil))
 	masks := make([]int32, 2)
-	show("traverse_draft_tree", must(draft.TraverseDraftTree(tensor([]int64{1, -1}), tensor([]int64{-1, -1}), tensor([]int64{1, 3}), tensor(masks, 2, 1), -1, nil)))
+	show("traverse_draft_tree", must(draft.TraverseDraftTree(tensor([]int64{1, -1}), tensor([]int64{-1, -1}), tensor([]int64{1, 3}), tensor(masks, 2, 1), nil)))
 	show("its masks", masks)
 
 	batch := must(xgrammar.NewBatchGrammarMatcher(1))
-	one, two := must(xgrammar.NewGrammarMatcher(compiled, nil, false, -1, cold)), must(xgrammar.NewGrammarMatcher(compiled, nil, false, -1, cold))
+	one, two := must(xgrammar.NewGrammarMatcher(compiled, nil)), must(xgrammar.NewGrammarMatcher(compiled, nil))
 	pair := array(one, two)
 	show("batch_accept_string", must(xgrammar.BatchGrammarMatcherBatchAcceptString(pair, array[any]("{", `{"`), false)).Slice())
 	show("batch_accept_token", must(xgrammar.BatchGrammarMatcherBatchAcceptToken(pair, array[int64](3, 6), false)).Slice())
-	check(batch.BatchFillNextTokenBitmask(pair, both, array[int64](1, 0), false))
+	check(batch.BatchFillNextTokenBitmask(pair, both, &xgrammar.BatchGrammarMatcherBatchFillNextTokenBitmaskOptions{Indices: array[int64](1, 0)}))
 	show("batch_fill_next_token_bitmask", mask)
 	warmth := make([]float32, 2)
 	check(xgrammar.BatchGrammarMatcherBatchFillTemperature(pair, tensor(warmth), nil))
@@ -185,8 +187,8 @@ func matchers(compiler *xgrammar.GrammarCompiler) {
 
 func functions(compiler *xgrammar.GrammarCompiler) {
 	empty := must(compiler.CompileGrammarFromStrings("root ::= \"a\"* rest\nrest ::= \"b\" | \"\"\n", "root"))
-	show("get_allow_empty_rule_ids", must(xgrammar.TestingGetAllowEmptyRuleIds(empty)).Slice())
-	draft := must(xgrammar.NewGrammarMatcher(must(compiler.CompileRegex("[ab]+")), nil, false, -1, cold))
+	show("get_allow_empty_rule_ids", must(xgrammar.TestingGetAllowEmptyRuleIDs(empty)).Slice())
+	draft := must(xgrammar.NewGrammarMatcher(must(compiler.CompileRegex("[ab]+")), nil))
 	masks := make([]int32, 2)
 	show("testing._traverse_draft_tree", []any{must(xgrammar.TestingTraverseDraftTree(tensor([]int64{1, -1}), tensor([]int64{-1, -1}),
 		tensor([]int64{9, 10}), draft, tensor(masks, 2, 1), -1.0)), masks})
@@ -195,11 +197,11 @@ func functions(compiler *xgrammar.GrammarCompiler) {
 	show("max_recursion_depth", []int64{depth, must(xgrammar.ConfigGetMaxRecursionDepth())})
 	check(xgrammar.ConfigSetMaxRecursionDepth(depth))
 	show("get_serialization_version", must(xgrammar.ConfigGetSerializationVersion()))
-	show("json_schema_to_ebnf", must(xgrammar.TestingJsonSchemaToEbnf(schema, false, none, nil, true, none, "json", false)))
-	show("regex_to_ebnf", must(xgrammar.TestingRegexToEbnf("a+", true)))
+	show("json_schema_to_ebnf", must(xgrammar.TestingJSONSchemaToEBNF(schema, false, none, nil, true, none, "json", false)))
+	show("regex_to_ebnf", must(xgrammar.TestingRegexToEBNF("a+", true)))
 	show("generate_range_regex", must(xgrammar.TestingGenerateRangeRegex(selfsame.Some[int64](3), selfsame.Some[int64](14))))
 	show("generate_float_regex", must(xgrammar.TestingGenerateFloatRegex(selfsame.Some(1.5), cold, false, false)))
-	raw := must(xgrammar.TestingEbnfToGrammarNoNormalization(ebnf, "root"))
+	raw := must(xgrammar.TestingEBNFToGrammarNoNormalization(ebnf, "root"))
 	show("ebnf_to_grammar_no_normalization", must(raw.ToString()))
 	show("structure_normalizer", must(xgrammar.GrammarClass.Cast(must(xgrammar.TestingGrammarFunctorStructureNormalizer(raw))).ToString()))
 	normal := must(xgrammar.TestingGrammarFunctorStructureNormalizer(raw))
@@ -210,21 +212,21 @@ func functions(compiler *xgrammar.GrammarCompiler) {
 		{"byte_string_fuser", xgrammar.TestingGrammarFunctorByteStringFuser}, {"rule_inliner", xgrammar.TestingGrammarFunctorRuleInliner},
 		{"dead_code_eliminator", xgrammar.TestingGrammarFunctorDeadCodeEliminator},
 		{"lookahead_assertion_analyzer", xgrammar.TestingGrammarFunctorLookaheadAssertionAnalyzer},
-		{"repetition_normalizer", xgrammar.TestingGrammarFunctorRepetitionNormalizer}, {"fsm_builder", xgrammar.TestingGrammarFunctorFsmBuilder},
+		{"repetition_normalizer", xgrammar.TestingGrammarFunctorRepetitionNormalizer}, {"fsm_builder", xgrammar.TestingGrammarFunctorFSMBuilder},
 		{"grammar_optimizer", xgrammar.TestingGrammarFunctorGrammarOptimizer},
 	} {
 		normal = must(functor.apply(normal))
 		show(functor.name, must(xgrammar.GrammarClass.Cast(normal).ToString()))
 	}
-	show("print_grammar_fsms", must(xgrammar.TestingPrintGrammarFsms(normal)))
-	show("is_rule_fsm_accept_string", []bool{must(xgrammar.TestingIsRuleFsmAcceptString(normal, 0, "a")), must(xgrammar.TestingIsRuleFsmAcceptString(normal, 0, "b"))})
+	show("print_grammar_fsms", must(xgrammar.TestingPrintGrammarFSMs(normal)))
+	show("is_rule_fsm_accept_string", []bool{must(xgrammar.TestingIsRuleFSMAcceptString(normal, 0, "a")), must(xgrammar.TestingIsRuleFSMAcceptString(normal, 0, "b"))})
 	words := []int32{0b101}
 	show("get_masked_tokens_from_bitmask", must(xgrammar.TestingGetMaskedTokensFromBitmask(address(words), array[int64](1, 1), 6, 0)).Slice())
 	show("is_single_token_bitmask", must(xgrammar.TestingIsSingleTokenBitmask(address(words), array[int64](1, 1), 6, 0)).Slice())
 	logits := []float32{1, 2, 3, 4}
-	check(xgrammar.KernelsApplyTokenBitmaskInplaceCpu(address(logits), array[int64](1, 4), array[int64](4, 1), address(words), array[int64](1, 1),
+	check(xgrammar.KernelsApplyTokenBitmaskInplaceCPU(address(logits), array[int64](1, 4), array[int64](4, 1), address(words), array[int64](1, 1),
 		array[int64](1, 1), 4, nil, "float32"))
 	show("apply_token_bitmask_inplace_cpu", []bool{logits[0] == 1, logits[1] < -1e30, logits[2] == 3, logits[3] < -1e30})
-	_, err := xgrammar.GrammarFromEbnf(`root ::= "x`, "root")
+	_, err := xgrammar.GrammarFromEBNF(`root ::= "x`, "root")
 	show("an error", strings.Contains(fmt.Sprint(err), "EBNF lexer error at line 1"))
 }

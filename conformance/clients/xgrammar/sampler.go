@@ -18,7 +18,7 @@ type Sampler struct {
 // Choose accepts a token and returns its text, which is empty at the end.
 func (s *Sampler) Choose(matcher *xgrammar.GrammarMatcher) (string, error) {
 	mask := make([]int32, 1)
-	if _, err := matcher.FillNextTokenBitmask(tensor(mask, 1, 1), 0, false); err != nil {
+	if _, err := matcher.FillNextTokenBitmask(tensor(mask, 1, 1), nil); err != nil {
 		return "", err
 	}
 	var allowed []int
@@ -43,7 +43,7 @@ func nativeCode(library string, compiler *xgrammar.GrammarCompiler) {
 	selfsame.MustRegister[Sampler]("client.Sampler",
 		selfsame.Init(func(s *Sampler, step int64) { s.Step = step }, "step"), selfsame.Method("choose", (*Sampler).Choose, ""))
 	selfsame.MustRegisterFunc("client.allowed", func(m *xgrammar.GrammarMatcher, mask *selfsame.Tensor) (int, error) {
-		if _, err := m.FillNextTokenBitmask(mask, 0, false); err != nil {
+		if _, err := m.FillNextTokenBitmask(mask, nil); err != nil {
 			return 0, err
 		}
 		words, err := selfsame.Elements[int32](mask)
@@ -53,7 +53,7 @@ func nativeCode(library string, compiler *xgrammar.GrammarCompiler) {
 		return bits.OnesCount32(uint32(words[0])), nil
 	})
 	must(selfsame.LoadModule(library))
-	m := must(xgrammar.NewGrammarMatcher(must(compiler.CompileRegex(`\{(12|4|a|b)+,?\}`)), nil, false, -1, cold))
+	m := must(xgrammar.NewGrammarMatcher(must(compiler.CompileRegex(`\{(12|4|a|b)+,?\}`)), nil))
 	count := must(selfsame.CallAs[int](must(selfsame.GetFunc("native.allowed")), m, tensor(make([]int32, 1), 1, 1)))
 	if count != 1 {
 		check(fmt.Errorf("native code counts %d tokens that may begin", count))

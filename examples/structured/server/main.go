@@ -60,22 +60,23 @@ func newServer(library string, v *vocabulary, l logits) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	info, err := xgrammar.NewTokenizerInfo(texts, 0, selfsame.Optional[int64]{}, end, false)
+	info, err := xgrammar.NewTokenizerInfo(texts, &xgrammar.TokenizerInfoOptions{StopTokens: end})
 	if err != nil {
 		return nil, err
 	}
-	compiler, err := xgrammar.NewGrammarCompiler(info, 4, true, -1)
+	compiler, err := xgrammar.NewGrammarCompiler(info, nil)
 	return &server{v, l, compiler}, err
 }
 
 // matcher returns a matcher for a schema. The compiler keeps the grammars that it has compiled.
 func (s *server) matcher(schema string) (*xgrammar.GrammarMatcher, error) {
-	none := selfsame.Optional[int64]{}
-	grammar, err := s.compiler.CompileJsonSchema(schema, false, none, nil, true, none, false)
+	compact := xgrammar.DefaultGrammarCompilerCompileJSONSchemaOptions()
+	compact.AnyWhitespace = false
+	grammar, err := s.compiler.CompileJSONSchema(schema, compact)
 	if err != nil {
 		return nil, err
 	}
-	return xgrammar.NewGrammarMatcher(grammar, nil, false, -1, selfsame.Optional[float64]{})
+	return xgrammar.NewGrammarMatcher(grammar, nil)
 }
 
 // generate chooses tokens until the text is complete, and sends each.
@@ -87,7 +88,7 @@ func (s *server) generate(matcher *xgrammar.GrammarMatcher, seed uint64, limit i
 	}
 	for i := range limit {
 		logits := s.logits.row(seed, uint64(i))
-		if _, err := matcher.FillNextTokenBitmask(bitmask, 0, false); err != nil {
+		if _, err := matcher.FillNextTokenBitmask(bitmask, nil); err != nil {
 			return err
 		}
 		token, allowed := sample(logits, mask)

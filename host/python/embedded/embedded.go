@@ -30,7 +30,7 @@ import (
 type Python struct {
 	// Packages is the variable Zip of a package that selfsame-ffi pack wrote: selfsame_ffi and what else the program imports.
 	Packages string
-	// Folder is where both are unpacked; empty for selfsame-python in the user's cache (see [os.UserCacheDir]). Whoever can
+	// Folder is where both are unpacked; empty for selfsame-python in the user's cache (see [os.UserCacheDir]). Who can
 	// write there decides what the program runs.
 	Folder string
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 	_ "github.com/selfsame-ffi/selfsame/internal/control"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
-	"github.com/selfsame-ffi/selfsame/internal/control/leakcheck"
-	"github.com/selfsame-ffi/selfsame/internal/control/testvalues"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
+	"github.com/selfsame-ffi/selfsame/internal/testenv/leakcheck"
+	"github.com/selfsame-ffi/selfsame/internal/testenv/testvalues"
 )
 
 var sumHook = graph.Hook{

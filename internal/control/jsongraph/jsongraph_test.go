@@ -13,11 +13,11 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/control/jsongraph"
 	"github.com/selfsame-ffi/selfsame/internal/control/jsontext"
-	"github.com/selfsame-ffi/selfsame/internal/control/leakcheck"
 	"github.com/selfsame-ffi/selfsame/internal/control/structural"
-	"github.com/selfsame-ffi/selfsame/internal/control/testvalues"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
+	"github.com/selfsame-ffi/selfsame/internal/testenv/leakcheck"
+	"github.com/selfsame-ffi/selfsame/internal/testenv/testvalues"
 )
 
 func encode(t *testing.T, v, metadata abi.Any) string {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/control/jsontext"
-	"github.com/selfsame-ffi/selfsame/internal/control/leakcheck"
+	"github.com/selfsame-ffi/selfsame/internal/testenv/leakcheck"
 )
 
 // Parsing, printing and releasing do not recurse: they work at a depth that no thread's stack has room for.

@@ -12,9 +12,9 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/control/failure"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/control/jsontext"
-	"github.com/selfsame-ffi/selfsame/internal/control/leakcheck"
-	"github.com/selfsame-ffi/selfsame/internal/control/testvalues"
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
+	"github.com/selfsame-ffi/selfsame/internal/testenv/leakcheck"
+	"github.com/selfsame-ffi/selfsame/internal/testenv/testvalues"
 )
 
 // reprint parses a text and prints the value.

@@ -6,7 +6,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/control/recursive"
-	"github.com/selfsame-ffi/selfsame/internal/control/testvalues"
+	"github.com/selfsame-ffi/selfsame/internal/testenv/testvalues"
 )
 
 // hookedClass returns a class whose hooks handle one part, the number 1, through the callback that they are given.

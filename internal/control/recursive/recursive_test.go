@@ -9,10 +9,10 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 	_ "github.com/selfsame-ffi/selfsame/internal/control"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
-	"github.com/selfsame-ffi/selfsame/internal/control/leakcheck"
 	"github.com/selfsame-ffi/selfsame/internal/control/recursive"
-	"github.com/selfsame-ffi/selfsame/internal/control/testvalues"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
+	"github.com/selfsame-ffi/selfsame/internal/testenv/leakcheck"
+	"github.com/selfsame-ffi/selfsame/internal/testenv/testvalues"
 )
 
 func repr(t *testing.T, v abi.Any) string {

@@ -6,7 +6,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/control/structural"
-	"github.com/selfsame-ffi/selfsame/internal/control/testvalues"
+	"github.com/selfsame-ffi/selfsame/internal/testenv/testvalues"
 )
 
 // hookedClass returns a class whose hooks compare and hash one part, the number 1, through the callback that they are

@@ -9,11 +9,11 @@ import (
 	_ "github.com/selfsame-ffi/selfsame/internal/control"
 	"github.com/selfsame-ffi/selfsame/internal/control/accesspath"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
-	"github.com/selfsame-ffi/selfsame/internal/control/leakcheck"
 	"github.com/selfsame-ffi/selfsame/internal/control/recursive"
 	"github.com/selfsame-ffi/selfsame/internal/control/structural"
-	"github.com/selfsame-ffi/selfsame/internal/control/testvalues"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
+	"github.com/selfsame-ffi/selfsame/internal/testenv/leakcheck"
+	"github.com/selfsame-ffi/selfsame/internal/testenv/testvalues"
 )
 
 func hash(t *testing.T, v abi.Any) uint64 {

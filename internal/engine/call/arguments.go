@@ -22,9 +22,11 @@ type arguments struct {
 	defaults []abi.Any // owned for the life of the process
 	rest     int       // 1 when the last name is that of a variadic parameter, otherwise 0
 	byName   int       // how many parameters before rest are keyword arguments only; all have a default
+	present  []int     // the places of those that None is no argument for
 }
 
-// ParseArguments reads names such as `x`, `y=1.5` and `*z=1`, a keyword argument only; a default is written as in a field's tag.
+// ParseArguments reads names such as `x`, `y=1.5` and `*z=1`, a keyword argument only; a default is written as in a field's tag. `x!` is
+// an argument for which None is refused, whatever its type.
 // params are the parameters that the names belong to. Without given names it takes those of the source. The result is nil when
 // there are none either.
 func ParseArguments(s *Signature, params []*convert.Conv, given []string) (*arguments, error) {
@@ -42,6 +44,9 @@ func ParseArguments(s *Signature, params []*convert.Conv, given []string) (*argu
 	for i, text := range given {
 		text, byName := strings.CutPrefix(text, "*")
 		name, value, hasDefault := strings.Cut(text, "=")
+		if bare, needed := strings.CutSuffix(name, "!"); needed {
+			name, a.present = bare, append(a.present, i)
+		}
 		if !naming.IsIdentifier(name) {
 			return nil, fault.New("ValueError", "selfsame: %s: expected an identifier as argument name, got `%s`", s.calledAs(), name)
 		}

@@ -1,6 +1,7 @@
 package call
 
 import (
+	"fmt"
 	"reflect"
 	"runtime"
 	"sync/atomic"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
 	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
 	"github.com/selfsame-ffi/selfsame/internal/engine/values"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
@@ -23,6 +25,7 @@ type Callee struct {
 	name     string                                    // in messages
 	funcType reflect.Type                              // of the calls
 	orError  bool                                      // an Error that the function returns is the error of the call
+	required []string                                  // names of the arguments that must not be nil, "" for the others
 
 	ready atomic.Pointer[readyCallee]
 }
@@ -121,6 +124,25 @@ func NewOf(t reflect.Type, f *handles.State) *Callee {
 // ResultOrError makes an Error that the function returns the error of the call. It must be called before the first call.
 func (f *Callee) ResultOrError() { f.orError = true }
 
+// Require names, by position, the arguments that must not be nil; "" stands for another. It must be called before the first call.
+func (f *Callee) Require(names []string) { f.required = names }
+
+// require gives the parameters that must not be nil conversions of their own.
+func (f *Callee) require(params []*convert.Conv) {
+	for i, name := range f.required {
+		if name != "" && i < len(params) {
+			c := *params[i]
+			c.Required = f.argument(name)
+			params[i] = &c
+		}
+	}
+}
+
+// argument returns how messages name an argument.
+func (f *Callee) argument(name string) string {
+	return fmt.Sprintf("selfsame: %s: argument '%s'", f.name, name)
+}
+
 // Retained returns a new reference to the function of a handle.
 func Retained(f *handles.State) unsafe.Pointer {
 	object := values.FunctionObject(f)
@@ -148,6 +170,7 @@ func (f *Callee) prepare() (*readyCallee, error) {
 		return nil, fault.New("TypeError", "selfsame: %s: %s", f.name, fault.Reason(err))
 	}
 	sig.orError = f.orError
+	f.require(sig.Params)
 	if f.of != nil {
 		f.ready.CompareAndSwap(nil, &readyCallee{handle: f.of, sig: sig})
 		return f.ready.Load(), nil
@@ -173,11 +196,34 @@ func InvokeAll[R any](f *Callee, args []any) (result R, err error) {
 	if handle == nil {
 		handle = handles.Fetch(ready.object)
 	}
-	frame, err := CallWith(handle, args)
+	for i, name := range f.required {
+		if name == "" || i >= len(args) {
+			continue
+		}
+		c := convert.Conv{Traits: convert.Traits{Required: f.argument(name)}}
+		if err := c.CheckGiven(args[i]); err != nil {
+			return result, err
+		}
+	}
+	frame, err := callWithGiven(handle, args)
 	if err != nil {
 		return result, err
 	}
 	return finishFrame[R](ready.sig, frame)
+}
+
+// callWithGiven does CallWith's work, and fails for a released handle among the arguments.
+func callWithGiven(f *handles.State, args []any) (frame *values.Frame, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			released, ok := r.(*fault.Error)
+			if !ok {
+				panic(r)
+			}
+			err = released
+		}
+	}()
+	return CallWith(f, args)
 }
 
 // finish consumes the owned result of a call as taken does; a result of a func without one is dropped.

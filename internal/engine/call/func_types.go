@@ -42,7 +42,7 @@ func namedFuncConv(t reflect.Type, what func() string) (*convert.Conv, error) {
 		Traits: convert.Traits{Classes: sig.Classes()},
 		Named:  func(what func() string) *convert.Conv { return renamed(t, what) },
 		Name:   function.TypeKey,
-		Schema: func() string { return sig.Schema("") },
+		Schema: func() string { return sig.callbackSchema() },
 		Type: convert.TypeOnce(func() *bridge.Type {
 			return bridge.NewType(bridge.KindObject, function.Native, nil, function.TypeKey())
 		}),

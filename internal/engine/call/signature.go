@@ -206,6 +206,15 @@ func (s *Signature) Schema(self string) string {
 	return convert.NestedSchema("ffi.Function", args...)
 }
 
+// callbackSchema returns the schema of a func that is a value. A variadic func says so, since it has no further metadata.
+func (s *Signature) callbackSchema() string {
+	text := s.Schema("")
+	if s.variadic {
+		return strings.TrimSuffix(text, "}") + `,"variadic":true}`
+	}
+	return text
+}
+
 // Classes returns the classes of the parameters and the result.
 func (s *Signature) Classes() []*typetable.Class {
 	var out []*typetable.Class

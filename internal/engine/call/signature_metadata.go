@@ -179,6 +179,7 @@ func MetadataOf(schema string, named *arguments) string {
 		if named.byName > 0 {
 			text += `,"by_name":` + strconv.Itoa(named.byName)
 		}
+		text += listOf("present", named.present)
 	}
 	return text + "}"
 }

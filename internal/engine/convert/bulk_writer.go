@@ -6,7 +6,6 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/internal/engine/values"
 )
 
 // writes appends a value of an element to views, which borrow text from the views' own memory. It returns false for an
@@ -48,7 +47,7 @@ func (w *bulkWriter) done() {
 type makesContainer func(index int32, views []abi.Any) (abi.Any, error)
 
 func newNative(index int32, views []abi.Any) (abi.Any, error) {
-	object, err := values.NewContainer(index, views)
+	object, err := newContainer(index, views)
 	if err != nil {
 		return abi.Any{}, err
 	}

@@ -115,17 +115,17 @@ func NewConvOfKind(t reflect.Type) (*Conv, error) {
 		return c, err
 	}
 	if number, ok := kinds.ScalarOf(t.Kind()); ok && number.Index == abi.IndexInt {
-		return intConv(t.Kind()), nil
+		return takesMembers(intConv(t.Kind())), nil
 	}
 	switch t.Kind() {
 	case reflect.Float32:
-		return floatConv[float32](bridge.KindF32), nil
+		return takesMembers(floatConv[float32](bridge.KindF32)), nil
 	case reflect.Float64:
-		return floatConv[float64](bridge.KindF64), nil
+		return takesMembers(floatConv[float64](bridge.KindF64)), nil
 	case reflect.Bool:
 		return boolConv(), nil
 	case reflect.String:
-		return stringConv(), nil
+		return takesMembers(stringConv()), nil
 	case reflect.Slice:
 		if t.Elem().Kind() == reflect.Uint8 {
 			return bytesConv(), nil

@@ -137,8 +137,7 @@ func FromGo(value any, v *abi.Any) error {
 	c, err := For(t)
 	if err != nil {
 		if e, ok := value.(error); ok {
-			*v = abi.ObjectValue(fault.NewObject(e, ""))
-			return nil
+			return putError(e, v)
 		}
 		if Opaque != nil {
 			object, err := Opaque(value)
@@ -305,7 +304,7 @@ func plainGo(v *abi.Any, depth uint32, lent *handles.Lent) (any, error) {
 		}
 		return out, nil
 	case abi.IndexMap, abi.IndexDict:
-		return plainMap(container.MapOf(v.Pointer()), depth+1, lent)
+		return plainMap(v.Pointer(), depth+1, lent)
 	case abi.IndexOpaquePyObject:
 		return plainPython(v, depth, lent)
 	}
@@ -318,7 +317,8 @@ func plainGo(v *abi.Any, depth uint32, lent *handles.Lent) (any, error) {
 }
 
 // plainMap returns a map[string]any, or a map[any]any when a key is no str.
-func plainMap(cell *container.Cell, depth uint32, lent *handles.Lent) (any, error) {
+func plainMap(object unsafe.Pointer, depth uint32, lent *handles.Lent) (any, error) {
+	cell := container.MapOf(object)
 	byName := make(map[string]any, cell.Size)
 	var byKey map[any]any
 	for pair := range cell.All {
@@ -345,10 +345,16 @@ func plainMap(cell *container.Cell, depth uint32, lent *handles.Lent) (any, erro
 		}
 		byKey[key] = value
 	}
+	var made any = byName
+	count := len(byName)
 	if byKey != nil {
-		return byKey, nil
+		made, count = byKey, len(byKey)
 	}
-	return byName, nil
+	if count == int(cell.Size) {
+		return made, nil
+	}
+	again := func(key *abi.Any) (any, error) { return plainGo(key, depth, lent) }
+	return made, collisionInGo(reflect.TypeOf(made), entryKeys(BorrowedEntries(object)), again, never)
 }
 
 // PythonHandle makes the handle of a Python value without a counterpart in Go; nil until package host/python has a class for these.

@@ -142,6 +142,12 @@ func KeyText(key *abi.Any) string {
 		return strconv.FormatInt(key.Int64(), 10)
 	case abi.IndexFloat:
 		return strconv.FormatFloat(key.Float64(), 'g', -1, 64)
+	case abi.IndexBool:
+		return []string{"False", "True"}[key.Bits&1]
+	case abi.IndexOpaquePyObject:
+		if text, ok := pythonText("repr", *key); ok {
+			return text
+		}
 	}
 	return "a " + ValueTypeKey(key)
 }

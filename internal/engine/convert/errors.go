@@ -54,10 +54,18 @@ func errorConv() *Conv {
 		return nil
 	}
 	return &Conv{
-		Name:   func() string { return "Optional<ffi.Error>" },
-		Schema: func() string { return NestedSchema("Optional", LeafSchema("ffi.Error")) },
-		Check:  check,
+		Name: func() string { return "Optional<ffi.Error>" },
+		Schema: func() string {
+			if FuncOf != nil {
+				return NestedSchema("Optional", LeafSchema("go.Error"))
+			}
+			return NestedSchema("Optional", LeafSchema("ffi.Error"))
+		},
+		Check: check,
 		Type: TypeOnce(func() *bridge.Type {
+			if FuncOf != nil {
+				return KindType(bridge.KindAny, "Any")()
+			}
 			inner := bridge.NewType(bridge.KindObject, ErrorClass().Native, nil, "ffi.Error")
 			return bridge.NewType(bridge.KindOptional, nil, inner, "Optional<ffi.Error>")
 		}),
@@ -74,9 +82,18 @@ func errorConv() *Conv {
 		To: func(src unsafe.Pointer, v *abi.Any) error {
 			*v = abi.None()
 			if err := *(*error)(src); err != nil {
-				*v = abi.ObjectValue(fault.NewObject(err, ""))
+				return putError(err, v)
 			}
 			return nil
 		},
 	}
+}
+
+// putError makes *v an owned value of an error. In a package that wraps Go code of others it is the exception that Python would raise.
+func putError(err error, v *abi.Any) error {
+	*v = abi.ObjectValue(fault.NewObject(err, ""))
+	if FuncOf == nil {
+		return nil
+	}
+	return Repack(v, "error")
 }

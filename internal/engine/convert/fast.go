@@ -7,6 +7,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
 	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
@@ -176,7 +177,7 @@ func Direct[T any](c *Conv, value T) (v abi.Any, held *handles.State, ok bool) {
 			if object := k.Address(); object != nil {
 				return abi.ObjectValue(object), k, true
 			}
-		} else if c.Nilable || c.Fast == fastContainer {
+		} else if c.Required == "" && (c.Nilable || c.Fast == fastContainer) {
 			return abi.None(), nil, true
 		}
 	case FastString:
@@ -188,8 +189,8 @@ func Direct[T any](c *Conv, value T) (v abi.Any, held *handles.State, ok bool) {
 	return v, nil, false
 }
 
-// Put converts argument i of a call into the frame. On failure the caller must abandon the frame; when a handle was
-// released, Put abandons it and panics.
+// Put converts argument i of a call into the frame. It fails for a released handle, and for a nil one where the argument is
+// required. On failure the caller must abandon the frame.
 func Put[T any](f *values.Frame, i int, c *Conv, value T) error {
 	v := &f.Args[i]
 	switch c.Fast {
@@ -210,18 +211,44 @@ func Put[T any](f *values.Frame, i int, c *Conv, value T) error {
 }
 
 // putByConv does Put's work without a fast path.
-func putByConv[T any](f *values.Frame, i int, c *Conv, value T) error {
+func putByConv[T any](f *values.Frame, i int, c *Conv, value T) (err error) {
+	if c.Required != "" {
+		if err := c.CheckGiven(value); err != nil {
+			return err
+		}
+	}
 	done := false
 	defer func() {
 		if !done { // a panic, because a handle was released
-			f.Abandon()
+			err = Released(f, recover())
 		}
 	}()
-	err := storeByConv(c, value, &f.Args[i])
+	err = storeByConv(c, value, &f.Args[i])
 	done = true
 	if err != nil {
 		return f.Argument(err, i)
 	}
 	f.Own(f.Args[i])
 	return nil
+}
+
+// CheckGiven returns an error when an argument that is required is nil.
+func (c *Conv) CheckGiven(value any) error {
+	if value == nil {
+		return fault.New("TypeError", "%s: expected an object, got nil", c.Required)
+	}
+	if v := reflect.ValueOf(value); v.Kind() == reflect.Pointer && v.IsNil() {
+		return fault.New("TypeError", "%s: expected %s, got nil", c.Required, v.Type())
+	}
+	return nil
+}
+
+// Released returns the error of an argument whose conversion has panicked because a handle was released. After any other panic it
+// abandons the frame and goes on panicking.
+func Released(f *values.Frame, panicked any) error {
+	if err, ok := panicked.(*fault.Error); ok {
+		return err
+	}
+	f.Abandon()
+	panic(panicked)
 }

@@ -25,7 +25,7 @@ func throughContainer(index int32, lent []abi.Any, from func(v *abi.Any) error) 
 		}
 		views[i] = v
 	}
-	object, err := values.NewContainer(index, views)
+	object, err := newContainer(index, views)
 	if err != nil {
 		return err
 	}

@@ -91,6 +91,11 @@ func goMapConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 			}
 			out.SetMapIndex(key.Elem(), value.Elem())
 		}
+		if out.Len() != int(cell.Size) {
+			if err := collisionInGo(t, entryKeys(BorrowedEntries(v.Pointer())), c.key.converting(t.Key()), never); err != nil {
+				return err
+			}
+		}
 		reflect.NewAt(t, dst).Elem().Set(out)
 		return nil
 	}
@@ -122,7 +127,7 @@ func goMapConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 			}
 			owned = append(owned, item)
 		}
-		object, err := values.NewContainer(abi.IndexMap, owned)
+		object, err := newContainer(abi.IndexMap, owned)
 		if err != nil {
 			return err
 		}

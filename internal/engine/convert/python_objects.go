@@ -73,15 +73,25 @@ func (o *pythonObject) String() string {
 	var v abi.Any
 	o.put(&v)
 	defer values.Release(v)
-	if service := pythonUnpack.Function(); service != nil {
-		if made, err := values.CallValues(service, []abi.Any{KindValue("text"), v}); err == nil {
-			defer values.Release(made)
-			if text, ok := made.Text(); ok {
-				return string([]byte(text))
-			}
-		}
+	if text, ok := pythonText("text", v); ok {
+		return text
 	}
 	return "<" + o.class + ">"
+}
+
+// pythonText returns the str of a Python object, with the kind "repr" its repr; ok is false when that raises.
+func pythonText(kind string, v abi.Any) (text string, ok bool) {
+	service := pythonUnpack.Function()
+	if service == nil {
+		return "", false
+	}
+	made, err := values.CallValues(service, []abi.Any{KindValue(kind), v})
+	if err != nil {
+		return "", false
+	}
+	defer values.Release(made)
+	text, ok = made.Text()
+	return string([]byte(text)), ok
 }
 
 // MarshalText refuses to encode the object. Encoders of JSON, YAML, TOML and XML call it.

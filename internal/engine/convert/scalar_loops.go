@@ -172,6 +172,9 @@ func readMap[K comparable, V any](entries mapEntries, dst unsafe.Pointer, key re
 		}
 		out[k] = v
 	}
+	if len(out) != int(entries.cell.Size) {
+		return false
+	}
 	*(*map[K]V)(dst) = out // as is a map of any types with the same kinds
 	return true
 }
@@ -188,6 +191,9 @@ func readLentMap[K comparable, V any](lent []abi.Any, dst unsafe.Pointer, key re
 			return false
 		}
 		out[k] = v
+	}
+	if len(out) != len(lent)/2 {
+		return false
 	}
 	*(*map[K]V)(dst) = out
 	return true

@@ -81,15 +81,15 @@ func uint64Conv() *Conv {
 	}
 	check, from := c.Check, c.From
 	c.Check = func(v *abi.Any) error {
-		if n, ok := beyond(v); !ok {
-			return tooLarge(n, check(v))
+		if _, ok := beyond(v); ok {
+			return nil
 		}
-		return nil
+		return check(v)
 	}
 	c.From = func(v *abi.Any, dst unsafe.Pointer) error {
 		n, ok := beyond(v)
 		if !ok {
-			return tooLarge(n, from(v, dst))
+			return from(v, dst)
 		}
 		*(*uint64)(dst) = n.Uint64()
 		return nil
@@ -105,16 +105,20 @@ func uint64Conv() *Conv {
 	return c
 }
 
-// tooLarge returns the error for an int that no uint64 can hold, err when there is none.
-func tooLarge(n *big.Int, err error) error {
-	if n == nil {
-		return err
+// doesNotFit returns the error for a BigInt that a type of numbers has no value near.
+func doesNotFit(v *abi.Any, t reflect.Type) error {
+	n := abi.BigIntOf(v.Pointer()).Int()
+	if n.BitLen() > 256 {
+		return fault.New("OverflowError", "Integer value of %d bits does not fit in %s", n.BitLen(), t)
 	}
-	return fault.New("OverflowError", "Integer value %s does not fit in uint64", n)
+	return fault.New("OverflowError", "Integer value %s does not fit in %s", n, t)
 }
 
 // checkInt accepts integers and bools that fit in an I.
 func checkInt[I integer](v *abi.Any) error {
+	if v.TypeIndex == abi.IndexBigInt {
+		return doesNotFit(v, reflect.TypeFor[I]())
+	}
 	if err := CheckIntLike(v); err != nil {
 		return err
 	}
@@ -155,9 +159,12 @@ func floatConv[F float32 | float64](kind bridge.Kind) *Conv {
 			if err := checkFloat[F](v); err != nil {
 				return err
 			}
-			if v.TypeIndex == abi.IndexFloat {
+			switch v.TypeIndex {
+			case abi.IndexFloat:
 				*(*F)(dst) = F(v.Float64())
-			} else {
+			case abi.IndexBigInt:
+				*(*F)(dst) = nearest[F](v)
+			default:
 				*(*F)(dst) = F(v.Int64())
 			}
 			return nil
@@ -169,15 +176,32 @@ func floatConv[F float32 | float64](kind bridge.Kind) *Conv {
 	}
 }
 
-// checkFloat accepts numbers and bools that are finite in an F if they are finite. No int is too large for a float32.
+// checkFloat accepts numbers and bools that are finite in an F if they are finite.
 func checkFloat[F float32 | float64](v *abi.Any) error {
-	if v.TypeIndex != abi.IndexFloat {
-		return CheckIntLike(v)
+	switch v.TypeIndex {
+	case abi.IndexFloat:
+		if x := v.Float64(); math.IsInf(float64(F(x)), 0) && !math.IsInf(x, 0) {
+			return fault.New("OverflowError", "Float value %g does not fit in %s", x, reflect.TypeFor[F]())
+		}
+		return nil
+	case abi.IndexBigInt:
+		if math.IsInf(float64(nearest[F](v)), 0) {
+			return doesNotFit(v, reflect.TypeFor[F]())
+		}
+		return nil
 	}
-	if x := v.Float64(); math.IsInf(float64(F(x)), 0) && !math.IsInf(x, 0) {
-		return fault.New("OverflowError", "Float value %g does not fit in %s", x, reflect.TypeFor[F]())
+	return CheckIntLike(v) // no int of 64 bits is too large for a float32
+}
+
+// nearest returns the float that is nearest to a BigInt, infinite when there is none.
+func nearest[F float32 | float64](v *abi.Any) F {
+	n := new(big.Float).SetInt(abi.BigIntOf(v.Pointer()).Int())
+	if unsafe.Sizeof(F(0)) == 4 {
+		single, _ := n.Float32()
+		return F(single)
 	}
-	return nil
+	double, _ := n.Float64()
+	return F(double)
 }
 
 func boolConv() *Conv {

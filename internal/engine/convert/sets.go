@@ -55,7 +55,13 @@ func setConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 		if err := list.From(v, keys.Addr().UnsafePointer()); err != nil {
 			return err
 		}
-		return fillSet(key, keys, reflect.NewAt(t, dst).Elem())
+		set := reflect.NewAt(t, dst).Elem()
+		if err := fillSet(key, keys, set); err != nil || set.Len() == keys.Len() {
+			return err
+		}
+		return withElements(v, func(elements []abi.Any) error {
+			return collisionInGo(t, elements, key.converting(t.Key()), equalElements(v))
+		})
 	}
 	c.To = func(src unsafe.Pointer, v *abi.Any) error {
 		set := reflect.NewAt(t, src).Elem()
@@ -166,4 +172,17 @@ func throughElements(v *abi.Any, from func(v *abi.Any) error) error {
 		return Mismatched(v)
 	}
 	return from(&elements)
+}
+
+// withElements calls use with the borrowed elements of a value that a slice was made of.
+func withElements(v *abi.Any, use func(elements []abi.Any) error) error {
+	switch v.TypeIndex {
+	case abi.IndexLentItems:
+		return throughContainer(abi.IndexArray, (*abi.LentValues)(v.Pointer()).Views(), func(v *abi.Any) error {
+			return use(abi.SeqOf(v.Pointer()).Items())
+		})
+	case abi.IndexArray, abi.IndexList:
+		return use(abi.SeqOf(v.Pointer()).Items())
+	}
+	return throughElements(v, func(v *abi.Any) error { return use(abi.SeqOf(v.Pointer()).Items()) })
 }

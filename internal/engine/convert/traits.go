@@ -16,6 +16,8 @@ type Traits struct {
 	// that handles.Fetch returns is the Go value. Nilable says that its Check accepts None, which is nil in Go.
 	HandleOf *typetable.Class
 	Nilable  bool
+	// Required is how messages name an argument that must not be nil; "" where nil is None.
+	Required string
 	// container is set for a pointer to a container's reference, whose first word is the container's address; nil is None.
 	container bool
 

@@ -26,7 +26,7 @@ func complexConv(t reflect.Type) *Conv {
 	return CallConv("complex", "go.Complex",
 		func(p unsafe.Pointer, v *abi.Any) error {
 			set := func(x complex128) { reflect.NewAt(t, p).Elem().SetComplex(x) }
-			if v.TypeIndex == abi.IndexFloat || CheckIntLike(v) == nil {
+			if v.TypeIndex == abi.IndexFloat || v.TypeIndex == abi.IndexBigInt || CheckIntLike(v) == nil {
 				if err := check(v); err != nil {
 					return err
 				}
@@ -49,10 +49,13 @@ func complexConv(t reflect.Type) *Conv {
 		})
 }
 
-// number returns the value of a float, an int or a bool.
+// number returns the nearest value of a float, an int or a bool.
 func number(v *abi.Any) float64 {
-	if v.TypeIndex == abi.IndexFloat {
+	switch v.TypeIndex {
+	case abi.IndexFloat:
 		return v.Float64()
+	case abi.IndexBigInt:
+		return nearest[float64](v)
 	}
 	return float64(v.Int64())
 }

@@ -286,7 +286,9 @@ func (n *Written) takeEntries(items []abi.Any, to reflect.Value, how Writing) er
 		}
 	}
 	if made.Len() != len(items)/2 {
-		return fault.New("ValueError", "expected keys that differ in Go, got two that become one")
+		if err := collisionInGo(w.t, entryKeys(items), w.keys.converting(w.t.Key()), never); err != nil {
+			return err
+		}
 	}
 	n.hold(to, made)
 	return nil

@@ -85,7 +85,7 @@ func (c Registration) Register(key string, wrap func(*handles.State) any, o *Cla
 	if err != nil {
 		return err
 	}
-	hooks, err := c.prepareHooks(key, append(o.Hooks, o.operatorHooks()...))
+	hooks, err := c.prepareHooks(key, append(o.Hooks, c.operatorHooks(o)...))
 	if err != nil {
 		return err
 	}

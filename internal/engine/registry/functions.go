@@ -34,7 +34,7 @@ func Function(name string, fn any, o *FuncOptions) error {
 	}
 	FinishRegistrations()
 	o.Doc = c.Documented(o.Doc, name)
-	metadata := c.Metadata(o.Doc)
+	metadata := withProperty(c.Metadata(o.Doc), o.Variable)
 	register := call.RegisterOnce
 	if o.Override && restarted() {
 		register = call.RegisterNew // not a registration from before the fork that runs again: replace what there is
@@ -78,5 +78,6 @@ type FuncOptions struct {
 	Plain    bool
 	Lazy     bool
 	KeepGIL  bool
-	Lenient  bool // a func that cannot be used is left out and noted
+	Lenient  bool   // a func that cannot be used is left out and noted
+	Variable string // the variable of a module that it gets, or sets; "" for none
 }

@@ -218,11 +218,15 @@ func (c Registration) construct(result *abi.Any, fill func(object unsafe.Pointer
 func (m *methodClosure) metadata(symbol string) string {
 	c := *m.closure
 	c.Symbol = symbol
-	metadata := c.Metadata("")
-	if m.Property != "" {
-		metadata = strings.TrimSuffix(metadata, "}") + `,"property":` + convert.Quote(m.Property) + "}"
+	return withProperty(c.Metadata(""), m.Property)
+}
+
+// withProperty adds to the metadata of a function that it gets or sets a property of a class, or a variable of a module; "" for none.
+func withProperty(metadata, name string) string {
+	if name == "" {
+		return metadata
 	}
-	return metadata
+	return strings.TrimSuffix(metadata, "}") + `,"property":` + convert.Quote(name) + "}"
 }
 
 // register adds the method to its class, and the constructor to the class's type attributes as well.

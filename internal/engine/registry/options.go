@@ -29,6 +29,9 @@ type ClassOptions struct {
 // EnumAttr is the type attribute of an enum class that has the state of its members.
 const EnumAttr = "__ffi_enum__"
 
+// Variable is what makes the option gen.Variable, which only the public package can make. It is set when that is initialised.
+var Variable func(name string) any
+
 // Lenient is the option gen.Lenient, which only the public package can make. It is set when that is initialised.
 var Lenient any
 
@@ -102,9 +105,12 @@ type AttrHook struct {
 }
 
 // operatorHooks returns the type attribute that tells other languages which operators the class has, and "methods" for
-// special methods such as __len__.
-func (o *ClassOptions) operatorHooks() []*AttrHook {
+// special methods such as __len__, and "wrapped" for a class of Go values of another package.
+func (c Registration) operatorHooks(o *ClassOptions) []*AttrHook {
 	words := o.Operators
+	if c.Foreign != nil {
+		words = append(words, "wrapped")
+	}
 	if slices.ContainsFunc(o.Methods, func(m *Method) bool { return strings.HasPrefix(m.Name, "__") }) {
 		words = append(words, "methods")
 	}

@@ -24,6 +24,9 @@ func Wrap[T any](class, field reflect.Type, key string, o Options) error {
 		return err
 	}
 	plain := sync.OnceValue(func() *convert.Conv { return plainConvOf(t) })
+	if len(o.Constants) > 0 {
+		w.plain, convert.Member = plain, memberValue
+	}
 	pointer := func() (*convert.Conv, error) { return pointerConv[T](w, plain), nil }
 	value := func() (*convert.Conv, error) { return valueConv[T](w, plain), nil }
 	return cmp.Or(w.add(w.holds, pointer), w.add(t, value))

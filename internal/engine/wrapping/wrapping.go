@@ -25,9 +25,11 @@ const offset = unsafe.Sizeof(abi.Object{})
 type Options struct {
 	ByValue bool // code that takes any or an interface gets the element of the pointer
 	Shared  bool // the type may be used by several goroutines at once
+
+	Constants []any // of an enum, in Python, its members' values
 }
 
-// wrapping is what is known of a class with a Wrapped. But for alive, nothing changes it once it is announced.
+// wrapping is what is known of a class with a Wrapped. But for alive and members, nothing changes it once it is announced.
 type wrapping struct {
 	Options
 	class     *typetable.Class
@@ -36,6 +38,8 @@ type wrapping struct {
 	element   func(pointer any) any
 	implement func(Implementation) any // makes the Go value of an object of a Python class; nil: there are none
 	alive     int                      // how many of its boxes identities has
+	plain     func() *convert.Conv     // of an enum: the conversion of its values
+	members   sync.Map                 // the values of Constants -> *handles.State of the opaque objects of their members
 }
 
 var (
@@ -133,6 +137,9 @@ func (w *wrapping) object(value any) (object unsafe.Pointer, err error) {
 
 // objectOf does that for the box of the value, which another box with its identity may stand for.
 func (w *wrapping) objectOf(b *Box) (object unsafe.Pointer, err error) {
+	if member := w.member(b.key.value); member != nil {
+		return member, nil
+	}
 	if b.key.class != nil {
 		if known := identities.find(b.key); known != nil {
 			return known, nil

@@ -1,6 +1,7 @@
 // Error objects, the slot of each thread, functions.
 // Requirement: A6
 #include "check.h"
+#include "selfsame/internal/error_links.h"
 
 static TVMFFIErrorCell* cell_of(TVMFFIObjectHandle error) { return (TVMFFIErrorCell*)((TVMFFIObject*)error + 1); }
 
@@ -37,6 +38,27 @@ static void create(void) {
   CHECK_EQ(((TVMFFIObject*)cause)->combined_ref_count, 0x100000001);
   TVMFFIObjectDecRef(cause);
   TVMFFIObjectDecRef(extra);
+}
+
+// Errors as C++ makes them, with the std::string of the kind behind the cell: by headers up to 0.1.7 and later ones.
+static void made_by_headers(void) {
+  enum { LIBSTDCXX_SHORT, LIBSTDCXX_LONG, LIBCXX_SHORT, LIBCXX_LONG, STRINGS };
+  static const char elsewhere[] = "NotImplementedError";
+  for (int is_new = 0; is_new < 2; is_new++) {
+    for (int kind = 0; kind < STRINGS; kind++) {
+      void* words[32] = {NULL};
+      TVMFFIErrorCell* cell = cell_of(words);
+      void** string = is_new ? (void**)(cell + 1) : &cell->cause_chain;
+      const char* text = elsewhere;
+      if (kind == LIBSTDCXX_SHORT) text = (char*)(string + 2);
+      if (kind == LIBCXX_SHORT) text = (char*)string + 1;
+      if (kind <= LIBSTDCXX_LONG) string[0] = (void*)text;
+      if (kind == LIBCXX_SHORT) *(char*)string = 4;  // twice the size
+      if (kind == LIBCXX_LONG) string[0] = (void*)33, string[1] = (void*)19, string[2] = (void*)text;
+      cell->kind = (TVMFFIByteArray){text, 2};
+      CHECK_EQ(ss_error_has_links(cell, text), is_new);
+    }
+  }
 }
 
 static void refused(void) {
@@ -240,6 +262,7 @@ static void init_once(void) {
 int main(void) {
   int64_t before = live_total();
   create();
+  made_by_headers();
   refused();
   slot();
   threads();

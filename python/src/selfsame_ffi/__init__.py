@@ -29,12 +29,14 @@ from ._device import Device, DLDeviceType, device
 from ._dtype import *  # noqa: F403  the data types by name
 from ._functions import function
 from ._go_containers import GoMapping, GoNumbers, GoSequence, GoSet
+from ._go_enums import GoIntEnum, GoIntFlag, GoStrEnum, constants
 from ._go_iterators import Iterator
 from ._go_values import nanoseconds
 from ._go_values import register as _serve_go
 from ._many import iterate_calls as imap
 from ._many import map_calls as map  # noqa: F401  # not in __all__, as it would hide Python's own
 from ._memory_types import Buffer, SupportsDLPack
+from ._module_variables import module_variables
 from ._object_convertible import ObjectConvertible
 from ._opaque import OpaquePyObject, opaque
 from ._records import record
@@ -90,10 +92,13 @@ __all__ = [
     "CContainerBase",
     "CObject",
     "DefRegionKind",
+    "GoIntEnum",
+    "GoIntFlag",
     "GoMapping",
     "GoNumbers",
     "GoSequence",
     "GoSet",
+    "GoStrEnum",
     "InplaceMode",
     "Iterator",
     "LIB",
@@ -109,6 +114,7 @@ __all__ = [
     "access_path",
     "ahead",
     "aio",
+    "constants",
     "core",
     "cpp",
     "dataclasses",
@@ -118,6 +124,7 @@ __all__ = [
     "get_raw_stream",
     "imap",
     "method",
+    "module_variables",
     "nanoseconds",
     "record",
     "serialization",

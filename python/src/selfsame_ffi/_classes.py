@@ -183,7 +183,7 @@ def add_members(cls: type, info: dict[str, Any], *, init: bool = True) -> None:
         if field.name not in own and can_be_field(field.name):
             setattr(cls, field.name, field)
     add_methods(cls, info)
-    add_special(cls, info, body)
+    add_special(cls, info, body, Object.__repr__)
     if init and "__init__" not in own:
         cls.__init__ = _constructor(info) or _no_constructor(info["type_key"])  # type: ignore[misc]
     if own.get("__doc__") is None and info["doc"]:

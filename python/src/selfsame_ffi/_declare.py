@@ -46,15 +46,22 @@ _STRUCTURAL = {"ignore": EQ_IGNORE, "def": DEF_PATTERN, "def-pattern": DEF_PATTE
 def register_py_class(parent_type_info: TypeInfo, type_key: str, type_cls: type) -> TypeInfo:
     """Register a new native type for a class. Its fields follow by ``TypeInfo._register_fields``.
 
-    Raises ValueError when the key is taken.
+    A class that its module declares again, as when a cell of a notebook runs again, takes the place of the one before.
+    Raises ValueError when the key is taken by another class, and when the one before has another base.
     """
     known = _core.type_key_to_index(type_key)
-    if known is not None and known not in _rolled_back:
+    before = None if known is None or known in _rolled_back else info_of_index(known)
+    if before is not None and not _declares_again(type_cls, before.type_cls):
         raise ValueError(f"Type key '{type_key}' is already registered")
-    index = _core.declare_type(type_key, parent_type_info.type_index)
-    _rolled_back.discard(index)
     ancestors = [*parent_type_info.type_ancestors, parent_type_info.type_index]
-    info = TypeInfo(type_cls, index, type_key, ancestors, None, [], parent_type_info)
+    if before is not None and before.type_ancestors != ancestors:
+        was = _core.type_key_of(before.type_ancestors[-1])
+        raise _another_layout(type_key, f"its base was {was} and is {parent_type_info.type_key} now")
+    index = before.type_index if before else _core.declare_type(type_key, parent_type_info.type_index)
+    _rolled_back.discard(index)
+    if before is not None and before.fields is None:  # it still waits for names
+        before = None
+    info = TypeInfo(type_cls, index, type_key, ancestors, None, [], parent_type_info, before)
     _infos[index] = info
     _core.register_class(index, type_cls)
     return info
@@ -64,9 +71,47 @@ _rolled_back: set[int] = set()
 
 
 def rollback_py_class(info: TypeInfo) -> None:
-    """Let the key of a type that could not be completed be registered again."""
+    """Let the key of a type that could not be completed be registered again. The class before, if any, stays."""
+    if info._before is not None and info._before.type_cls is not None:
+        _infos[info.type_index] = info._before
+        _core.register_class(info.type_index, info._before.type_cls)
+        return
     _rolled_back.add(info.type_index)
     _infos.pop(info.type_index, None)
+
+
+def _declares_again(cls: type, before: type | None) -> bool:
+    """Say whether a class is the same piece of a module, run again, as one that was declared before."""
+    return (
+        before is not None
+        and "__ffi_is_dataclass__" in vars(before)
+        and (cls.__module__, cls.__qualname__) == (before.__module__, before.__qualname__)
+        and "<locals>" not in cls.__qualname__
+    )
+
+
+def _another_layout(key: str, difference: str) -> ValueError:
+    return ValueError(
+        f"py_class: the class {key} is declared again with another layout: {difference}; start a new process (in a "
+        "notebook: restart the kernel), or give the class another key"
+    )
+
+
+def _difference(before: TypeInfo, fields: list[Any], info: TypeInfo) -> str:
+    """What of the layout differs from the one before; "" for nothing."""
+    old = {field.name: field.ty for field in before.fields or ()}
+    new = {field.name: field._ty_schema for field in fields}
+    for name in [*new, *old]:
+        if name not in old:
+            return f"the field '{name}' is new"
+        if name not in new:
+            return f"the field '{name}' is gone"
+        if old[name] != new[name]:
+            return f"the field '{name}' was {old[name]} and is {new[name]} now"
+    if list(old) != list(new):
+        return f"the order of the fields was {', '.join(old)} and is {', '.join(new)} now"
+    kinds = [getattr(one, "_decorator_args", {}).get("structural_eq") for one in (before, info)]
+    return "" if kinds[0] == kinds[1] else f"structural_eq was {kinds[0]!r} and is {kinds[1]!r} now"
 
 
 def _first_offset(info: TypeInfo | None) -> int:
@@ -96,15 +141,20 @@ def _flags_of(field: Any) -> int:
 
 def declare_fields(info: TypeInfo, fields: list[Any], structure_kind: int | None) -> None:
     """Lay out and register the fields, then the type's constructor and copy functions."""
+    if info._before is not None:
+        if difference := _difference(info._before, fields, info):
+            raise _another_layout(info.type_key, difference)
+        for field in fields:
+            _core.redeclare(info.type_index, "field", field.name, None, _flags_of(field), _default_of(field))
+        _read_fields(info, fields)
+        return
     offset = _first_offset(info.parent_type_info)
-    schemas = {}
     for field in fields:
         schema = field._ty_schema
-        compiled = schemas[field.name] = schema._converter
+        compiled = schema._converter
         size, alignment, storage = _LAYOUTS.get(schema.origin, _POINTER)
         offset = (offset + alignment - 1) & -alignment
         metadata = json.dumps({"type_schema": schema.to_json()})
-        default = field.default if field.default is not MISSING else field.default_factory
         _core.declare_field(
             info.type_index,
             field.name,
@@ -116,18 +166,30 @@ def declare_fields(info: TypeInfo, fields: list[Any], structure_kind: int | None
             offset,
             storage,
             compiled,
-            None if default is MISSING else default,
+            _default_of(field),
         )
         offset += size
     total = max((offset + 7) & ~7, _HEADER)
     _builtin("ffi._PyClassRegisterTypeAttrColumns")(info.type_index, total)
     if structure_kind:
         _core.declare_metadata(info.type_index, total, structure_kind)
+    _read_fields(info, fields)
+
+
+def _default_of(field: Any) -> Any:
+    """The default, or its factory, as native code has it; None for neither."""
+    if field.default is MISSING:
+        return None if field.default_factory is MISSING else field.default_factory
+    return _core.opaque(field.default) if field._ty_schema.python_class else field.default
+
+
+def _read_fields(info: TypeInfo, fields: list[Any]) -> None:
+    """Fill in the fields of a TypeInfo from the type table."""
     raw = _core.type_info(info.type_index)
     assert raw is not None
     info.fields = []
     for native, field in zip(raw["fields"], fields):
-        made = field_of(native.with_schema(schemas[field.name]))
+        made = field_of(native.with_schema(field._ty_schema._converter))
         made.frozen = field.frozen
         made.ty = field._ty_schema
         made.c_default, made.c_default_factory = field.default, field.default_factory
@@ -138,13 +200,31 @@ def declare_fields(info: TypeInfo, fields: list[Any], structure_kind: int | None
 
 def declare_methods(info: TypeInfo, methods: Any, type_attr_names: Any) -> None:
     """Register methods (name, value, whether static, metadata); those named in `type_attr_names` as attributes."""
+    gone: dict[str, str] = dict(info._before.__dict__.get("members", {})) if info._before is not None else {}
+    members = info.__dict__["members"] = {}
     for name, value, is_static, *rest in methods:
-        if name in type_attr_names:
+        what = members[name] = "attr" if name in type_attr_names else "method"
+        metadata, flags = rest[0] if rest else None, STATIC if is_static else 0
+        if info._before is not None and _core.redeclare(info.type_index, what, name, metadata, flags, value):
+            pass
+        elif what == "attr":
             _core.declare_attr(info.type_index, name, value)
         else:
-            metadata = rest[0] if rest else None
-            _core.declare_method(info.type_index, name, metadata, STATIC if is_static else 0, value)
+            _core.declare_method(info.type_index, name, metadata, flags, value)
+    for name in gone.keys() - members.keys():
+        absent = _absent(info.type_key, name) if gone[name] == "method" else None
+        _core.redeclare(info.type_index, gone[name], name, None, 0, absent)
     info.read_back()
+    info.methods = [method for method in info.methods if method.name not in gone.keys() - members.keys()]
+
+
+def _absent(key: str, name: str) -> Any:
+    """What native code calls for a method that the last declaration of a class lacks."""
+
+    def absent(*args: Any) -> None:
+        raise AttributeError(f"{key}.{name}: the class was declared again without this method")
+
+    return absent
 
 
 __all__ = ["declare_fields", "declare_methods", "info_of_index", "register_py_class", "rollback_py_class"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from typing import Any, Callable
+from typing import Any, Callable, NamedTuple
 
 from . import _core, _ffi_api
 from ._sentinels import KWARGS, MISSING
@@ -97,7 +97,8 @@ def _install_init(cls: Any, info: TypeInfo, init: bool, py_class_mode: bool) -> 
         return
     after = _after_init(cls)
     if py_class_mode:
-        cls.__init__ = record_init(info, after)
+        init_vars = info._decorator_args["init_vars"]  # type: ignore[attr-defined]
+        cls.__init__ = _with_init_vars(cls, info, init_vars, after) if init_vars else record_init(info, after)
         return
     function = native_constructor(info)
     if function is None:
@@ -142,6 +143,37 @@ def record_init(info: TypeInfo, after: Callable[[Any], None] | None) -> Any:
     return _core.RecordInit(info.type_index, info.type_key, slots, MISSING, after, init_signature(info))
 
 
+class InitVar(NamedTuple):
+    """An argument of a constructor that goes to __post_init__ and is no field."""
+
+    name: str
+    place: int  # so many fields come before it
+    default: Any  # MISSING without one
+    kw_only: bool
+
+
+def _with_init_vars(cls: type, info: TypeInfo, init_vars: tuple[InitVar, ...], after: Any) -> Any:
+    """The constructor of a class that has such arguments."""
+    record = record_init(info, None)
+    signature = init_signature(info, init_vars)
+
+    def __init__(self: Any, /, *args: Any, **kwargs: Any) -> None:
+        try:
+            given = signature.bind(self, *args, **kwargs).arguments
+        except TypeError as error:
+            raise TypeError(f"{info.type_key}.__init__: {error}") from None
+        del given["self"]
+        values = [given.pop(each.name, each.default) for each in init_vars]
+        record(self, **given)
+        if after is not None:
+            after(self, *values)
+
+    __init__.__signature__ = signature  # type: ignore[attr-defined]
+    __init__.__qualname__ = f"{cls.__qualname__}.__init__"
+    __init__.__module__ = cls.__module__
+    return __init__
+
+
 #: Ids of the objects whose own constructor runs, of _make_object_first.
 _in_constructor: set[int] = set()
 
@@ -183,7 +215,7 @@ def _make_object_first(cls: Any, info: TypeInfo) -> None:
     cls.__ffi_made_first__ = True  # the core lets super().__init__() do nothing
 
 
-def _after_init(cls: type) -> Callable[[Any], None] | None:
+def _after_init(cls: type) -> Callable[..., None] | None:
     """Ends a constructor: sets the values of init_property, then calls __post_init__. None for nothing."""
     computed: dict[str, Callable[[Any], Any]] = {}
     for base in reversed(cls.__mro__):
@@ -191,17 +223,17 @@ def _after_init(cls: type) -> Callable[[Any], None] | None:
     if not computed:
         return _call_post_init if hasattr(cls, "__post_init__") else None
 
-    def after(self: Any) -> None:
+    def after(self: Any, *init_vars: Any) -> None:
         for name, function in computed.items():
             getattr(type(self), name).set(self, function(self))
         if hasattr(self, "__post_init__"):
-            self.__post_init__()
+            self.__post_init__(*init_vars)
 
     return after
 
 
-def _call_post_init(self: Any) -> None:
-    self.__post_init__()
+def _call_post_init(self: Any, *init_vars: Any) -> None:
+    self.__post_init__(*init_vars)
 
 
 # ---- signatures ----
@@ -213,17 +245,17 @@ def positional_fields(info: TypeInfo) -> list[TypeField]:
     return sorted(fields, key=lambda each: each.c_has_default)
 
 
-def init_signature(info: TypeInfo) -> inspect.Signature:
-    """Return the signature of the constructor that is made from a type's fields."""
-    by_name = [each for each in info.all_fields() if each.c_init and each.c_kw_only]
+def init_signature(info: TypeInfo, init_vars: tuple[InitVar, ...] = ()) -> inspect.Signature:
+    """Return the signature of the constructor that is made from a type's fields and `init_vars`."""
+    taken = [
+        (each.name, each.c_kw_only, each.c_has_default, i + 1, each.c_init) for i, each in enumerate(info.all_fields())
+    ]
+    taken += [(each.name, each.kw_only, each.default is not MISSING, each.place + 0.5, True) for each in init_vars]
     parameters = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
-    for fields, kind in (
-        (positional_fields(info), inspect.Parameter.POSITIONAL_OR_KEYWORD),
-        (sorted(by_name, key=lambda each: each.c_has_default), inspect.Parameter.KEYWORD_ONLY),
-    ):
-        for each in fields:
-            default = MISSING if each.c_has_default else inspect.Parameter.empty
-            parameters.append(inspect.Parameter(each.name, kind, default=default))
+    for name, kw_only, has_default, _, _ in sorted((each for each in taken if each[4]), key=lambda each: each[1:4]):
+        kind = inspect.Parameter.KEYWORD_ONLY if kw_only else inspect.Parameter.POSITIONAL_OR_KEYWORD
+        default = MISSING if has_default else inspect.Parameter.empty
+        parameters.append(inspect.Parameter(name, kind, default=default))
     return inspect.Signature(parameters)
 
 

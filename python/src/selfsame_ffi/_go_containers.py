@@ -57,8 +57,11 @@ class _Copied:
     def __repr__(self) -> str:
         return repr(self._plain())
 
-    def _repr_html_(self) -> None:
-        return None  # the text serves
+    def _repr_html_(self) -> str | None:
+        from ._html import rows_of
+
+        plain = self._plain()
+        return rows_of(plain) if isinstance(plain, list) else None  # the text serves
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import datetime
 import enum
 import numbers
+import operator
 import os
 import threading
 from collections.abc import Mapping, Sequence, Set, ValuesView
@@ -19,14 +20,15 @@ from typing import Any, Callable
 from . import _core
 from ._ahead import elements_of
 from ._async import poll
+from ._go_enums import member_of
 from ._go_files import file_of, served_file
 from ._go_iterators import Iterator, PairIterator
 from ._records import make_record, record_values
 from ._type_names import type_name
 from ._unraisable import report
 from ._written import UNPACK as WRITTEN
-from ._written import store
-from .container import Dict, List
+from ._written import is_iterable, store
+from .container import Dict, List, Map
 
 _NAIVE_EPOCH = datetime.datetime(1970, 1, 1)
 _EPOCH = _NAIVE_EPOCH.replace(tzinfo=datetime.timezone.utc)
@@ -38,9 +40,11 @@ def _time_parts(value: Any) -> Any:
     offset = value.utcoffset()
     if offset is None:
         return "a datetime without a time zone; give it one, as by astimezone()"
+    if offset.microseconds:
+        return "a datetime whose offset from UTC has parts of a second"
     since = value.replace(tzinfo=None) - _NAIVE_EPOCH - offset  # a time in UTC may be out of a datetime's range
     seconds = since.days * 86400 + since.seconds
-    return (seconds, since.microseconds * 1000, int(offset.total_seconds()), value.tzname() or "")
+    return (seconds, since.microseconds * 1000, round(offset.total_seconds()), value.tzname() or "")
 
 
 def _duration_parts(value: Any) -> Any:
@@ -84,10 +88,10 @@ def _elements_of(value: Any, one_by_one: bool = True) -> Any:
 
 
 def _copied_items(value: Any) -> Any:
-    """The elements of a set, a sequence or a view of a dict: not those of what can be iterated only once."""
+    """The elements of an iterable, which an iterator gives once. A text, bytes and a mapping are none of elements."""
     if isinstance(value, memoryview):  # bytes are no numbers
         return type_name(value) if value.format == "B" or not value.ndim else tuple(value.tolist())
-    return tuple(value) if isinstance(value, (Set, Sequence, ValuesView)) else type_name(value)
+    return tuple(value) if is_iterable(value) else type_name(value)
 
 
 def _any_parts(value: Any) -> Any:
@@ -143,6 +147,9 @@ _UNPACK: dict[str, Callable[..., Any]] = {
     "type": type_name,
     **WRITTEN,
     "text": str,
+    "repr": repr,
+    "same": operator.eq,
+    "isset": lambda value: isinstance(value, Set),
 }
 
 
@@ -168,7 +175,7 @@ def _duration(seconds: int, nanoseconds: int) -> datetime.timedelta:
 def plain(value: Any) -> Any:
     """Return a copy of a value with dict for Map and Dict, and list for Array and List, all the way down."""
     if isinstance(value, Dict):
-        return {plain(key): plain(item) for key, item in value.items()}
+        return plain(Map(value))
     if isinstance(value, List):
         return [plain(item) for item in value]
     return _core.plain(value, plain)
@@ -186,6 +193,8 @@ _PACK: dict[str, Callable[..., Any]] = {
     "writer": lambda do: file_of(do, writes=True),
     "rw": lambda do: file_of(do, reads=True, writes=True),
     "record": make_record,
+    "member": member_of,
+    "error": lambda error: error.py_error(),
 }
 
 

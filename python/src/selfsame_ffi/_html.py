@@ -8,6 +8,7 @@ from typing import Any
 
 from . import _classes, _core
 from ._dunder import _native_repr
+from ._go_shown import fields_of
 from ._shown import in_html
 
 _ROWS = 50  # of a long container
@@ -43,6 +44,18 @@ def _tensor(tensor: Any) -> str:
     return _table("Tensor", ("", ""), rows)
 
 
+def rows_of(values: Sequence[Any]) -> str | None:
+    """Return the table for a sequence of objects with fields, None for another one."""
+    if not len(values) or not getattr(type(values[0]), "_ffi_shown_", None):
+        return None
+    head = type(values[0])._ffi_shown_
+    rows = []
+    for index, value in enumerate(islice(values, _ROWS)):
+        known = dict(fields_of(value)) if getattr(type(value), "_ffi_shown_", None) else {}
+        rows.append([str(index), *(_cell(known[name]) if name in known else "" for name in head)])
+    return _table(f"{len(values)} of {type(values[0]).__name__}", ("", *head), rows, max(len(values) - _ROWS, 0))
+
+
 def html_of(obj: Any) -> str | None:
     """Return the table for an object; None without native object or fields, or if the class has a ``__repr__``."""
     if not obj.__chandle__():
@@ -56,6 +69,8 @@ def html_of(obj: Any) -> str | None:
     if isinstance(obj, Sequence):
         items = [(str(index), _cell(value)) for index, value in enumerate(islice(obj, _ROWS))]
         return _table(f"{name} of {len(obj)}", ("index", "value"), items, max(len(obj) - _ROWS, 0))
+    if getattr(type(obj), "_ffi_shown_", None):
+        return _table(name, ("field", "value"), [(in_html(field), _cell(value)) for field, value in fields_of(obj)])
     if type(obj).__repr__ not in (_classes.Object.__repr__, _native_repr):
         return None
     info = type(obj).__tvm_ffi_type_info__

@@ -33,7 +33,10 @@ _BARE: dict[Any, str] = {
 
 
 def schema_of(annotation: Any, make: Any) -> Any:
-    """Return the schema, made by `make` (the class TypeSchema). TypeError for an annotation without a native type."""
+    """Return the schema, made by `make` (the class TypeSchema). TypeError for an annotation without a native type.
+
+    Where `make` is an :class:`OfFields`, a class without a native type has a schema too: of the Python value itself.
+    """
     try:
         bare = _BARE.get(annotation)
     except TypeError:  # an annotation that cannot be hashed
@@ -49,8 +52,14 @@ def schema_of(annotation: Any, make: Any) -> Any:
         return _literal(args, make)
     if named := getattr(annotation, "__supertype__", None):  # of typing.NewType, a function before Python 3.10
         return schema_of(named, make)
+    if isinstance(annotation, typing.TypeVar):
+        return _type_var(annotation, make)
+    if isinstance(annotation, _ALIASES):  # the statement `type X = ...`, since Python 3.12
+        return schema_of(annotation.__value__, make)
     if origin in _GENERIC:
         return _GENERIC[origin](args, make)
+    if isinstance(annotation, type) and annotation in _GENERIC:
+        return _GENERIC[annotation]((), make)
     cls = origin if isinstance(origin, type) else annotation
     if isinstance(cls, type):
         if issubclass(cls, _core.CObject) or cls is _core.Shape:
@@ -59,7 +68,27 @@ def schema_of(annotation: Any, make: Any) -> Any:
             return make("str" if issubclass(cls, str) else "bytes")
         if hasattr(cls, "__dlpack__"):
             return make("Tensor")
+        if isinstance(make, OfFields):
+            return make("Any", _all(args, make) if cls in _SETS else (), python_class=cls)
     raise TypeError(f"Cannot convert {annotation!r} to TypeSchema")
+
+
+class OfFields:
+    """Makes the schemas of fields of classes declared in Python, which hold values of any Python class."""
+
+    def __init__(self, make: Any) -> None:
+        self._make = make
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._make(*args, **kwargs)
+
+
+def _type_var(variable: Any, make: Any) -> Any:
+    """The schema of what a type variable may stand for: all that its bound or its constraints allow."""
+    if variable.__constraints__:
+        return _union(variable.__constraints__, make)
+    known = variable.__bound__ is not None and not isinstance(variable.__bound__, typing.ForwardRef)
+    return schema_of(variable.__bound__, make) if known else make("Any")
 
 
 def _all(annotations: Any, make: Any) -> tuple[Any, ...]:
@@ -99,6 +128,14 @@ def _tuple(args: tuple[Any, ...], make: Any) -> Any:
     return make("tuple", _all(args, make))
 
 
+def _array(args: tuple[Any, ...], make: Any) -> Any:
+    return make("Array", _all(args, make))
+
+
+def _map(args: tuple[Any, ...], make: Any) -> Any:
+    return make("Map", _all(args, make))
+
+
 def _callable(args: tuple[Any, ...], make: Any) -> Any:
     if len(args) != 2:
         return make("Callable")
@@ -108,7 +145,20 @@ def _callable(args: tuple[Any, ...], make: Any) -> Any:
     return make("Callable", named_args=groups)
 
 
-_GENERIC: dict[Any, Any] = {list: _list, dict: _dict, tuple: _tuple, collections.abc.Callable: _callable}
+_ALIASES: Any = getattr(typing, "TypeAliasType", ())
+_SETS = (set, frozenset, collections.abc.Set, collections.abc.MutableSet)
+_GENERIC: dict[Any, Any] = {
+    list: _list,
+    dict: _dict,
+    tuple: _tuple,
+    collections.abc.Callable: _callable,
+    collections.abc.Sequence: _array,
+    collections.abc.Collection: _array,
+    collections.abc.Iterable: _array,
+    collections.abc.MutableSequence: _list,
+    collections.abc.Mapping: _map,
+    collections.abc.MutableMapping: _dict,
+}
 
 
 def _object(cls: type, args: tuple[Any, ...], make: Any) -> Any:

@@ -29,6 +29,8 @@ _CONTAINERS = {"Array": "Array", "List": "List", "list": "List", "Map": "Map", "
 def compile_schema(schema: TypeSchema) -> _core.Schema:
     """Return the compiled schema. TypeError for an origin that no type is registered under."""
     origin = schema.origin
+    if schema.python_class is not None:
+        return _compile_python(schema.python_class, schema.args or ())
     if origin in _SCALARS:
         return _core.Schema(_SCALARS[origin], origin)
     if origin == "Device":
@@ -44,12 +46,25 @@ def compile_schema(schema: TypeSchema) -> _core.Schema:
     if origin in _CONTAINERS:
         name = _CONTAINERS[origin]
         args = schema.args or ()
-        bare = all(arg.origin == "Any" for arg in args)
+        bare = all(arg.origin == "Any" and arg.python_class is None for arg in args)
         return _core.Schema(name.lower(), name, None if bare else tuple(arg._converter for arg in args))
     if origin == "tuple":
         parts_or_none = None if schema.args is None else tuple(arg._converter for arg in schema.args)
         return _core.Schema("tuple", "tuple", parts_or_none)
     return _compile_object(schema)
+
+
+def _compile_python(cls: type, elements: tuple[TypeSchema, ...]) -> _core.Schema:
+    """The schema of a Python value that is held as it is, in an opaque object."""
+
+    def held(value: Any) -> Any:
+        if not isinstance(value, cls):
+            raise TypeError(f"it is no {cls.__module__}.{cls.__qualname__}")
+        for element in value if elements else ():
+            elements[0]._converter.check(element)
+        return _core.opaque(value)
+
+    return _core.Schema("enum", cls.__qualname__, None, index_of("ffi.OpaquePyObject"), held)
 
 
 def _compile_object(schema: TypeSchema) -> _core.Schema:

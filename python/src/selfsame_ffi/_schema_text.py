@@ -31,6 +31,8 @@ def text_of(
     if origin == "Callable":
         return _callable_text(schema, part)
     parts = [part(arg) for arg in schema.args or ()]
+    if schema.python_class is not None and ty_map is None:
+        return schema.python_class.__qualname__ + (f"[{parts[0]}]" if parts else "")
     if origin == "Union":
         return " | ".join(parts)
     if origin == "Optional":

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator, Set
 from typing import Any, Callable
 
 from . import _core, _runtime  # noqa: F401
+from ._go_shown import show_fields
 from ._member_signatures import declare_special
 
 _COMPARISONS = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
@@ -33,6 +35,9 @@ _ARITHMETIC = (
 )
 #: Methods of two operands, which leave an operand that they do not take to the operand's own class.
 BINARY = frozenset({*_COMPARISONS, *(f"__{prefix}{name}__" for name in _ARITHMETIC for prefix in ("", "r", "i"))})
+
+#: The static method of a wrapped type that calculates which makes a value of an int.
+FROM_INT = "__go_from_int__"
 
 #: The beginning of an error about an argument, as calls write it: the special method, then the argument.
 _REFUSED_ARGUMENT = re.compile(r"[\w.]+\.__\w+__: argument '\w+': ")
@@ -73,7 +78,8 @@ def _arguments(metadata: str) -> list[dict[str, Any]]:
         return []
 
 
-def _named(function: Any, cls: type, name: str, doc: str | None) -> Any:
+def named(function: Any, cls: type, name: str, doc: str | None) -> Any:
+    """Give a function the name, the doc and the declaration of a member of a class."""
     function.__name__, function.__qualname__, function.__module__ = name, f"{cls.__qualname__}.{name}", cls.__module__
     function.__doc__ = doc
     declare_special(function, cls)
@@ -94,9 +100,28 @@ def _call(method: Any, accepts: _Accepts, self: Any, other: Any, refused: Any) -
 
 def _binary(method: Any, accepts: _Accepts) -> Any:
     def special(self: Any, other: Any) -> Any:
-        return _call(method, accepts, self, other, NotImplemented)
+        made = _call(method, accepts, self, other, NotImplemented)
+        number = _of_int(self, other) if made is NotImplemented else None
+        return made if number is None else method(self, number)
 
     return special
+
+
+def _reflected(special: Any) -> Any:
+    def reflected(self: Any, other: Any) -> Any:
+        number = _of_int(self, other)
+        return NotImplemented if number is None else special(number, self)
+
+    return reflected
+
+
+def _of_int(self: Any, other: Any) -> Any:
+    """The value of the type for an int, None where there is none."""
+    make = getattr(self, FROM_INT, None) if type(other) is int else None
+    try:
+        return None if make is None else make(other)
+    except (TypeError, ValueError, OverflowError):  # of a large int
+        return None
 
 
 def _contains(method: Any, accepts: _Accepts) -> Any:
@@ -151,6 +176,33 @@ def _iter(method: Any) -> Any:
     return __iter__
 
 
+def _step(self: Any) -> Any:
+    values = iter(self)
+    try:
+        return next(values)
+    finally:
+        values.close()
+
+
+async def _step_later(self: Any) -> Any:
+    return await type(self).__aiter__(self).__anext__()
+
+
+def _complete_iteration(cls: Any) -> None:
+    """Gives an iterator its step, and every class with a loop of Go the asynchronous one."""
+    own = vars(cls)
+    if "__getitem__" in own and not hasattr(cls, "__iter__"):
+        cls.__iter__ = None  # Python would try the keys 0, 1, 2 ...
+    if "__iter__" not in own or own["__iter__"] is None:
+        return
+    if issubclass(cls, Iterator):
+        cls.__next__ = named(_step, cls, "__next__", "The next value. Raises StopIteration at the end.")
+        cls.__anext__ = named(_step_later, cls, "__anext__", None)
+        cls.__aiter__ = named(lambda self: iter(self), cls, "__aiter__", None)
+    if issubclass(cls, Set) and "_from_iterable" not in own:
+        cls._from_iterable = classmethod(lambda cls, values: set(values))
+
+
 def _exit(method: Any, taken: int) -> Any:
     def __exit__(self: Any, *exception: Any) -> Any:
         return method(self, *exception[:taken])
@@ -175,9 +227,9 @@ def _adapt(cls: type, name: str, doc: str | None, metadata: str, method: Any) ->
     elif name == "__exit__":
         made = _exit(method, len(arguments))
         if not hasattr(cls, "__enter__"):
-            cls.__enter__ = _named(lambda self: self, cls, "__enter__", None)  # type: ignore[attr-defined]
+            cls.__enter__ = named(lambda self: self, cls, "__enter__", None)  # type: ignore[attr-defined]
     if made is not None:
-        setattr(cls, name, _named(made, cls, name, doc))
+        setattr(cls, name, named(made, cls, name, doc))
 
 
 def _complete_equality(cls: Any, body: dict[str, Any]) -> None:
@@ -188,20 +240,50 @@ def _complete_equality(cls: Any, body: dict[str, Any]) -> None:
     if "__hash__" not in own:
         cls.__hash__ = None  # equal objects must have equal hashes
     if "__ne__" not in own:
-        cls.__ne__ = _named(_not_equal(), cls, "__ne__", None)
+        cls.__ne__ = named(_not_equal(), cls, "__ne__", None)
+
+
+def _complete_number(cls: Any, body: dict[str, Any]) -> None:
+    """Gives a type that calculates with methods the operators with an int in front, and the hash of a number."""
+    own = vars(cls)
+    for name in _ARITHMETIC if FROM_INT in own else ():
+        special, reflected = own.get(f"__{name}__"), f"__r{name}__"
+        if special is not None and reflected not in own:
+            setattr(cls, reflected, named(_reflected(special), cls, reflected, special.__doc__))
+
+    def __hash__(self: Any) -> int:
+        value = float(self)
+        if abs(value) > 2**53 and "__int__" in own and self == int(self):
+            return hash(int(self))
+        return hash(value)
+
+    if "__float__" in own and "__add__" in own and own.get("__hash__") is None and "__hash__" not in body:
+        cls.__hash__ = named(__hash__, cls, "__hash__", "The hash of the number.")
+
+
+def _exact(self: Any) -> Any:
+    """The number that a value is, for a format specification."""
+    import decimal
+
+    try:
+        return decimal.Decimal(str(self))
+    except decimal.InvalidOperation:
+        return float(self)
 
 
 def _complete_format(cls: Any, body: dict[str, Any]) -> None:
     """Makes a number's format specification, such as ``{level:03d}``, that of its plain value."""
     own = vars(cls)
-    plain = int if "__index__" in own else float if "__float__" in own else None
+    plain: Any = int if "__index__" in own else float if "__float__" in own else None
+    if plain is float and "__str__" in own:
+        plain = _exact
     if plain is None or "__format__" in own or "__format__" in body:
         return
 
     def __format__(self: Any, specification: str) -> str:
         return format(plain(self), specification) if specification else str(self)
 
-    cls.__format__ = _named(__format__, cls, "__format__", "The plain value as the format specification says.")
+    cls.__format__ = named(__format__, cls, "__format__", "The plain value as the format specification says.")
 
 
 def _add_equality(cls: Any, index: int, own: dict[str, Any]) -> None:
@@ -214,9 +296,9 @@ def _add_equality(cls: Any, index: int, own: dict[str, Any]) -> None:
         return int(hashed(self))
 
     if "__eq__" not in own:
-        cls.__eq__ = _named(__eq__, cls, "__eq__", "Whether the class's Equality finds both equal.")
+        cls.__eq__ = named(__eq__, cls, "__eq__", "Whether the class's Equality finds both equal.")
         if own.get("__hash__") is None:
-            cls.__hash__ = _named(__hash__, cls, "__hash__", "The hash of the class's Equality.")
+            cls.__hash__ = named(__hash__, cls, "__hash__", "The hash of the class's Equality.")
 
 
 def _add_order(cls: Any, index: int, own: dict[str, Any]) -> None:
@@ -235,7 +317,7 @@ def _add_order(cls: Any, index: int, own: dict[str, Any]) -> None:
         ("__ge__", lambda sign: sign >= 0),
     ):
         if name not in own:
-            setattr(cls, name, _named(comparison(holds), cls, name, "As the class's Order has it."))
+            setattr(cls, name, named(comparison(holds), cls, name, "As the class's Order has it."))
 
 
 def _add_properties(cls: Any, info: dict[str, Any], body: dict[str, Any]) -> None:
@@ -257,8 +339,11 @@ def _add_properties(cls: Any, info: dict[str, Any], body: dict[str, Any]) -> Non
             delattr(cls, f"set_{name}")
 
 
-def add_special(cls: type, info: dict[str, Any], body: dict[str, Any]) -> None:
-    """Give a class the operators, special methods and properties of its type. `body` is what it defines itself."""
+def add_special(cls: type, info: dict[str, Any], body: dict[str, Any], plain_repr: Any) -> None:
+    """Give a class the operators, special methods and properties of its type.
+
+    `body` is what it defines itself, and `plain_repr` the ``__repr__`` of all objects.
+    """
     index = info["type_index"]
     words = str(_core.type_attr(index, "__ffi_operators__") or "").split()
     complete_container = getattr(cls, "_ffi_container", None)
@@ -270,6 +355,8 @@ def add_special(cls: type, info: dict[str, Any], body: dict[str, Any]) -> None:
             if name.startswith("__") and name not in body and isinstance(vars(cls).get(name), _core.Method):
                 _adapt(cls, name, doc, metadata, vars(cls)[name])
         _complete_equality(cls, body)
+        _complete_number(cls, body)
+        _complete_iteration(cls)
         _complete_format(cls, body)
     left: Any = getattr(cls, "__abstractmethods__", None)
     if left:  # of a sequence, whose methods came after the class was made
@@ -281,3 +368,5 @@ def add_special(cls: type, info: dict[str, Any], body: dict[str, Any]) -> None:
         _add_order(cls, index, body)
     if "properties" in words:
         _add_properties(cls, info, body)
+    if "wrapped" in words:
+        show_fields(cls, info, plain_repr)

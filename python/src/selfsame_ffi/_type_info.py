@@ -199,6 +199,7 @@ class TypeInfo:
     fields: list[TypeField] | None
     methods: list[TypeMethod]
     parent_type_info: TypeInfo | None
+    _before: TypeInfo | None = dataclasses.field(default=None)  # of the class that this one, declared again, replaces
 
     def __post_init__(self) -> None:
         names = [field.name for field in self.fields or ()]

@@ -20,7 +20,8 @@ class TypeSchema:
 
     A Callable has no `args`, but `named_args` with the groups ``return`` (one schema) and, when they are known,
     ``params``. `fallback` is the schema to show for an origin that no type is registered under. `type_key` is the
-    native type's key where several native types have one origin.
+    native type's key where several native types have one origin. `python_class` is the class of the Python values that
+    a field holds as they are: native code sees opaque objects.
 
     :meth:`check_value` and :meth:`convert` accept what a typed field of the schema accepts.
     """
@@ -31,6 +32,7 @@ class TypeSchema:
     fallback: TypeSchema | None = None
     named_args: dict[str, tuple[TypeSchema, ...]] | None = None
     type_key: str | None = dataclasses.field(default=None, repr=False, compare=False)
+    python_class: type | None = dataclasses.field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.origin, str) or not self.origin:
@@ -130,7 +132,7 @@ class TypeSchema:
     def to_json(self) -> dict[str, Any]:
         """Return the schema as JSON data."""
         result: dict[str, Any] = {"type": self.type_key or self.origin}
-        if self.args or (self.args == () and self.origin == "tuple"):
+        if (self.args and self.python_class is None) or (self.args == () and self.origin == "tuple"):
             result["args"] = [arg.to_json() for arg in self.args]
         if self.named_args is not None:
             result["named_args"] = {

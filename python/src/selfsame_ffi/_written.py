@@ -5,7 +5,7 @@ The Go frontend asks for both (internal/engine/convert/written.go). Each object 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, MutableMapping, MutableSequence, MutableSet, Sequence, Set, ValuesView
+from collections.abc import Iterable, Mapping, MutableMapping, MutableSequence, MutableSet, Sequence, Set, ValuesView
 from typing import Any, Callable
 
 from . import _core
@@ -18,6 +18,11 @@ def _buffer_of(value: Any) -> memoryview | None:
         return memoryview(value)
     except (TypeError, ValueError, BufferError):
         return None
+
+
+def is_iterable(value: Any) -> bool:
+    """Say whether a value has elements for a slice of Go, as all iterables but a text, bytes and a mapping have."""
+    return isinstance(value, Iterable) and not isinstance(value, (str, bytes, bytearray, Mapping))
 
 
 def _can_change(value: Any, buffer: memoryview | None) -> bool:
@@ -49,11 +54,7 @@ def _items(value: Any, surely: bool, nested: bool) -> Any:
             if buffer.format == "B" or not buffer.ndim:  # bytes are no numbers
                 return None if type(value) in (bytes, bytearray, memoryview) else value.tolist()
             return (value if hasattr(value, "tolist") else buffer).tolist()
-        if isinstance(value, str) or not (
-            isinstance(value, (Sequence, Set, ValuesView)) or hasattr(type(value), "__setitem__")
-        ):
-            return None
-        return None if isinstance(value, Mapping) else [_part(item, nested) for item in value]
+        return [_part(item, nested) for item in value] if is_iterable(value) else None
 
     return _taken(value, surely, parts)
 

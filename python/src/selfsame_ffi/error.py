@@ -46,7 +46,47 @@ def _wrap(cause: BaseException, message: str) -> BaseException | None:
 
 
 _GROUPS: tuple[type, ...] = (builtins.BaseExceptionGroup,) if sys.version_info >= (3, 11) else ()
-_core.set_error_tables(ERROR_NAME_TO_TYPE, ERROR_TYPE_TO_NAME, _wrap)
+
+
+def combined(kind: str) -> type:
+    """Return the class of a kind that is several, separated by commas. It derives from the classes of all."""
+    kinds = kind.split(",")
+    found: list[Any] = []
+    for name in kinds:
+        cls = ERROR_NAME_TO_TYPE.get(name)
+        if cls is not None and not any(issubclass(other, cls) for other in found):
+            found = [other for other in found if not issubclass(cls, other)] + [cls]
+    if len(found) < 2:
+        return found[0] if found else RuntimeError
+    made = _derived(found)
+    if all(name in ERROR_NAME_TO_TYPE for name in kinds):  # the module of another may not be loaded yet
+        made = ERROR_NAME_TO_TYPE.setdefault(kind, made)
+        ERROR_TYPE_TO_NAME[made] = kind
+    return made
+
+
+def _derived(bases: list[Any]) -> type:
+    first = bases[0]
+    space = {"__module__": first.__module__, "__qualname__": first.__qualname__, "__reduce__": _reduce_combined}
+    while len(bases) > 1:
+        try:
+            return type(first.__name__, tuple(bases), {**space, "__doc__": first.__doc__})
+        except TypeError:  # Python has no class of both: of two layouts, or of two orders of their bases
+            bases = bases[:-1]
+    return first  # type: ignore[no-any-return]
+
+
+def _reduce_combined(self: Any) -> Any:
+    cls, args, *state = super(type(self), self).__reduce__()
+    return combined_error, (ERROR_TYPE_TO_NAME.get(cls, cls.__name__), *args), *state
+
+
+def combined_error(kind: str, *args: Any) -> Any:
+    """Return an exception of a kind that is several."""
+    return (ERROR_NAME_TO_TYPE.get(kind) or combined(kind))(*args)
+
+
+_core.set_error_tables(ERROR_NAME_TO_TYPE, ERROR_TYPE_TO_NAME, _wrap, combined)
 
 
 def register_error(name_or_cls: Any = None, cls: _E | None = None) -> Any:

@@ -11,6 +11,8 @@ from typing import Any, cast
 from . import _classes, _core
 from .registry import _builtin, check_library, register_object
 
+_get_function: Any = None  # the builtin function, since the first use
+
 
 class ModulePropertyMask(IntFlag):
     """Abilities of a module."""
@@ -50,7 +52,10 @@ class Module(_classes.Object):
 
     def get_function(self, name: str, query_imports: bool = False) -> _core.Function:
         """Return a function by its name. Raises AttributeError when there is none."""
-        function = _builtin("ffi.ModuleGetFunction")(self, name, query_imports)
+        global _get_function
+        if _get_function is None:
+            _get_function = _builtin("ffi.ModuleGetFunction")
+        function = _get_function(self, name, query_imports)
         if function is None:
             raise AttributeError(f"Module has no function '{name}'")
         return function
@@ -101,6 +106,10 @@ class Module(_classes.Object):
         return bool(self.get_property_mask() & ModulePropertyMask.COMPILATION_EXPORTABLE)
 
     def __getitem__(self, name: str) -> _core.Function:
+        if type(self) is Module and isinstance(name, str) and _get_function is not None:  # as get_function does
+            function = _get_function(self, name, False)
+            if function is not None:
+                return function
         if not isinstance(name, str):
             raise TypeError(f"Module: expected a str as the name of a function, got {type(name).__name__}")
         return self.get_function(name)

@@ -75,7 +75,8 @@ _shared: dict[int, Any] = {}  # the classes that were registered as shared, by t
 def register_global_func(func_name: Any, f: Callable[..., Any] | None = None, override: bool = False) -> Any:
     """Register a callable as a global function; without `f`, as a decorator. Returns the Function.
 
-    Raises RuntimeError when the name is taken and `override` is False.
+    A function that its module defines again, as when a cell of a notebook runs again, replaces the one before.
+    Raises RuntimeError when the name is taken by another function and `override` is False.
     """
     if not isinstance(func_name, str):
         if not callable(func_name):
@@ -86,13 +87,23 @@ def register_global_func(func_name: Any, f: Callable[..., Any] | None = None, ov
 
     def register(callable_: Callable[..., Any]) -> Function:
         function = callable_ if isinstance(callable_, Function) else _core.function_from_callable(callable_)
-        _core.set_global_func(func_name, function, override)
+        place = _place(callable_)
+        again = place is not None and _defined.get(func_name) == place
+        _core.set_global_func(func_name, function, override or again)
         _known.discard(func_name)
+        _defined[func_name] = place
         return function
 
     return register if f is None else register(f)
 
 
+def _place(function: Any) -> tuple[str, str] | None:
+    """Where a function is defined: its module, and its name there. None for one that is made in another function."""
+    name = getattr(function, "__qualname__", "<")
+    return None if "<" in name else (getattr(function, "__module__", ""), name)
+
+
+_defined: dict[str, tuple[str, str] | None] = {}  # where the functions that Python registered are defined, by name
 _known: set[str] = set()  # the names of the global functions whose metadata was obeyed
 
 
@@ -180,7 +191,8 @@ def _add_class_attrs(cls: Any, info: Any, type_attr_names: Any = ()) -> Any:
             setattr(cls, field.name, field.as_property(cls))
     raw = _core.type_info(info.type_index)
     assert raw is not None
-    _classes.add_methods(cls, raw)
+    kept = {method.name for method in info.methods}  # a class that was declared again may have fewer than the type
+    _classes.add_methods(cls, {**raw, "methods": [entry for entry in raw["methods"] if entry[0] in kept]})
     _add_type_attr_class_attrs(cls, info, type_attr_names)
     return cls
 

@@ -175,7 +175,7 @@ def test_failed_class_leaves_its_key_free():
 
         @py_class(name)
         class Wrong(Object):
-            x: set
+            x: list[3]
 
     @py_class(name)
     class Right(Object):

@@ -207,7 +207,18 @@ def in_callbacks(native, before):
     return made
 
 
-@pytest.mark.parametrize("link", [in_opaque_values, in_callbacks])
+def in_fields(native, before):
+    return native.Node(before)
+
+
+def in_fields_with_attributes(native, before):
+    made = native.StatefulPlain()
+    made.x = before
+    made.note = 1
+    return made
+
+
+@pytest.mark.parametrize("link", [in_opaque_values, in_callbacks, in_fields, in_fields_with_attributes])
 def test_long_chain_is_freed_without_recursion(native, link):
     """CPython's own protection from deep recursion does not cover these links."""
     before = counts(native)

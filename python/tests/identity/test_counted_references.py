@@ -109,14 +109,14 @@ OPERATIONS = {
 SPECIAL = (
     "neg pos abs invert index int float bool len str iter next add radd sub mul truediv floordiv mod divmod pow lshift "
     "rshift and xor or matmul iadd isub imul itruediv ifloordiv imod ilshift irshift iand ixor ior imatmul ipow lt le "
-    "eq ne gt ge getitem setitem delitem contains call"
+    "eq ne gt ge getitem setitem delitem contains call hash"
 ).split()
 
 
 @pytest.fixture
 def counting(native, noted):
     """A class each of whose special methods reads the count, and uses nothing of the object."""
-    results = {"int": 1, "float": 1.0, "bool": True, "len": 1, "str": "", "index": 1, "contains": True}
+    results = {"int": 1, "float": 1.0, "bool": True, "len": 1, "str": "", "index": 1, "contains": True, "hash": 1}
     seen = []
 
     def special(name):
@@ -130,9 +130,8 @@ def counting(native, noted):
         seen.append(native.kept_use_count())
 
     members = {f"__{name}__": special(name) for name in SPECIAL}
-    cls = type("Counting", (noted,), {**members, "method": method, "computed": property(method, method), "seen": seen})
-    cls.__hash__ = object.__hash__
-    return cls
+    members["__name__"] = members["computed"] = property(method, method)
+    return type("Counting", (noted,), {**members, "method": method, "seen": seen})
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
@@ -146,6 +145,75 @@ def test_operation_on_a_proxy_of_a_dropped_object_counts(native, counting, name)
     assert counting.seen == [NATIVE + 1]
     assert native.kept_use_count() == NATIVE
     native.release()
+
+
+@pytest.mark.parametrize("use", [bytes, reversed])
+def test_method_of_a_proxy_of_a_dropped_object_counts(native, noted, use):
+    seen = []
+
+    class Sequence(noted):  # not callable: only its proxies have methods of their own
+        def __bytes__(self):
+            seen.append(native.kept_use_count())
+            return b""
+
+        def __reversed__(self):
+            seen.append(native.kept_use_count())
+
+    obj = Sequence()
+    native.keep(obj)
+    proxy = weakref.proxy(obj)
+    del obj
+    use(proxy)
+    assert seen == [NATIVE + 1]
+    assert native.kept_use_count() == NATIVE
+    native.release()
+
+
+class Reference(weakref.ref):
+    pass
+
+
+class ReferenceThatAsks(weakref.ref):
+    def __eq__(self, other):
+        return super().__eq__(other)
+
+    def __hash__(self):
+        return super().__hash__()
+
+    def __repr__(self):
+        return super().__repr__()
+
+
+@pytest.mark.parametrize("of_class", [weakref.ref, Reference, ReferenceThatAsks])
+@pytest.mark.parametrize(
+    "use",
+    [hash, repr, lambda ref: ref == weakref.ref(operator), lambda ref: weakref.ref(operator) != ref],
+    ids=["hash", "repr", "equal", "reflected"],
+)
+def test_what_a_weak_reference_passes_a_dropped_object_to_counts(native, counting, of_class, use):
+    obj = counting()
+    native.keep(obj)
+    reference = of_class(obj)
+    del obj
+    assert native.kept_use_count() == NATIVE
+    use(reference)
+    assert counting.seen[:1] == [NATIVE + 1]
+    assert native.kept_use_count() == NATIVE
+    native.release()
+
+
+def test_weak_references_of_other_objects_are_as_before():
+    class Other:
+        pass
+
+    one, other = Other(), Other()
+    reference = weakref.ref(one)
+    assert reference == weakref.ref(one) != weakref.ref(other) and hash(reference) == hash(one)
+    assert "Other" in repr(reference) and reference != one
+    del one
+    assert "dead" in repr(reference) and hash(reference)
+    with pytest.raises(TypeError):
+        hash(weakref.ref(Other()))
 
 
 def test_bound_method_of_a_proxy_counts(native, counting):

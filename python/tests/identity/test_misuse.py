@@ -234,6 +234,16 @@ def test_a_class_of_the_same_native_type_and_layout_can_be_assigned(native):
     native.release()
     assert ended == ["kept"]
 
+    class Base(native.Plain):  # without an instance until then
+        __slots__ = ("__dict__", "__weakref__")
+
+    class Derived(Base):
+        __slots__ = ()
+
+    other = Derived()
+    other.__class__ = Base
+    assert type(other) is Base
+
     class Lean(native.Leaf):
         __slots__ = ()
 

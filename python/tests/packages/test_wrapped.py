@@ -3,6 +3,7 @@
 # Requirement: D5
 
 import gc
+import pickle
 import threading
 
 import origins
@@ -132,9 +133,13 @@ def test_channels_options_variables_and_names(shelf):
     assert list(shelf.Shelf(*books).titles()) == ["Dune", "Go"]
     assert shelf.Lamp(shelf.with_watts(60), shelf.red()).state() == "60 true"
     assert shelf.Shelf().from_("x") == "x"
-    assert shelf.default() is shelf.default()
-    shelf.set_limit(5)
-    assert shelf.limit() == 5
+    assert shelf.default is shelf.default
+    shelf.limit = 5
+    assert shelf.limit == 5 and "limit" in dir(shelf) and "set_limit" not in dir(shelf) and shelf.__doc__
+    with pytest.raises(AttributeError, match="'default' cannot be set"):
+        shelf.default = None
+    with pytest.raises(TypeError):
+        shelf.limit = "5"
 
 
 def test_generics_are_there_for_the_types_of_python(shelf):
@@ -280,6 +285,68 @@ def test_ctrl_c_ends_the_wait_for_another_thread(shelf):
         interrupter.join(60)
 
 
+def test_a_method_that_waits_is_stopped_by_another_thread(shelf):
+    clerk = shelf.Clerk()
+    begun, served = threading.Event(), []
+
+    def begin(number):
+        begun.set()
+        return True
+
+    thread = threading.Thread(target=lambda: served.append(clerk.serve(begin)))
+    thread.start()
+    assert begun.wait(60)
+    clerk.stop()
+    thread.join(60)
+    assert served == [1]
+
+
+def test_ctrl_c_stops_a_method_that_waits(shelf):
+    clerk = shelf.Clerk()
+    begun = threading.Event()
+    interrupter = threading.Thread(target=lambda: (begun.wait(60), interrupt_main_thread()))
+    interrupter.start()
+    with pytest.raises(KeyboardInterrupt):
+        clerk.serve(lambda number: begun.set() or True)
+    interrupter.join(60)
+
+
+def test_classes_and_callbacks_of_user_code_pass_the_type_checkers(shelf, folder, tmp_path):
+    (tmp_path / "use.py").write_text(
+        "from collections.abc import Callable, Sequence\n\nimport shelf\n\n\n"
+        "class Desk(shelf.Hatch):\n"
+        "    def ask(\n"
+        "        self,\n"
+        "        text: str,\n"
+        "        how: shelf.AskOptions,\n"
+        "        names: Sequence[str],\n"
+        "        answer: Callable[[str], None],\n"
+        "    ) -> shelf.Kind:\n"
+        "        answer(text + names[0] + str(how.twice))\n"
+        "        return shelf.NOVEL\n\n"
+        "    def close(self) -> None: ...\n\n\n"
+        "def begin(number: int) -> bool:\n"
+        "    return number > 0\n\n\n"
+        "kind, answers = shelf.ask_at(Desk(), 'why')\n"
+        "shelf.Clerk().serve(begin)\n"
+        "text: str = shelf.printer('a')('b', 1)\n"
+        "shelf.Clerk().serve(lambda number: number.missing)\n"
+    )
+    said = type_checker.complaints(tmp_path, "use.py", modules=folder)
+    assert said.count("error:") == 1 and '"int" has no attribute "missing"' in said
+
+
+def test_an_interface_of_python_gets_all_arguments_in_their_places(shelf):
+    class Desk(shelf.Hatch):
+        def ask(self, text, how, names, answer):
+            answer(text + names[0] + str(how.twice))
+            return shelf.NOVEL
+
+        def close(self): ...
+
+    assert shelf.ask_at(Desk(), "why") == (shelf.NOVEL, ["whyAnnTrue"])
+
+
 def test_the_package_is_typed(shelf, folder, tmp_path):
     (tmp_path / "use.py").write_text(
         "import shelf\n\n\n"
@@ -306,3 +373,21 @@ def test_comments_are_docstrings(shelf):
     assert "Shelf is a shelf of books." in shelf.Shelf.__doc__
     assert shelf.Shelf.add.__doc__.startswith("Adds books. The error is FullError")
     assert "where" not in shelf.Size.__doc__ and "plain struct" in shelf.Size.__doc__
+
+
+def test_foreign_types_stand_in_submodules_of_their_packages(shelf):
+    assert "fs" in shelf.__all__ and "FS" not in dir(shelf) and "FS" in dir(shelf.fs)
+    assert shelf.fs.FS.__module__ == "shelf.fs" and shelf.fs.FS.__qualname__ == "FS"
+    assert pickle.loads(pickle.dumps(shelf.fs.FS)) is shelf.fs.FS
+    assert not [name for name in shelf.__all__ if name.startswith("_") or name == "GoValue"]
+
+
+def test_none_is_refused_where_the_func_fails_for_it(shelf):
+    with pytest.raises(TypeError, match="argument 'c': expected a value, got None"):
+        shelf.ask_at(None, "why")
+    with pytest.raises(TypeError, match="argument 'begun': expected a value, got None"):
+        shelf.Clerk().serve(None)
+
+
+def test_the_text_has_one_name(shelf):
+    assert str(shelf.NOVEL) and not hasattr(shelf.NOVEL, "string")

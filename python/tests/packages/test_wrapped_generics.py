@@ -44,7 +44,7 @@ def test_an_object_of_a_func_type_is_called(shelf):
 
 
 def test_repr_shows_values(shelf):
-    assert repr(shelf.NOVEL) == "Kind(0)" and eval(repr(shelf.NOVEL), vars(shelf)) == shelf.NOVEL
+    assert repr(shelf.Cents(5)) == "Cents(5)" and eval(repr(shelf.Cents(5)), vars(shelf)) == shelf.Cents(5)
     day = shelf.Day(year=2026, month=11, day=26)
     assert repr(day) == "<Day 2026-11-26>" and day == shelf.Day(year=2026, month=11, day=26)
     day.unmarshal_text(b"2027-01-02")

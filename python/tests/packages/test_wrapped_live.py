@@ -250,12 +250,12 @@ def test_what_has_a_length_and_an_index_is_a_sequence(cart):
 
 
 def test_package_variables_are_seen_where_they_are(cart):
-    table, before = cart.table(), cart.table_len()
+    table, before = cart.table, cart.table_len()
     table["new"] = 2
-    assert cart.table_len() == before + 1 and cart.table() is table
+    assert cart.table_len() == before + 1 and cart.table is table
     del table["new"]
-    cart.defaults().append("b")
-    assert cart.defaults_len() == len(cart.defaults())
+    cart.defaults.append("b")
+    assert cart.defaults_len() == len(cart.defaults)
 
 
 def test_a_view_outlives_its_object(cart):

@@ -86,14 +86,14 @@ def test_a_python_class_is_read(shelf):
 
 def test_a_file_system(shelf, tmp_path):
     (tmp_path / "a.txt").write_text("text")
-    files = shelf.FS(str(tmp_path))
+    files = shelf.fs.FS(str(tmp_path))
     assert shelf.upwards(files, "a.txt") == "TEXT"
     with files.open("a.txt") as file:
         assert file.stat().size() == 4 and file.read() == b"text"
     with pytest.raises(FileNotFoundError):
         files.open("b.txt")
 
-    class Mine(shelf.FS):
+    class Mine(shelf.fs.FS):
         def open(self, name):
             if name != "a":
                 raise FileNotFoundError(name)
@@ -105,7 +105,7 @@ def test_a_file_system(shelf, tmp_path):
 
 
 def test_special_methods_implement_those_of_go(shelf):
-    class Mine(shelf.Stringer):
+    class Mine(shelf.fmt.Stringer):
         def __str__(self):
             return "mine"
 

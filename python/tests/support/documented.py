@@ -38,7 +38,7 @@ SOURCES: dict[str, list[Path]] = {
     "docs/security.md": [],
     "docs/python-from-go.md": [
         ROOT / "host" / "python" / name
-        for name in ("guide_test.go", "testdata/first/main.go", "testdata/typed/main.go")
+        for name in ("guide_test.go", "testdata/first/main.go", "testdata/typed/main.go", "embedded/testdata/main.go")
     ],
     "docs/python-guide.md": [],
     "docs/start.md": [GEO / "geo.go", GEO / "geo_test.go", CPP, RUST, COMPRESS],

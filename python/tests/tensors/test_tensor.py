@@ -11,6 +11,7 @@ import weakref
 
 import pytest
 import selfsame_ffi
+from exchange_tables import on_device
 from selfsame_ffi import Tensor, from_dlpack
 
 np = pytest.importorskip("numpy")
@@ -207,6 +208,30 @@ def test_wrong_export_arguments_are_refused():
     with pytest.raises(TypeError, match="^from_dlpack: argument 'require_alignment': "):
         from_dlpack(tensor, require_alignment="x")
     assert tensor.__dlpack__(dl_device=(1, 0), copy=False, stream=None) is not None
+
+
+@pytest.mark.parametrize(
+    ("device", "right", "wrong"),
+    [
+        (
+            1,
+            [None, -1],
+            [("nonsense", TypeError), (True, TypeError), (0, BufferError), (1, BufferError), (2**80, BufferError)],
+        ),
+        (2, [None, -1, 1, 2, 2**63], [(0, ValueError), (-2, ValueError), (-(2**80), ValueError), (1.0, TypeError)]),
+        (10, [None, -1, 0, 2**47], [(1, ValueError), (2, ValueError), (-2, ValueError), ("default", TypeError)]),
+        (8, [None, "a queue of Metal's"], []),
+    ],
+)
+def test_stream_is_one_that_the_device_may_have(device, right, wrong):
+    """By the array API's standard; what other devices call a stream is theirs."""
+    tensor = on_device(device, 0)
+    for stream in right:
+        assert tensor.__dlpack__(stream=stream) is not None
+    for stream, refusal in wrong:
+        with pytest.raises(refusal, match="^Tensor.__dlpack__: argument 'stream': expected"):
+            tensor.__dlpack__(stream=stream)
+    assert np.from_dlpack(from_dlpack(np.arange(3))).tolist() == [0, 1, 2]
 
 
 @pytest.mark.parametrize("argument", ["max_version", "dl_device", "copy"])

@@ -17,6 +17,7 @@ func (e *examination) module() {
 		return // not in a module
 	}
 	root := filepath.Dir(file)
+	e.clone(root)
 	if work := gosource.ForeignWorkspace(e.ctx, e.Dir); work != "" {
 		e.add(check, Problem, "run `go work use .` in "+root+", or set GOWORK=off",
 			"%s is below the workspace %s, which does not list it", file, work)

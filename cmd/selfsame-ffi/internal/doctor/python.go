@@ -14,6 +14,8 @@ type runtimeInfo struct {
 	Library string `json:"library"`
 	Include string `json:"include"`
 	Error   string `json:"error"`
+
+	Packages packages `json:"packages"`
 }
 
 const question = `
@@ -33,7 +35,6 @@ except ModuleNotFoundError as error:
     found["error"] = "missing" if error.name == "selfsame_ffi" else str(error)
 except Exception as error:
     found["error"] = f"{type(error).__name__}: {error}"
-print(json.dumps(found))
 `
 
 // interpreter examines the Python and the package selfsame_ffi in it.
@@ -43,7 +44,7 @@ func (e *examination) interpreter() {
 			"no interpreter was found in PATH")
 		return
 	}
-	out, failure := e.output("", e.Python, "-c", question)
+	out, failure := e.output("", e.Python, "-c", question+packagesQuestion+"print(json.dumps(found))")
 	var r runtimeInfo
 	if failure != "" || json.Unmarshal([]byte(out), &r) != nil || len(r.Python) != 3 {
 		e.add("Python", Problem, "choose another with --python", "%s does not run: %s", e.Python, failure)
@@ -55,6 +56,7 @@ func (e *examination) interpreter() {
 	}
 	e.add("Python", OK, "", "%d.%d.%d (%s)", r.Python[0], r.Python[1], r.Python[2], e.Python)
 
+	defer e.environment(r.Packages)
 	const check = "selfsame_ffi"
 	install := "run `" + e.Python + " -m pip install --upgrade " + e.distribution() + "`"
 	switch {

@@ -72,7 +72,10 @@ type Class struct {
 	Init    *Function  `json:"init,omitempty"` // nil: the parent's constructor
 	Methods []Function `json:"methods,omitempty"`
 	Members []Member   `json:"members,omitempty"` // of an enum
+	Enum    *Enum      `json:"enum,omitempty"`    // of a wrapped type of constants, which is a class of Python's enum
 	Dynamic bool       `json:"dynamic,omitempty"` // objects take further attributes in Python
+
+	Abstract string `json:"abstract,omitempty"` // the class of collections.abc that it is: Mapping, MutableMapping, Set or Iterator
 
 	Operators []string `json:"operators,omitempty"` // words of the type attribute __ffi_operators__
 
@@ -99,6 +102,19 @@ type Part struct {
 type Member struct {
 	Name   string `json:"name"`
 	Number int64  `json:"number"`
+}
+
+// Enum says of which kind the enum for a type of constants is, and what its members are.
+type Enum struct {
+	Base    string     `json:"base"` // GoIntEnum, GoIntFlag or GoStrEnum
+	Members []Constant `json:"members"`
+}
+
+// Constant is a member of an Enum.
+type Constant struct {
+	Name  string `json:"name"`
+	Value string `json:"value"` // as Python writes it
+	Doc   string `json:"doc,omitempty"`
 }
 
 // Field is one field of a class.

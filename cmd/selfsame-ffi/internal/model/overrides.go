@@ -21,11 +21,14 @@ type Overrides struct {
 	Functions map[string]FunctionOverride `json:"functions"`
 	// Fields are types by type key and name.
 	Fields map[string]string `json:"fields"`
+
+	lenient bool
 }
 
 // FunctionOverride changes what is known of a function. What it leaves out stays as it is.
 type FunctionOverride struct {
-	// Args are the arguments without a method's object: `name`, `name: type` or `: type`.
+	// Args are the arguments without a method's object: `name`, `name: type` or `: type`, and ` = default` behind it for one that
+	// Python gives a default, a literal of Python.
 	Args   []string `json:"args"`
 	Result string   `json:"result"`
 	Doc    string   `json:"doc"`
@@ -48,6 +51,22 @@ func ReadOverrides(in io.Reader) (*Overrides, error) {
 // Apply changes the library. It fails, and names all of them, for overrides that fit nothing in it: they are of another
 // version.
 func (o *Overrides) Apply(lib *Library) error {
+	unused, err := o.apply(lib)
+	if err != nil || len(unused) == 0 {
+		return err
+	}
+	return fmt.Errorf("the library has no %s", strings.Join(unused, ", "))
+}
+
+// ApplyKnown changes the library as far as the overrides fit it: another version may lack functions, or give them other arguments.
+func (o *Overrides) ApplyKnown(lib *Library) error {
+	o.lenient = true
+	_, err := o.apply(lib)
+	return err
+}
+
+// apply changes the library, and returns the names of the overrides that fit nothing in it.
+func (o *Overrides) apply(lib *Library) ([]string, error) {
 	keys := map[string]bool{}
 	for _, c := range lib.Classes {
 		keys[c.Key] = true
@@ -70,26 +89,33 @@ func (o *Overrides) Apply(lib *Library) error {
 			return nil
 		}
 		delete(unused, name)
-		if err := override.apply(f, keys); err != nil {
+		changed := *f
+		if o.lenient && f.Typed {
+			override.shorten(len(f.Args))
+		}
+		switch err := override.apply(&changed, keys); {
+		case err == nil:
+			*f = changed
+		case !o.lenient:
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		return nil
 	}
 	for i := range lib.Functions {
 		if err := change(lib.Functions[i].Name, &lib.Functions[i]); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	for i := range lib.Classes {
 		c := &lib.Classes[i]
 		if c.Init != nil {
 			if err := change(c.Key+".__init__", c.Init); err != nil {
-				return err
+				return nil, err
 			}
 		}
 		for j := range c.Methods {
 			if err := change(c.Key+"."+c.Methods[j].Name, &c.Methods[j]); err != nil {
-				return err
+				return nil, err
 			}
 		}
 		for j := range c.Fields {
@@ -101,20 +127,24 @@ func (o *Overrides) Apply(lib *Library) error {
 			delete(unused, "the field "+name)
 			s, err := ParseSchema(text, keys)
 			if err != nil {
-				return fmt.Errorf("%s: %w", name, err)
+				return nil, fmt.Errorf("%s: %w", name, err)
 			}
 			c.Fields[j].Type = s
 		}
-	}
-	if len(unused) == 0 {
-		return nil
 	}
 	var names []string
 	for name := range unused {
 		names = append(names, name)
 	}
 	slices.Sort(names)
-	return fmt.Errorf("the library has no %s", strings.Join(names, ", "))
+	return names, nil
+}
+
+// shorten leaves out the last arguments that have defaults, as far as the library's version takes fewer.
+func (o *FunctionOverride) shorten(count int) {
+	for len(o.Args) > count && strings.Contains(o.Args[len(o.Args)-1], " = ") {
+		o.Args = o.Args[:len(o.Args)-1]
+	}
 }
 
 func (o *FunctionOverride) apply(f *Function, keys map[string]bool) error {
@@ -128,7 +158,15 @@ func (o *FunctionOverride) apply(f *Function, keys map[string]bool) error {
 		args := make([]Schema, len(o.Args))
 		copy(args, f.Args)
 		names := make([]string, len(o.Args))
+		f.ArgDefaults = nil
 		for i, text := range o.Args {
+			text, value, hasDefault := strings.Cut(text, " = ")
+			switch {
+			case hasDefault:
+				f.ArgDefaults = append(f.ArgDefaults, literals([]string{value})...)
+			case f.ArgDefaults != nil:
+				return fmt.Errorf("argument %q: expected a default, as the one before has it", text)
+			}
 			name, typeText, typed := strings.Cut(text, ":")
 			names[i] = strings.TrimSpace(name)
 			if !typed {

@@ -16,6 +16,9 @@ type Schema struct {
 	Type    string   `json:"type,omitempty"`
 	Args    []Schema `json:"args,omitempty"`
 	Accepts string   `json:"accepts,omitempty"` // of a parameter: what else it takes, Arrays or Buffers; not in the reflection metadata
+
+	Present  bool `json:"present,omitempty"`  // of a parameter: None is no argument for it; not in the schema of reflection metadata
+	Variadic bool `json:"variadic,omitempty"` // of a function that is a value: the last argument stands for any number of them
 }
 
 // The values of Schema.Accepts.
@@ -31,6 +34,8 @@ func (s *Schema) UnmarshalJSON(text []byte) error {
 		Type    string            `json:"type"`
 		Args    []json.RawMessage `json:"args"`
 		Accepts string            `json:"accepts"`
+		Rest    bool              `json:"variadic"`
+		Present bool              `json:"present"`
 		Named   *struct {
 			Return []Schema `json:"return"`
 			Params []Schema `json:"params"`
@@ -39,7 +44,8 @@ func (s *Schema) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &read); err != nil {
 		return err
 	}
-	s.Type, s.Args, s.Accepts = read.Type, nil, read.Accepts
+	s.Type, s.Args, s.Accepts, s.Variadic = read.Type, nil, read.Accepts, read.Rest
+	s.Present = read.Present
 	for _, arg := range read.Args {
 		if arg[0] != '{' {
 			continue
@@ -64,6 +70,7 @@ type metadata struct {
 	Doc        string   `json:"doc"`
 	Property   string   `json:"property"`
 	ByName     int      `json:"by_name"`
+	Present    []int    `json:"present"` // parameters for which None is no argument
 	Variadic   bool     `json:"variadic"`
 	Context    bool     `json:"context"`
 	GoFunc     string   `json:"go_func"`
@@ -156,6 +163,11 @@ func (f *Function) SetMetadata(text string, receiver bool) error {
 	f.Typed, f.Result, f.Args, f.Property = true, s.Args[0], args, m.Property
 	if len(m.ArgNames) == len(args) {
 		f.ArgNames, f.Keywords = m.ArgNames, len(m.ArgNames) > 0
+		for _, i := range m.Present {
+			if i >= 0 && i < len(args) {
+				args[i].Present = true
+			}
+		}
 		if f.Variadic && len(args) == 0 {
 			return fmt.Errorf("function %s: its schema has no argument for the variadic parameter", f.Name)
 		}

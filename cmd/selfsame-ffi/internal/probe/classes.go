@@ -68,9 +68,12 @@ func readClass(info *abi.TypeInfo) (model.Class, error) {
 	if words, ok := attrText(reflection.TypeAttr(info.TypeIndex, "__ffi_operators__")); ok {
 		c.Operators = strings.Fields(words)
 	}
-	if text, ok := attrText(reflection.TypeAttr(info.TypeIndex, "__ffi_items__")); ok {
-		if err := json.Unmarshal([]byte(text), &c.Items); err != nil {
-			return c, fmt.Errorf("__ffi_items__: %w", err)
+	c.Abstract, _ = attrText(reflection.TypeAttr(info.TypeIndex, "__ffi_abstract__"))
+	for name, part := range map[string]any{"__ffi_items__": &c.Items, "__ffi_constants__": &c.Enum} {
+		if text, ok := attrText(reflection.TypeAttr(info.TypeIndex, name)); ok {
+			if err := json.Unmarshal([]byte(text), part); err != nil {
+				return c, fmt.Errorf("%s: %w", name, err)
+			}
 		}
 	}
 	c.Dynamic = dynamic.TypeIndex == abi.IndexBool && dynamic.Int64() != 0

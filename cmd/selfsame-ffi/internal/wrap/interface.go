@@ -20,7 +20,7 @@ const InterfaceFile = "interface.txt"
 func Names(p *form.Plan) []string {
 	var names []string
 	for _, c := range p.Classes {
-		class := c.Python()
+		class := c.Path()
 		names = append(names, class)
 		for _, i := range c.Members {
 			if i.IsWritten() {
@@ -29,7 +29,7 @@ func Names(p *form.Plan) []string {
 		}
 	}
 	for _, i := range append(slices.Clone(p.Functions), p.Errors...) {
-		if i.IsWritten() {
+		if i.IsWritten() && !strings.HasSuffix(i.Python, ".set") { // what sets a variable has no name of its own
 			names = append(names, i.Python)
 		}
 	}

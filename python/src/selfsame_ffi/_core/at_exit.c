@@ -1,15 +1,15 @@
-// An object that stands for what native code keeps of Python's: see at_exit.h.
+// An object that stands for what native code keeps of Python's: see module.h.
 //
 // Native code has Functions of Python callables, and the core has tables of classes, for the life of the process. A callable
 // or class of a program keeps its module's globals. So an open file among them would not be flushed at exit, and no
 // finalizer would run. The object owns these references instead, and tells CPython's collector of them. It lies in
 // sys.modules, which CPython empties first, and refers to itself. So the collection that follows finds it dead together with
 // what it owns, runs all finalizers, for which the Functions still work, and has the object let go then.
-#include "at_exit.h"
+#include "module.h"
 
 #include "convert/errors.h"
 #include "tie/python_owner.h"
-#include "types/declare.h"
+#include "types/types.h"
 #include "wrapper/classes.h"
 
 typedef struct {

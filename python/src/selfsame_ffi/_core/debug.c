@@ -1,5 +1,5 @@
 // Counting wrappers, tie records and live objects.
-#include "debug.h"
+#include "module.h"
 
 #include "wrapper/classes.h"
 #include "tie/deferred.h"

@@ -3,14 +3,15 @@
 // The walk owns one strong reference to each native object that it has met, so none is freed during it. Memory is read
 // as a read of the field from Python reads it: with the GIL, or in the critical section of the wrapper. A value is
 // copied and its reference taken before anything is allocated, because an allocation may run the collector.
-#include "debug_graph.h"
+#include "module.h"
 
 #include <stdlib.h>
 
 #include "convert/errors.h"
 #include "convert/to_python.h"
-#include "convert/wrong_native.h"
+#include "convert/convert.h"
 #include "gc/references.h"
+#include "selfsame/internal/error_links.h"
 #include "tie/deferred.h"
 #include "wrapper/classes.h"
 #include "wrapper/fetch.h"
@@ -175,7 +176,7 @@ static int read_error(Reading* reading, TVMFFIObject* native) {
   if (rc == 0) rc = ss_list_take(reading->fields, Py_BuildValue("(sO)", "message", message));
   Py_XDECREF(kind);
   Py_XDECREF(message);
-  TVMFFIObject *cause = cell->cause_chain, *context = cell->extra_context;
+  TVMFFIObject *cause = ss_error_cause(cell), *context = ss_error_context(cell);
   if (rc == 0 && cause != NULL) rc = add_reference(reading, "field", PyUnicode_FromString("cause"), cause);
   if (rc == 0 && context != NULL) rc = add_reference(reading, "field", PyUnicode_FromString("context"), context);
   return rc;

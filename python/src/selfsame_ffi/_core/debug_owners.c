@@ -3,13 +3,12 @@
 // The graph is copied while no other thread runs Python code, and becomes Python objects afterwards. Without the GIL it
 // is copied inside the collector, which computes with the reference counts of Python objects then. So the copy owns
 // nothing: native objects may be freed and wrappers may die before it is read. It has addresses alone, to compare with.
-#include "debug_owners.h"
+#include "module.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "gc/graph.h"
-#include "gc/graph_request.h"
 #include "tie/word_lock.h"
 
 typedef struct {

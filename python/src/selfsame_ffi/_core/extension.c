@@ -1,5 +1,5 @@
-// The module's functions that load libraries with Go packages: see extension.h.
-#include "extension.h"
+// The module's functions that load libraries with Go packages: see module.h.
+#include "module.h"
 
 #include "convert/errors.h"
 

@@ -1,9 +1,9 @@
-// Functions of Python's that install handlers of signals, as they are after the import: see handlers.h.
+// Functions of Python's that install handlers of signals, as they are after the import: see module.h.
 //
 // faulthandler ends the process at each fault that reaches it, also at one that Go would turn into a panic, so Go must see
 // a fault first. faulthandler and signal install their handlers on top, whenever a program calls them: pytest and absl do
 // so after their imports. So the C function behind each of these Python functions is replaced.
-#include "handlers.h"
+#include "module.h"
 
 #include <signal.h>
 

@@ -1,59 +1,27 @@
 // The extension module selfsame_ffi._core: its functions and its types.
 #include "selfsame/version.h"
-#include "types/array.h"
-#include "types/bound_method.h"
-#include "types/sequence_numbers.h"
+#include "types/types.h"
 #include "tie/alloc_trace.h"
-#include "convert/batch.h"
-#include "convert/iterable_batches.h"
-#include "convert/lent_values.h"
-#include "convert/plain.h"
-#include "convert/callback.h"
-#include "wrapper/classes.h"
-#include "wrapper/gc_functions.h"
-#include "wrapper/weak_references.h"
-#include "types/container_common.h"
 #include "convert/convert.h"
-#include "types/copying.h"
-#include "types/declare.h"
-#include "debug.h"
-#include "extension.h"
-#include "debug_graph.h"
-#include "debug_owners.h"
+#include "convert/lent_values.h"
+#include "wrapper/classes.h"
+#include "wrapper/weak_references.h"
+#include "module.h"
 #include "convert/errors.h"
-#include "types/field.h"
 #include "convert/function.h"
-#include "convert/function_attributes.h"
 #include "convert/kept_errors.h"
-#include "types/go_iterator.h"
-#include "types/list.h"
-#include "types/numbers.h"
-#include "types/map.h"
-#include "types/method.h"
-#include "types/object.h"
 #include "convert/move.h"
-#include "convert/any_value.h"
 #include "convert/schema.h"
-#include "convert/dtype_device.h"
-#include "process.h"
 #include "registry.h"
 #include "tie/go_order.h"
 #include "tie/python_owner.h"
-#include "types/record_init.h"
-#include "types/reflect.h"
 #include "gc/collectors.h"
 #include "gc/cpython_gc.h"
 #include "gc/full_collection.h"
-#include "gc/leak_report.h"
 #include "types/sequence.h"
-#include "convert/shape.h"
 #include "convert/tensor_view.h"
 #include "convert/text.h"
-#include "convert/ufunc.h"
-#include "types/tensor.h"
-#include "types/tensor_exchange.h"
 #include "wrapper/fetch.h"
-#include "wrapper/wrapped_already.h"
 #include "convert/to_python.h"
 
 // ---- values ----
@@ -167,6 +135,9 @@ static PyMethodDef methods[] = {
     {"declare_field", ss_declare_field, METH_VARARGS,
      "declare_field(index, name, doc, metadata, flags, size, alignment, offset, storage, schema, default)"},
     {"declare_method", ss_declare_method, METH_VARARGS, "declare_method(index, name, metadata, flags, value)"},
+    {"redeclare", ss_redeclare, METH_VARARGS,
+     "redeclare(index, what, name, metadata, flags, value)\n--\n\nReplace a \"field\"'s default, a \"method\" or an "
+     "\"attr\" of a type. Whether it has one."},
     {"declare_attr", ss_declare_attr, METH_VARARGS, "declare_attr(index, name, value): set a type attribute."},
     {"declare_metadata", ss_declare_metadata, METH_VARARGS, "declare_metadata(index, total_size, structural_kind)"},
     {"set_pointer_handlers", ss_set_pointer_handlers, METH_O,
@@ -179,7 +150,7 @@ static PyMethodDef methods[] = {
     {"class_of", ss_registry_class_of, METH_O, "The class of a type index, made when none is registered."},
     {"set_class_maker", ss_registry_set_class_maker, METH_O, "Set the callable that makes a class for a type index."},
     {"set_error_tables", ss_registry_set_error_tables, METH_VARARGS,
-     "set_error_tables(kind_to_class, class_to_kind, wrap)"},
+     "set_error_tables(kind_to_class, class_to_kind, wrap, combined)"},
     {"get_global_func", ss_registry_get_global, METH_O, "The global function of a name, or None."},
     {"set_global_func", ss_registry_set_global, METH_VARARGS, "set_global_func(name, function, override)"},
     {"function_from_callable", function_from_callable, METH_O, "A Function that calls a Python callable."},

@@ -1,23 +1,18 @@
-// The start and the end of the module in a process, and its forks: see process.h.
-#include "process.h"
-
-#include "at_exit.h"
+// The start and the end of the module in a process, and its forks: see module.h.
+#include "module.h"
 
 #include <pthread.h>
 
-#include "convert/callback.h"
 #include "convert/convert.h"
 #include "convert/errors.h"
 #include "convert/function.h"
-#include "convert/shape.h"
 #include "gc/collectors.h"
 #include "gc/full_collection.h"
-#include "gc/graph_request.h"
-#include "handlers.h"
+#include "gc/graph.h"
 #include "selfsame/internal/process.h"
 #include "tie/attach.h"
 #include "tie/deferred.h"
-#include "tie/same_owner.h"
+#include "tie/python_owner.h"
 #include "tie/word_lock.h"
 #include "types/field_storage.h"
 #include "wrapper/classes.h"

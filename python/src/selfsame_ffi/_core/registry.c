@@ -3,8 +3,7 @@
 
 #include "convert/errors.h"
 #include "convert/function.h"
-#include "types/record_init.h"
-#include "types/reflect.h"
+#include "types/types.h"
 #include "wrapper/classes.h"
 #include "wrapper/fetch.h"
 
@@ -100,9 +99,9 @@ PyObject* ss_registry_type_key_of(PyObject* module, PyObject* index) {
 
 PyObject* ss_registry_set_error_tables(PyObject* module, PyObject* args) {
   (void)module;
-  PyObject *kinds, *classes, *wrap;
-  if (!PyArg_ParseTuple(args, "OOO:set_error_tables", &kinds, &classes, &wrap)) return NULL;
-  if (ss_errors_set_tables(kinds, classes, wrap) != 0) return NULL;
+  PyObject *kinds, *classes, *wrap, *combined;
+  if (!PyArg_ParseTuple(args, "OOOO:set_error_tables", &kinds, &classes, &wrap, &combined)) return NULL;
+  if (ss_errors_set_tables(kinds, classes, wrap, combined) != 0) return NULL;
   Py_RETURN_NONE;
 }
 

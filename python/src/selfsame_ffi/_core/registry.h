@@ -32,8 +32,8 @@ SS_HIDDEN PyObject* ss_registry_set_class_maker(PyObject* module, PyObject* make
 // set_static_attribute(cls, name, value): for classes that are static types, which Python cannot give attributes.
 SS_HIDDEN PyObject* ss_registry_set_static_attribute(PyObject* module, PyObject* args);
 
-// set_error_tables(kind_to_class, class_to_kind, wrap): keeps both dicts, and the function that makes an exception of the class
-// of another one with another message, or None.
+// set_error_tables(kind_to_class, class_to_kind, wrap, combined): keeps both dicts, the function that makes an exception of the
+// class of another one with another message, or None, and the one that makes the class of a kind that is several.
 SS_HIDDEN PyObject* ss_registry_set_error_tables(PyObject* module, PyObject* args);
 
 // The global function of a name, or None.

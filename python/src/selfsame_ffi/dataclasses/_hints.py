@@ -29,6 +29,10 @@ class _KwOnlyMark:
     """Stands for KW_ONLY, which is no type, while annotations are resolved."""
 
 
+class INIT_VAR:
+    """Stands for an InitVar: an argument of the constructor that is no field."""
+
+
 _declared: dict[str, dict[str, type]] = emptied({})  # classes by module and name
 _lock = threading.RLock()
 
@@ -51,6 +55,9 @@ def register(cls: Any, type_key: str | None) -> TypeInfo:
     if parent is None:
         raise TypeError(f"{cls.__name__} must inherit from a registered FFI Object type (e.g. tvm_ffi.Object)")
     info = _declare.register_py_class(parent, type_key or f"{cls.__module__}.{cls.__qualname__}", cls)
+    _waiting[:] = [
+        each for each in _waiting if each.info.type_index != info.type_index
+    ]  # declared again before it was complete
     _declared.setdefault(cls.__module__, {})[cls.__name__] = cls
     return info
 
@@ -60,6 +67,8 @@ def forget(cls: Any, info: TypeInfo) -> None:
     _declare.rollback_py_class(info)
     if _declared.get(cls.__module__, {}).get(cls.__name__) is cls:
         del _declared[cls.__module__][cls.__name__]
+        if info._before is not None and info._before.type_cls is not None:
+            _declared[cls.__module__][cls.__name__] = info._before.type_cls
     if "__ffi_is_dataclass__" in vars(cls):
         del cls.__ffi_is_dataclass__
 
@@ -81,6 +90,7 @@ def names_for(cls: type, every_module: bool = False) -> dict[str, Any]:
             names.update(module)
     names.update(_declared.get(cls.__module__, {}))
     names.update({owner.__name__: owner for owner in _owners(cls)})
+    names.update({one.__name__: one for one in getattr(cls, "__type_params__", ())})
     names[cls.__name__] = cls
     return names
 
@@ -101,20 +111,10 @@ def _is_init_var(annotation: Any) -> bool:
     return annotation is dataclasses.InitVar or isinstance(annotation, dataclasses.InitVar)
 
 
-def _refuse_init_vars(owner: type) -> None:
-    for name, annotation in own_annotations(owner).items():
-        if _is_init_var(annotation):
-            raise TypeError(
-                f"{owner.__name__}.{name}: InitVar is no field, and the constructor of a native type takes fields; "
-                "write an __init__ that takes the argument and sets the fields"
-            )
-
-
 def _hints_of(owner: type, names: dict[str, Any]) -> dict[str, Any]:
     """The resolved annotations of one class's own body."""
-    _refuse_init_vars(owner)
     annotations = {
-        name: _KwOnlyMark if _is_kw_only(annotation) else annotation
+        name: _KwOnlyMark if _is_kw_only(annotation) else INIT_VAR if _is_init_var(annotation) else annotation
         for name, annotation in own_annotations(owner).items()
     }
     holder = type(owner.__name__, (), {"__annotations__": annotations, "__module__": owner.__module__})

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import typing
 from typing import Any, Callable, ClassVar, TypeVar, overload
 
-from .._dunder import _install_dataclass_dunders
+from .._dunder import InitVar, _install_dataclass_dunders
+from .._schema_annotations import OfFields, schema_of
 from .._sentinels import MISSING
 from .._type_info import TypeInfo
 from .._type_schema import TypeSchema
@@ -41,11 +43,14 @@ def _field_for(cls: Any, owner: type, name: str, computed: dict[str, Any]) -> Fi
     return field() if value is MISSING else field(default=value)
 
 
-def _settle(made: Field, name: str, hint: Any, options: dict[str, Any], kw_only: bool) -> None:
+def _settle(made: Field, cls: type, name: str, hint: Any, options: dict[str, Any], kw_only: bool) -> None:
     """Fill in what the field takes from its annotation and from the class."""
     made.name = name
     made.type = hint
-    made._ty_schema = TypeSchema.from_annotation(_typed(made, hint))
+    try:
+        made._ty_schema = schema_of(_typed(made, hint), OfFields(TypeSchema))
+    except TypeError as error:
+        raise TypeError(f"{cls.__name__}.{name}: {error}") from None
     if made.kw_only is None:
         made.kw_only = kw_only
     made.frozen = made.frozen or options["frozen"]
@@ -58,7 +63,7 @@ def _typed(made: Field, hint: Any) -> Any:
     if hint is not typing.Final:
         return hint
     if made.default is MISSING:
-        raise TypeError(f"{made.name}: Final without a default needs a type; write Final[int] or the like")
+        raise TypeError("Final without a default needs a type; write Final[int] or the like")
     return type(made.default)
 
 
@@ -74,6 +79,7 @@ def _collect_fields(cls: Any, info: TypeInfo, hints: _hints.Hints) -> list[Field
     above = info.parent_type_info
     assert above is not None
     markers = list(getattr(above, "_decorator_args", {}).get("field_markers", ()))
+    init_vars = list(getattr(above, "_decorator_args", {}).get("init_vars", ()))
     before = len(above.all_fields())
     kw_only = options["kw_only"]
     fields: dict[str, Field] = {}
@@ -87,14 +93,20 @@ def _collect_fields(cls: Any, info: TypeInfo, hints: _hints.Hints) -> list[Field
                 if owner is cls and name in vars(cls):
                     delattr(cls, name)
                 continue
+            if hint is _hints.INIT_VAR:
+                default = inspect.getattr_static(owner, name, MISSING)
+                init_vars = [each for each in init_vars if each.name != name]
+                init_vars.append(InitVar(name, before + len(fields), default, kw_only))
+                continue
             if any(hint is marker for marker in marker_types):
                 markers.append((hint, owner, name, before + len(fields)))
                 continue
             fields[name] = _field_for(cls, owner, name, computed)
-            _settle(fields[name], name, hint, options, kw_only)
+            _settle(fields[name], owner, name, hint, options, kw_only)
     if computed:
         cls.__ffi_init_property_funcs__ = computed
     options["field_markers"] = tuple(markers)
+    options["init_vars"] = tuple(init_vars)
     return list(fields.values())
 
 

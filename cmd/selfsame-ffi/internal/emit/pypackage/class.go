@@ -3,6 +3,7 @@ package pypackage
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
@@ -25,12 +26,18 @@ type classMembers struct {
 // their types and docs to type checkers and readers.
 func (w *writer) class(c model.Class) error {
 	name := w.types.classes[c.Key]
+	if c.Enum != nil { // it has what enums have, and the methods
+		c.Init = nil
+		c.Methods = slices.DeleteFunc(slices.Clone(c.Methods), func(f model.Function) bool {
+			return strings.HasPrefix(f.Name, "__") && f.Name != "__str__"
+		})
+	}
 	m, err := w.module.nameMembers(c, model.NewScope("the class "+name))
 	if err != nil {
 		return err
 	}
 	w.types.hidden = hiddenBuiltins(c, m.scope)
-	w.types.implemented, w.types.items = w.module.isInterface(c), c.Items != nil || isSequence(c)
+	w.types.implemented, w.types.items = w.implemented[c.Key], c.Items != nil || c.Abstract != "" || isSequence(c)
 	defer func() { w.types.hidden, w.types.implemented, w.types.items = nil, false, false }()
 	m.enum = w.memberNames(c, m.scope)
 	m.value = w.enumValue(c, m.scope)
@@ -68,22 +75,15 @@ func hiddenBuiltins(c model.Class, scope *model.Scope) map[string]bool {
 	return hidden
 }
 
-// isInterface says whether a class stands for a Go interface that some function takes.
-func (m *Module) isInterface(c model.Class) bool {
-	for f := range m.Content.Callables() {
-		if slices.ContainsFunc(f.Args, func(s model.Schema) bool {
-			return s.Type == "go.Interface" && len(s.Args) > 0 && s.Args[0].Type == c.Key
-		}) {
-			return true
-		}
-	}
-	return false
-}
-
 // classBody writes the indented part of a class.
 func (w *writer) classBody(c model.Class, name string, m *classMembers) {
 	empty := !w.docstring(1, c.Doc)
+	w.ofSubmodule(name, &empty)
+	if c.Enum != nil {
+		w.constants(&empty, c.Enum)
+	}
 	switch {
+	case c.Enum != nil:
 	case c.Dynamic && w.module.Runtime == TvmFFI && !w.module.dynamicAbove(c) && !w.module.isEnum(c):
 		w.spaced(&empty)
 		w.line(1, `__slots__ = ("__dict__",)`)
@@ -110,6 +110,21 @@ func (w *writer) classBody(c model.Class, name string, m *classMembers) {
 		w.line(1, "pass")
 	}
 	w.leftOut(c)
+}
+
+// ofSubmodule writes where users find a class or a dataclass that the module has under a private name.
+func (w *writer) ofSubmodule(private string, empty *bool) {
+	of, name, found := strings.Cut(strings.TrimPrefix(private, "_"), "_")
+	for found && !w.module.hasSubmodule(of) { // its name may have underscores
+		var more string
+		more, name, found = strings.Cut(name, "_")
+		of += "_" + more
+	}
+	if !found || !strings.HasPrefix(private, "_") {
+		return
+	}
+	w.spaced(empty)
+	w.line(1, "__module__, __qualname__ = f\"{__name__}.%s\", %s", of, quote(name))
 }
 
 // dynamicAbove says whether a class of this package that c derives from has dynamic attributes, which c inherits.

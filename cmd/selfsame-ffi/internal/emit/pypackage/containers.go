@@ -30,6 +30,8 @@ func ofItems(classes []model.Class) []model.Class {
 func (w *writer) base(c model.Class) string {
 	switch {
 	case w.module.Runtime != Selfsame:
+	case c.Abstract != "":
+		return "_ffi.Object, " + w.abstract(c)
 	case isSequence(c):
 		return "_ffi.Object, _typing.Sequence[" + w.types.result(itemOf(c)) + "]"
 	case c.Items == nil:
@@ -41,9 +43,21 @@ func (w *writer) base(c model.Class) string {
 	return "_ffi.Object"
 }
 
+// abstract returns the base of typing for the class of collections.abc that a class is.
+func (w *writer) abstract(c model.Class) string {
+	method := func(name string) model.Function {
+		return c.Methods[slices.IndexFunc(c.Methods, func(f model.Function) bool { return f.Name == name })]
+	}
+	if c.Abstract == "Mapping" || c.Abstract == "MutableMapping" {
+		get := method("__getitem__")
+		return "_typing." + c.Abstract + "[" + w.types.result(get.Args[0]) + ", " + w.types.result(get.Result) + "]"
+	}
+	return map[string]string{"Set": "_typing.AbstractSet", "Iterator": "_typing.Iterator"}[c.Abstract] + "[" + w.element(method("__iter__").Result) + "]"
+}
+
 // isSequence says whether methods of a class make it a sequence: it has a length and elements by index, and no loop of its own.
 func isSequence(c model.Class) bool {
-	return c.Items == nil && itemOf(c).Type != "" && hasMethod(c, "__len__") && !hasMethod(c, "__iter__") &&
+	return c.Items == nil && c.Abstract == "" && itemOf(c).Type != "" && hasMethod(c, "__len__") && !hasMethod(c, "__iter__") &&
 		!slices.ContainsFunc(c.Methods, func(f model.Function) bool { return f.Property == "index" || f.Property == "count" })
 }
 

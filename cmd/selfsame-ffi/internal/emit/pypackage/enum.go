@@ -46,6 +46,15 @@ func (w *writer) memberNames(c model.Class, scope *model.Scope) []string {
 	return names
 }
 
+// constants writes the members of an enum of constants.
+func (w *writer) constants(empty *bool, e *model.Enum) {
+	w.spaced(empty)
+	for _, member := range e.Members {
+		w.line(1, "%s = %s", member.Name, member.Value)
+		w.docstring(1, member.Doc)
+	}
+}
+
 // nameProperty writes the property `name` of an enum, which the stock package's base class has.
 func (w *writer) nameProperty(empty *bool) {
 	w.spaced(empty)

@@ -11,9 +11,18 @@ import (
 // global is a function that gets a name in the module.
 type global = member[model.Function]
 
-// globals chooses the Python names of the package's functions, sorted by registered name.
-func (w *writer) globals() ([]global, error) {
-	return owned(w, w.module.Content.OwnFunctions(w.module.Owns), func(f model.Function) string { return f.Name })
+// globals chooses the Python names of the package's functions, sorted by registered name. Those that get variables are apart.
+func (w *writer) globals() (functions, variables []global, err error) {
+	all := slices.DeleteFunc(w.module.Content.OwnFunctions(w.module.Owns), func(f model.Function) bool { return isVariable(f) && len(f.Args) > 0 })
+	named, err := owned(w, all, func(f model.Function) string { return f.Name })
+	for _, g := range named {
+		if isVariable(g.value) {
+			variables = append(variables, g)
+		} else {
+			functions = append(functions, g)
+		}
+	}
+	return functions, variables, err
 }
 
 // owned chooses names in the module for those registered things whose name belongs to the package.
@@ -81,10 +90,13 @@ var (
 // signature returns the `def` line of a function.
 func (w *writer) signature(id string, f model.Function, before []string) string {
 	params := slices.Clone(before)
-	if f.Typed {
-		params = append(params, w.parameters(f, before != nil)...)
-	} else {
+	switch {
+	case !f.Typed:
 		params = append(params, "*args: _typing.Any")
+	case w.types.implemented && !f.Static && !isSpecial(id) && len(f.Args) > 0:
+		params = append(params, w.overridable(f)...)
+	default:
+		params = append(params, w.parameters(f, before != nil)...)
 	}
 	result := "_typing.Any"
 	switch {
@@ -170,7 +182,7 @@ var methodsOfObjects = []string{"id_", "is_", "same_as"}
 func (w *writer) stub(indent int, head, doc string) {
 	comment := ""
 	if name, _, ok := strings.Cut(strings.TrimPrefix(head, "def "), "("); ok && indent > 0 &&
-		(slices.Contains(methodsOfObjects, name) || w.types.items && slices.Contains(methodsOfItems, name)) {
+		(slices.Contains(methodsOfObjects, name) || w.types.items && (slices.Contains(methodsOfItems, name) || slices.Contains(operands, name))) {
 		comment = "  # type: ignore[override,unused-ignore]"
 	}
 	if strings.TrimSpace(doc) == "" {

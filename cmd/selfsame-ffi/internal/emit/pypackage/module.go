@@ -9,6 +9,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 )
 
 // Marker begins the first line of every generated module. A module without it was written by hand and is not
@@ -45,7 +46,9 @@ type Module struct {
 func (m *Module) Write() (string, error) {
 	w := &writer{module: m, scope: model.NewScope("the module " + m.Name)}
 	w.types.stock = w.module.Runtime == TvmFFI
+	w.types.iterables = slices.ContainsFunc(m.Content.Classes, func(c model.Class) bool { return slices.Contains(c.Operators, "wrapped") })
 	m.Content.Classes = ofItems(m.Content.Classes)
+	w.implemented = m.implementable()
 	w.types.classes, w.types.modules = map[string]string{}, map[string]bool{}
 	for _, c := range m.Content.Classes {
 		id, err := m.take(w.scope, m.moduleName(c.Key), c.Key)
@@ -57,7 +60,7 @@ func (m *Module) Write() (string, error) {
 	if err := w.nameRecords(); err != nil {
 		return "", err
 	}
-	globals, err := w.globals()
+	globals, variables, err := w.globals()
 	if err != nil {
 		return "", err
 	}
@@ -79,6 +82,7 @@ func (m *Module) Write() (string, error) {
 		}
 	}
 	w.functions(globals)
+	w.variables(variables)
 	w.deprecated(globals)
 	if err := w.extras(); err != nil {
 		return "", err
@@ -111,9 +115,17 @@ func (m *Module) moduleName(key string) string {
 		return id
 	}
 	if prefix, rest, ok := strings.Cut(key, "."); ok && slices.Contains(m.Prefixes, prefix) {
+		if of, name, found := strings.Cut(rest, "."); found && m.hasSubmodule(of) {
+			return form.PrivateName(of, identifier(name))
+		}
 		key = rest
 	}
 	return identifier(key)
+}
+
+// hasSubmodule says whether a wrapped package has a submodule of a name.
+func (m *Module) hasSubmodule(name string) bool {
+	return slices.ContainsFunc(m.Extras, func(e Extra) bool { return e.Module == submodulesFile && slices.Contains(e.Names, name) })
 }
 
 // take takes a name in a scope, and returns the name to use: one that is taken gets an underscore where the author of the
@@ -131,6 +143,8 @@ type writer struct {
 	scope  *model.Scope
 	types  typing
 	b      strings.Builder
+
+	implemented map[string]bool // classes whose methods Python classes define, by key
 }
 
 func (w *writer) line(indent int, format string, args ...any) {
@@ -215,7 +229,9 @@ func (w *writer) all() {
 	w.line(0, "")
 	w.line(0, "__all__ = [")
 	for _, id := range w.scope.Names() {
-		w.line(1, "%s,", quote(id))
+		if !strings.HasPrefix(id, "_") {
+			w.line(1, "%s,", quote(id))
+		}
 	}
 	w.line(0, "]")
 }

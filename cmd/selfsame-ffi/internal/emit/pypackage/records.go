@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 )
 
 // nameRecords chooses the Python names of the records in signatures, those of the package first.
@@ -31,7 +32,11 @@ func (w *writer) nameRecords() error {
 
 // recordName returns the Python name of a record, which may be of another package: that of the struct, unless something else has it.
 func (w *writer) recordName(key string) string {
-	if _, name, _ := strings.Cut(key, "."); name != "" && !w.scope.Has(identifier(name)) {
+	of, name, _ := strings.Cut(key, ".")
+	switch {
+	case name != "" && w.module.hasSubmodule(of) && !slices.Contains(w.module.Prefixes, of):
+		return form.PrivateName(of, identifier(name))
+	case name != "" && !w.scope.Has(identifier(name)):
 		return identifier(name)
 	}
 	return w.module.moduleName(key)
@@ -47,7 +52,8 @@ func (w *writer) records() {
 		}
 		w.line(0, "@%s", w.types.name("dataclasses", "dataclass"))
 		w.line(0, "class %s:", w.types.records[r.Key])
-		w.docstring(1, cmp.Or(strings.TrimSpace(r.Doc), "The Go struct "+r.Key+", which is passed by value."))
+		empty := !w.docstring(1, cmp.Or(strings.TrimSpace(r.Doc), "The Go struct "+r.Key+", which is passed by value."))
+		w.ofSubmodule(w.types.records[r.Key], &empty)
 		w.types.hidden = map[string]bool{}
 		for _, f := range r.Fields {
 			w.types.hidden[f.Name] = true

@@ -36,6 +36,16 @@ func (w *writer) specialMethods(c model.Class, name string) {
 		w.line(0, "")
 		w.line(2, "def __enter__(self) -> %s: ...", name)
 	}
+	if c.Abstract == "Iterator" {
+		i := slices.IndexFunc(c.Methods, func(f model.Function) bool { return f.Name == "__iter__" })
+		element := w.element(c.Methods[i].Result)
+		w.line(0, "")
+		w.line(2, "def __next__(self) -> %s: ...", element)
+		w.line(0, "")
+		w.line(2, "def __aiter__(self) -> _typing.AsyncIterator[%s]: ...", element)
+		w.line(0, "")
+		w.line(2, "async def __anext__(self) -> %s: ...", element)
+	}
 	if slices.Contains(c.Operators, "eq") {
 		if !seen["__eq__"] {
 			w.line(0, "")
@@ -58,7 +68,7 @@ func (w *writer) specialMethods(c model.Class, name string) {
 
 // isSpecial says whether a method is a special method of Python that stubs should have.
 func isSpecial(name string) bool {
-	return escape.IsPythonSpecial(name) && !strings.HasPrefix(name, "__ffi_") && name != "__init__" && name != "__getslice__"
+	return escape.IsPythonSpecial(name) && !strings.HasPrefix(name, "__ffi_") && !strings.HasPrefix(name, "__go_") && name != "__init__" && name != "__getslice__"
 }
 
 // hook reports whether a field has a name between double underscores, by which Python would use it. Its class does not get it.
@@ -103,8 +113,22 @@ func (w *writer) specialMethod(c model.Class, name string, f model.Function) {
 	default:
 		if slices.Contains(operands, f.Name) {
 			f.Keywords, f.Args = false, operandsOf(f.Args)
+			if hasMethod(c, "__go_from_int__") && len(f.Args) == 1 {
+				w.numberOperand(f)
+				return
+			}
 		}
 		w.define(2, f.Name, f, ofObjects)
+	}
+}
+
+// numberOperand writes an operator of a number type, which takes an int too, and the one for an int in front.
+func (w *writer) numberOperand(f model.Function) {
+	result := w.types.result(f.Result)
+	w.stub(2, fmt.Sprintf("def %s(self, other: %s | %s, /) -> %s:", f.Name, w.types.argument(f.Args[0]), w.types.builtin("int"), result), f.Doc)
+	if name := strings.TrimPrefix(f.Name, "__"); !slices.Contains(operands[:6], f.Name) {
+		w.line(0, "")
+		w.stub(2, fmt.Sprintf("def __r%s(self, other: %s, /) -> %s:", name, w.types.builtin("int"), result), f.Doc)
 	}
 }
 

@@ -25,7 +25,7 @@ import (
 // keyword arguments. _members makes the members of an enum attributes of its class, if their names are not taken. OverflowError, the
 // error for a number out of range, is no kind of errors that tvm_ffi knows.
 //
-// python/src/selfsame_ffi/_core/types/method.h says why.
+// python/src/selfsame_ffi/_core/types/types.h says why.
 //
 //go:embed stock.py.tmpl
 var stockText string
@@ -66,6 +66,9 @@ func (w *writer) header(c model.Class, name string) error {
 	w.line(0, "")
 	w.line(0, "")
 	switch {
+	case c.Enum != nil:
+		w.line(0, "@_ffi.constants(%s)", quote(c.Key))
+		parent = "_ffi." + c.Enum.Base
 	case w.module.Runtime == Selfsame:
 		w.line(0, "@_ffi.register_object(%s, shared=True)", quote(c.Key))
 	case w.module.isEnum(c):

@@ -12,7 +12,7 @@ import (
 // builtinTypes are the builtin Python types of values, and writtenBuiltins all that annotations have.
 var (
 	builtinTypes    = []string{"int", "float", "bool", "str", "bytes", "complex"}
-	writtenBuiltins = append(slices.Clone(builtinTypes), "list", "dict", "object", "slice", "set", "setattr", "vars", "RuntimeError", "ValueError")
+	writtenBuiltins = append(slices.Clone(builtinTypes), "list", "dict", "object", "slice", "set", "setattr", "vars", "Exception", "BaseException", "RuntimeError", "ValueError")
 )
 
 // annotations are those of the names in schemas that are no kinds: of a result, and of an argument, which accepts more types.
@@ -23,6 +23,7 @@ var annotations = map[string]struct{ result, argument string }{
 	"go.Time":     {"_datetime.datetime", ""},
 	"go.Duration": {"_datetime.timedelta", ""},
 	"go.Iterator": {"_ffi.Iterator", "_typing.Iterable"},
+	"go.Error":    {"Exception", "BaseException"},
 	"go.Set":      {"_typing.Set", "_typing.AbstractSet"},
 
 	"go.Sequence":   {"_ffi.GoSequence", ""},
@@ -52,6 +53,7 @@ type typing struct {
 	hidden      map[string]bool   // builtin names that a member of the current class hides
 	inModule    map[string]bool   // builtin names that a name of the module hides
 	modules     map[string]bool   // of Python, which the module imports: those whose names were written
+	iterables   bool              // the parameters are Go slices, which take any iterable
 	stock       bool              // for the package tvm_ffi, which lacks some of the types
 }
 
@@ -82,7 +84,7 @@ func (t typing) annotation(s model.Schema, argument bool) string {
 		return name
 	}
 	if name, ok := t.records[s.Type]; ok {
-		if argument && !t.onlyRecords {
+		if argument && !t.onlyRecords && !t.implemented {
 			name += " | _typing.Mapping[" + t.builtin("str") + ", _typing.Any]"
 		}
 		return name
@@ -118,13 +120,19 @@ func (t typing) annotation(s model.Schema, argument bool) string {
 	if argument && !((t.stock || t.implemented) && ofMemory(taken)) {
 		name = taken
 	}
+	if argument && t.iterables && !t.implemented && s.Type == "ffi.Array" {
+		name = "_typing.Iterable"
+	}
 	if module, of, ok := strings.Cut(name, "."); !ok {
 		return t.builtin(name)
 	} else if module == "_datetime" {
 		return t.name("datetime", of)
 	}
-	if s.Type == "ffi.Function" || len(s.Args) == 0 {
+	switch {
+	case len(s.Args) == 0 || s.Type == "ffi.Function" && t.stock:
 		return t.withoutArguments(s, name)
+	case s.Type == "ffi.Function":
+		return t.callable(s, argument && !t.implemented)
 	}
 	part := t.result
 	if argument {
@@ -135,6 +143,24 @@ func (t typing) annotation(s model.Schema, argument bool) string {
 		parts[i] = part(a)
 	}
 	return name + "[" + strings.Join(parts, ", ") + "]"
+}
+
+// callable returns the annotation of a function. Where Python gives the function, Go makes the arguments, takes the
+// result, and ignores a result where it expects none.
+func (t typing) callable(s model.Schema, given bool) string {
+	params := "..."
+	if !s.Variadic {
+		names := make([]string, len(s.Args)-1)
+		for i, a := range s.Args[1:] {
+			names[i] = t.annotation(a, !given)
+		}
+		params = "[" + strings.Join(names, ", ") + "]"
+	}
+	result := t.annotation(s.Args[0], given)
+	if given && s.Args[0].Type == "None" {
+		result = t.builtin("object")
+	}
+	return "_typing.Callable[" + params + ", " + result + "]"
 }
 
 // ofMemory reports whether an annotation is of anything with memory. The package tvm_ffi has no such type.
@@ -170,7 +196,7 @@ func (t typing) union(s model.Schema, argument bool) string {
 	if len(s.Args) == 0 {
 		return "_typing.Any"
 	}
-	return t.oneOf(s.Args, argument, s.Type == "Optional")
+	return t.oneOf(s.Args, argument, s.Type == "Optional" && !s.Present)
 }
 
 // oneOf returns the annotation of a value of any of the types, and of None if orNone is true. Any in it makes all of it Any.
@@ -201,10 +227,10 @@ func (t typing) wrapped(s model.Schema, argument bool) string {
 	if len(s.Args) == 0 {
 		return "_typing.Any"
 	}
-	if !argument {
-		return t.annotation(s.Args[0], false)
+	if !argument || t.implemented { // a class that implements an interface need not expect None
+		return t.annotation(s.Args[0], argument)
 	}
-	return t.oneOf(s.Args, true, s.Type != "go.Named" && !t.implemented) // a class that implements an interface need not expect None
+	return t.oneOf(s.Args, true, s.Type != "go.Named" && !s.Present)
 }
 
 // withoutArguments returns the annotation of a frontend type whose schema names no element types; those of a container

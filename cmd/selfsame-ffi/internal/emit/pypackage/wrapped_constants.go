@@ -2,13 +2,10 @@ package pypackage
 
 import (
 	"fmt"
-	"go/constant"
 	"go/types"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
@@ -81,15 +78,18 @@ func (f *pythonFile) assigned(c *form.Constant) string {
 	case c.Alias != nil:
 		return " = " + f.plainType(c.Alias)
 	}
-	value, kind := pythonValue(c)
+	value, kind := escape.PythonConstant(c.Value, c.Float)
 	if c.Duration {
 		f.helpers["nanoseconds"] = true
 		value, kind = "nanoseconds("+value+")", f.module("datetime", "timedelta")
 	}
 	if c.Class != nil {
-		kind = c.Class.Python()
+		kind = c.Class.InPackage()
 		f.own[kind] = true
 		value = kind + "(" + value + ")"
+		if c.Member != "" {
+			value = kind + "." + c.Member
+		}
 	}
 	return ": " + kind + " = " + value
 }
@@ -120,36 +120,4 @@ func (f *pythonFile) plainType(t types.Type) string {
 		return "dict[" + f.plainType(x.Key()) + ", " + f.plainType(x.Elem()) + "]"
 	}
 	return f.module("typing", "Any")
-}
-
-// pythonValue writes the value of a constant, and its type.
-func pythonValue(c *form.Constant) (text, kind string) {
-	switch v := c.Value; v.Kind() {
-	case constant.Bool:
-		if constant.BoolVal(v) {
-			return "True", "bool"
-		}
-		return "False", "bool"
-	case constant.String:
-		if text := constant.StringVal(v); !utf8.ValidString(text) {
-			return escape.PythonBytes(text), "bytes" // no str has them
-		}
-		return escape.PythonASCII(constant.StringVal(v)), "str"
-	case constant.Complex:
-		re, _ := constant.Float64Val(constant.Real(v))
-		im, _ := constant.Float64Val(constant.Imag(v))
-		return fmt.Sprintf("complex(%v, %v)", re, im), "complex"
-	case constant.Float:
-		f, _ := constant.Float64Val(v)
-		text := strconv.FormatFloat(f, 'g', -1, 64)
-		if !strings.ContainsAny(text, ".e") {
-			text += ".0"
-		}
-		return text, "float"
-	default:
-		if c.Float {
-			return v.ExactString() + ".0", "float"
-		}
-		return v.ExactString(), "int"
-	}
 }

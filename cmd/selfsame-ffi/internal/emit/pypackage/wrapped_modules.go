@@ -11,21 +11,25 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 )
 
-// Submodules returns the Python files with the names of each of several wrapped packages, and one that makes them attributes of the
-// Python package.
+// submodulesFile is the name of the Python module that makes the others attributes of the package.
+const submodulesFile = "_submodules"
+
+// Submodules returns the Python files with the names of each of several wrapped packages, and of each package whose types these mention,
+// and one that makes them attributes of the Python package.
 func Submodules(p *form.Plan) []emit.File {
-	if len(p.Submodules) == 0 {
+	submodules := slices.Concat(p.Submodules, p.Foreign)
+	if len(submodules) == 0 {
 		return nil
 	}
 	var files []emit.File
 	var imports, all strings.Builder
-	for _, s := range p.Submodules {
+	for _, s := range submodules {
 		files = append(files, emit.File{Name: s.Name + ".py", Text: submodule(s)})
 		fmt.Fprintf(&imports, "from . import %s as %s\n", s.Name, s.Name)
 		fmt.Fprintf(&all, "    %s,\n", escape.PythonString(s.Name))
 	}
 	text := WrapHeader + "\"\"\"The modules of the Go packages.\"\"\"\n\n" + imports.String() + "\n__all__ = [\n" + all.String() + "]\n"
-	return append(files, emit.File{Name: "_submodules.py", Text: []byte(text)})
+	return append(files, emit.File{Name: submodulesFile + ".py", Text: []byte(text)})
 }
 
 // submodule writes the module of one package. Its names are looked up when they are asked for.

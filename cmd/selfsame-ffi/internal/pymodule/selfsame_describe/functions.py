@@ -65,7 +65,7 @@ class Functions:
 
 
 def awaited(node):
-    """Whether a def is a coroutine. One that yields is a generator, which is not awaited."""
+    """Whether a def is a coroutine. A def that yields is a generator, which is not awaited."""
     if not isinstance(node, ast.AsyncFunctionDef) or "asynccontextmanager" in decorators(node):
         return False
     own = [*node.body]

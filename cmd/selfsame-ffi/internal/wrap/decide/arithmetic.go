@@ -2,6 +2,8 @@ package decide
 
 import (
 	"go/types"
+	"regexp"
+	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 )
@@ -11,40 +13,66 @@ var calculating = []struct{ method, operator string }{
 	{"Add", "add"}, {"Sub", "sub"}, {"Mul", "mul"}, {"Div", "truediv"}, {"Quo", "truediv"}, {"Mod", "mod"}, {"Rem", "mod"}, {"Pow", "pow"},
 }
 
-// arithmetic adds the operators of a type that calculates: with a value of its own it makes a third one, as decimal numbers do.
+// arithmetic adds the operators of a type that calculates: with a value of its own it makes a third one, as decimal numbers do, or it
+// stores that of two others in itself, as the numbers of math/big do.
 func (s *special) arithmetic() {
 	if _, basic := s.Named.Underlying().(*types.Basic); basic || s.Kind != form.Pointer || !s.calculates("Add") || !s.calculates("Sub") && !s.calculates("Mul") {
 		return
 	}
 	value := s.find("Add").Results().At(0).Type()
+	into := s.find("Add").Params().Len() == 2
+	isWhole := s.find("Lsh") != nil // Go and Python round quotients of whole numbers differently
 	for _, c := range calculating {
-		if python := "__" + c.operator + "__"; s.calculates(c.method) && !s.Has(python) {
-			s.add(python, "As the method "+pythonName(c.method)+".", form.Operation{Op: form.Operates, Go: c.method, Key: value, Value: value})
+		if python := "__" + c.operator + "__"; s.calculates(c.method) && !s.Has(python) && !(isWhole && (c.operator == "truediv" || c.operator == "mod")) {
+			s.add(python, "As the method "+pythonName(c.method)+".", form.Operation{Op: form.Operates, Go: c.method, Key: value, Value: value, Into: into})
 		}
 	}
-	s.add("__radd__", "The value itself, for sum().", form.Operation{Op: form.StartsSum, Value: value})
+	if f := s.fromInt(value); f != nil {
+		s.add("__go_from_int__", "The value of an int.", form.Operation{Op: form.MakesOfInt, Func: f, Value: value})
+	} else {
+		s.add("__radd__", "The value itself, for sum().", form.Operation{Op: form.StartsSum, Value: value})
+	}
 	for _, c := range []struct{ name, python string }{{"Neg", "__neg__"}, {"Abs", "__abs__"}} {
-		name, python := c.name, c.python
-		if sig := s.find(name); returnsOne(sig, 0) && types.Identical(sig.Results().At(0).Type(), value) {
-			s.add(python, "As the method "+pythonName(name)+".", form.Operation{Op: form.Calls, Go: name, Value: value})
+		params := map[bool]int{true: 1}[into]
+		if sig := s.find(c.name); returnsOne(sig, params) && types.Identical(sig.Results().At(0).Type(), value) {
+			s.add(c.python, "As the method "+pythonName(c.name)+".", form.Operation{Op: form.Calls, Go: c.name, Value: value, Into: into})
 		}
 	}
-	s.converted("__float__", types.Typ[types.Float64], "InexactFloat64", "Float64")
-	s.converted("__int__", types.Typ[types.Int64], "IntPart", "Int64")
+	s.converted("__float__", "float64", "InexactFloat64", "Float64")
+	s.converted("__int__", "*math/big.Int", "BigInt")
+	if !s.Has("__int__") {
+		s.converted("__int__", "int64", "IntPart", "Int64")
+	}
 	if sig := s.find("IsZero"); returnsOne(sig, 0) && isBool(sig.Results().At(0).Type()) {
 		s.add("__bool__", "Whether it is not 0.", form.Operation{Op: form.CallsNot, Go: "IsZero"})
+	} else if isFunction(s.find("Sign"), "", "int") {
+		s.add("__bool__", "Whether it is not 0.", form.Operation{Op: form.HasSign, Go: "Sign"})
 	}
 }
 
+// fromInt returns the func of the type's package that makes a value of a whole number, as NewFromInt; nil if there is none.
+func (s *special) fromInt(value types.Type) *types.Func {
+	scope := s.Named.Obj().Pkg().Scope()
+	for _, name := range scope.Names() {
+		f, ok := scope.Lookup(name).(*types.Func)
+		if ok && fromInt.MatchString(strings.Replace(name, s.Named.Obj().Name(), "", 1)) && isFunction(f.Signature(), "int64", value.String()) && !s.rules.Omits(name) {
+			return f
+		}
+	}
+	return nil
+}
+
+var fromInt = regexp.MustCompile(`^(New)?(From)?Int(64)?$`)
+
 // converted adds the conversion to a number by the first method that gives one, perhaps with a bool that says whether it is exact.
-func (s *special) converted(python string, to types.Type, names ...string) {
+func (s *special) converted(python, to string, names ...string) {
 	sig, name := s.first(names...)
-	if sig == nil || sig.Params().Len() != 0 || sig.Results().Len() == 0 || !types.Identical(sig.Results().At(0).Type(), to) {
+	if sig == nil || sig.Params().Len() != 0 || sig.Results().Len() == 0 || sig.Results().At(0).Type().String() != to {
 		return
 	}
-	one := form.Operation{Op: form.Calls, Go: name, Value: to}
+	one := form.Operation{Op: form.Calls, Go: name, Value: sig.Results().At(0).Type()}
 	switch {
-	case sig.Results().Len() == 2 && isBool(sig.Results().At(1).Type()):
+	case sig.Results().Len() == 2 && (isBool(sig.Results().At(1).Type()) || to == "float64"):
 		one.Op = form.CallsFirst
 	case sig.Results().Len() != 1:
 		return
@@ -52,15 +80,23 @@ func (s *special) converted(python string, to types.Type, names ...string) {
 	s.add(python, "As the method "+pythonName(name)+".", one)
 }
 
-// calculates says whether a method of another value of the type returns a third.
+// calculates says whether a method of another value of the type, or of two, returns a third.
 func (s *special) calculates(name string) bool {
 	sig := s.find(name)
-	if !returnsOne(sig, 1) || !types.Identical(sig.Params().At(0).Type(), sig.Results().At(0).Type()) {
+	if sig == nil || sig.Variadic() || sig.Params().Len() == 0 || sig.Params().Len() > 2 || sig.Results().Len() != 1 {
 		return false
 	}
 	t := types.Unalias(sig.Results().At(0).Type())
-	if p, ok := t.(*types.Pointer); ok {
+	for p := range sig.Params().Variables() {
+		if !types.Identical(p.Type(), t) {
+			return false
+		}
+	}
+	p, pointer := t.(*types.Pointer)
+	if pointer {
 		t = types.Unalias(p.Elem())
+	} else if sig.Params().Len() == 2 {
+		return false
 	}
 	return types.Identical(t, s.Named)
 }

@@ -53,6 +53,7 @@ func (d *Decider) call(of *types.Func, with instance, object *form.Class) (*form
 				return nil, err.In("parameter %s: ", form.Shown(v, i))
 			}
 			d.written(made, p, v)
+			p.Needed = d.needs(of, p)
 		}
 		made.Params, named, goNames = append(made.Params, p), append(named, p), append(goNames, v.Name())
 		if !p.Rest {

@@ -28,19 +28,26 @@ func (d *Decider) newClass(n *types.Named, kind form.Kind) *form.Class {
 	if d.targets[o.Pkg()] && kind == form.Pointer && implementsError(n) {
 		name += "Value" // the name is the exception's
 	}
-	if d.isForeign(n) && (d.module.Has(name) || d.targetDeclares(name)) {
-		name = strings.ToUpper(o.Pkg().Name()[:1]) + o.Pkg().Name()[1:] + name
+	path, goName := "", ""
+	if d.isApart(n) {
+		of, taken := d.takeApart(o.Pkg(), name)
+		path, goName = of+"."+taken, capital(of)+taken
+	} else {
+		path = d.take(o.Pkg(), name)
+		goName = path
 	}
-	name = d.take(o.Pkg(), name)
 	c := &form.Class{
-		Kind: kind, Named: n, Go: d.structs.Take(name), Key: d.plan.Name + "." + name, Target: d.targets[o.Pkg()], Depth: d.depth + 1,
+		Kind: kind, Named: n, Go: d.structs.Take(goName), Key: d.plan.Name + "." + path, Target: d.targets[o.Pkg()], Depth: d.depth + 1,
 	}
 	if c.Target {
 		c.Depth = 0
 	}
 	c.Doc = cmp.Or(d.pythonDoc(d.doc(o.Pkg(), o.Name())), fmt.Sprintf("The Go type %s.", types.TypeString(n, shortly)))
-	c.ByValue = kind == form.Pointer && d.isValue(n)
-	c.Shared = isContext(n) || d.isShared(n, c.Doc)
+	if kind == form.Pointer {
+		c.Enum = d.enum(n)
+		c.ByValue = c.Enum != nil || d.isValue(n)
+	}
+	c.Shared = isContext(n) || d.isShared(n, d.doc(o.Pkg(), o.Name()))
 	d.classes[types.TypeString(n, nil)] = c
 	d.plan.Classes = append(d.plan.Classes, c)
 	d.queue = append(d.queue, c)
@@ -106,11 +113,16 @@ func (d *Decider) isShared(n *types.Named, doc string) bool {
 	return concurrent.MatchString(text) && !notConcurrent.MatchString(text)
 }
 
-// guardsItself says whether a struct has a mutex of its own: its methods take turns where they must. Serve of a server and Run of a
-// scheduler wait: a lock around them would keep Shutdown and Stop out.
-func guardsItself(n *types.Named) bool {
+// isMutex says whether a type is a mutex, of the package sync or of one that stands for it.
+func isMutex(n *types.Named) bool { return n.Obj().Name() == "Mutex" || n.Obj().Name() == "RWMutex" }
+
+// guardsItself says whether a struct has a mutex of its own, or embeds a struct that has: its methods take turns where they must. Serve
+// of a server and Run of a scheduler wait: a lock around them would keep Shutdown and Stop out.
+func guardsItself(n *types.Named) bool { return guardsWithin(n, 0) }
+
+func guardsWithin(n *types.Named, depth int) bool {
 	s, ok := n.Underlying().(*types.Struct)
-	if !ok {
+	if !ok || depth > 3 {
 		return false
 	}
 	for f := range s.Fields() {
@@ -118,7 +130,7 @@ func guardsItself(n *types.Named) bool {
 		if p, ok := t.(*types.Pointer); ok {
 			t = types.Unalias(p.Elem())
 		}
-		if m, ok := t.(*types.Named); ok && (isPath(m, "sync", "Mutex") || isPath(m, "sync", "RWMutex")) {
+		if m, ok := t.(*types.Named); ok && (isMutex(m) || f.Embedded() && m.Obj().Pkg() == n.Obj().Pkg() && guardsWithin(m, depth+1)) {
 			return true
 		}
 	}
@@ -284,6 +296,9 @@ func (d *Decider) methods(c *form.Class) {
 		if !isFunc || !ok || !f.Exported() {
 			continue
 		}
+		if d.isText(c, f, sig) {
+			continue
+		}
 		made := d.instancesOf(sig)
 		if len(made) == 0 {
 			d.member(c, f.Name(), "").Reason = reason.New(reason.NoInstances, "")
@@ -296,10 +311,28 @@ func (d *Decider) methods(c *form.Class) {
 	}
 }
 
+// isText says whether a method is the __str__ of its class, which then stands for it, unless a rule gives the method a name.
+func (d *Decider) isText(c *form.Class, f *types.Func, sig *types.Signature) bool {
+	id := c.Named.Obj().Name() + "." + f.Name()
+	if (f.Name() != "String" && f.Name() != "Error") || !isFunction(sig, "", "string") || d.rules.Names[id] != "" {
+		return false
+	}
+	i := slices.IndexFunc(c.Members, func(m *form.Item) bool {
+		o, ok := m.Form.(*form.Operation)
+		return ok && m.Python == "__str__" && o.Go == f.Name()
+	})
+	if i < 0 {
+		return false
+	}
+	c.Members[i].ID, c.Members[i].Counted = id, c.Target
+	c.Members[i].Doc = cmp.Or(d.methodDoc(f, c, nil), c.Members[i].Doc)
+	return true
+}
+
 // member adds an item for a method to a class. suffix is that of its Python name.
 func (d *Decider) member(c *form.Class, name, suffix string) *form.Item {
 	item := &form.Item{ID: c.Named.Obj().Name() + "." + name, Counted: c.Target}
-	item.Python = c.Names.Take(d.renamed(item.ID, pythonName(name)) + suffix)
+	item.Python = c.Names.Take(d.renamed(item.ID, memberName(c, pythonName(name))) + suffix)
 	c.Members = append(c.Members, item)
 	return item
 }
@@ -312,7 +345,7 @@ func (d *Decider) method(c *form.Class, f *types.Func, of instance, item *form.I
 	name := f.Name()
 	d.owner = capital(c.Go) + name
 	if reads(name, of.sig) {
-		item.Form, item.Doc = &form.Reading{Of: c, Go: name, At: name == "ReadAt"}, d.methodDoc(f, c)
+		item.Form, item.Doc = &form.Reading{Of: c, Go: name, At: name == "ReadAt"}, d.methodDoc(f, c, nil)
 		return
 	}
 	call, err := d.call(f, of, c)
@@ -320,11 +353,12 @@ func (d *Decider) method(c *form.Class, f *types.Func, of instance, item *form.I
 		item.Reason = err
 		return
 	}
-	item.Form, item.Doc, item.Notes = call, d.methodDoc(f, c), d.notes
+	d.stopping(call, c)
+	item.Form, item.Doc, item.Notes = call, d.methodDoc(f, c, call), d.notes
 }
 
 // methodDoc returns the comment of a method, which may be promoted from an embedded type.
-func (d *Decider) methodDoc(f *types.Func, c *form.Class) string {
+func (d *Decider) methodDoc(f *types.Func, c *form.Class, call *form.Call) string {
 	recv := f.Signature().Recv()
 	owner := c.Named.Obj().Name()
 	if recv != nil {
@@ -336,7 +370,7 @@ func (d *Decider) methodDoc(f *types.Func, c *form.Class) string {
 			owner = n.Obj().Name()
 		}
 	}
-	return d.docOf(f.Name(), d.doc(f.Pkg(), owner+"."+f.Name()))
+	return d.docOf(f.Name(), d.doc(f.Pkg(), owner+"."+f.Name()), call)
 }
 
 // renamed returns the Python name that the rules give to an item, name without one.
@@ -372,7 +406,7 @@ func (d *Decider) fields(c *form.Class, s *types.Struct) {
 		}
 		d.owner = c.Go
 		item.Form, item.Reason = d.property(c, f, item.Python)
-		item.Doc = d.docOf(f.Name(), d.doc(f.Pkg(), f.owner+"."+f.Name()))
+		item.Doc = d.docOf(f.Name(), d.doc(f.Pkg(), f.owner+"."+f.Name()), nil)
 	}
 }
 
@@ -398,10 +432,9 @@ func (d *Decider) property(c *form.Class, f field, python string) (form.Form, *r
 	switch {
 	case c.Kind == form.Pointer && as.Way == form.Same && d.shows(as.Type):
 		made.Get = shown(as, form.ShownIn)
-	case isContext(as.Type): // as the first parameter of a func it would be that of the call
+	// A context would be that of the call as the first parameter, and an error be raised as the only result.
+	case isContext(as.Type) || isError(as.Type):
 		made.Get.Way, made.Set.Way, made.Writable = form.Optional, form.Optional, true
-	case isError(as.Type): // as the only result it would be raised
-		made.Get.Way = form.Anything
 	}
 	return made, nil
 }

@@ -43,9 +43,17 @@ func (d *Decider) constants(p *types.Package) {
 		if made.Class != nil && (made.Class.Init == nil || made.Class.Init.Reason != nil) {
 			made.Class = nil
 		}
+		if made.Class != nil && made.Class.Enum != nil {
+			made.Member = memberOf(made.Class.Enum, c)
+		}
 		made.Python = d.take(p, d.renamed(name, constantName(name)))
 		d.plan.Constants = append(d.plan.Constants, made)
 	}
+}
+
+// memberOf returns the name of the member that a constant is in an enum.
+func memberOf(e *form.Enum, c *types.Const) string {
+	return e.Members[slices.IndexFunc(e.Members, func(m form.EnumMember) bool { return m.Const == c })].Python
 }
 
 // hasPython says whether Python can write a constant.

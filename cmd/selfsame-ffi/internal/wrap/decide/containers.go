@@ -2,6 +2,7 @@ package decide
 
 import (
 	"go/types"
+	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 )
@@ -84,6 +85,56 @@ func (s *special) lookUp() (dict bool) {
 		s.add("__contains__", "Whether a key is in it.", form.Operation{Op: form.HasKey, Go: got, Key: k})
 	}
 	return true
+}
+
+// counted adds __iter__ for a class that has elements by index, and no length. Of another class with items Python would try indices too.
+func (s *special) counted() {
+	for _, i := range s.Members {
+		if o, ok := i.Form.(*form.Operation); ok && o.Op == form.GetsKey && o.IsIndex {
+			s.add("__iter__", "The elements, from index 0 on.", form.Operation{Op: form.StepsIndices, Go: o.Go, Value: o.Value})
+			return
+		}
+	}
+}
+
+// abstract returns the class of collections.abc that a class is, "" for none. A mapping gives its keys in a loop, a set says with its name
+// that it is one, and an iterator has a method that makes a step.
+func (s *special) abstract() string {
+	var loop, get *form.Operation
+	for _, i := range s.Members {
+		if o, ok := i.Form.(*form.Operation); ok && i.Python == "__iter__" {
+			loop = o
+		} else if ok && i.Python == "__getitem__" {
+			get = o
+		}
+	}
+	if loop == nil {
+		return ""
+	}
+	isSet := strings.HasSuffix(s.Named.Obj().Name(), "Set") || strings.HasSuffix(s.Named.Obj().Name(), "Bitmap")
+	switch {
+	case loop.Op >= form.StepsUntilEOF && loop.Op <= form.StepsRows:
+		return "Iterator"
+	case get != nil && get.Op == form.GetsKey && loop.Go == "Keys" && s.Has("__len__") && types.Identical(loopElement(loop.Value), get.Key):
+		if s.Has("__setitem__") && s.Has("__delitem__") {
+			return "MutableMapping"
+		}
+		return "Mapping"
+	case get == nil && isSet && s.Has("__contains__") && s.Has("__len__"):
+		return "Set"
+	}
+	return ""
+}
+
+// loopElement returns the type of what a loop over a slice or an iterator gives, nil for another type.
+func loopElement(t types.Type) types.Type {
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.TypeArgs().Len() == 1 && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "iter" {
+		return n.TypeArgs().At(0)
+	}
+	if s, ok := t.Underlying().(*types.Slice); ok {
+		return s.Elem()
+	}
+	return types.Typ[types.Invalid]
 }
 
 // iteration adds __iter__ for a method All or Values that returns an iterator, or ToArray or Slice. A dict has its keys.

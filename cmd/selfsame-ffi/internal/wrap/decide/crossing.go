@@ -271,18 +271,22 @@ func (d *Decider) isRecord(n *types.Named, s *types.Struct) bool {
 		}
 		seen[name] = true
 	}
-	if name := n.Obj().Name(); d.module.Has(name) || d.isForeign(n) && d.targetDeclares(name) {
+	switch name := n.Obj().Name(); {
+	case d.isApart(n) && d.submodule(n.Obj().Pkg()).Name == n.Obj().Pkg().Name():
+		d.takeApart(n.Obj().Pkg(), name)
+	case d.module.Has(name) || d.isForeign(n) && d.targetDeclares(name):
 		return false // a class can have another name, a dataclass cannot
+	default:
+		d.take(n.Obj().Pkg(), name)
 	}
-	d.take(n.Obj().Pkg(), n.Obj().Name())
 	d.records[key] = true
 	symbol := n.Obj().Pkg().Path() + "." + n.Obj().Name()
 	if text := d.doc(n.Obj().Pkg(), n.Obj().Name()); text != "" {
-		d.plan.Records[symbol] = text
+		d.plan.Records[symbol] = d.pythonDoc(text)
 	}
 	for f := range s.Fields() {
 		if text := d.doc(n.Obj().Pkg(), n.Obj().Name()+"."+f.Name()); text != "" {
-			d.plan.Records[symbol+"."+gosource.FieldID(f.Name())] = text
+			d.plan.Records[symbol+"."+gosource.FieldID(f.Name())] = d.docOf(f.Name(), text, nil)
 		}
 	}
 	return true

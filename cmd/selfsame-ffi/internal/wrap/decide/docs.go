@@ -7,85 +7,118 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 )
 
 // docOf translates the Go comment of a func, a method or a field into a docstring, which begins with a verb where the comment
-// begins with the name: "Add adds x." is "Adds x."
-func (d *Decider) docOf(name, text string) string {
+// begins with the name: "Add adds x." is "Adds x." call has the names of the parameters, nil for a field.
+func (d *Decider) docOf(name, text string, call *form.Call) string {
 	rest, ok := strings.CutPrefix(text, name)
 	rest = strings.TrimLeft(rest, " \n")
-	word, _, _ := strings.Cut(rest, " ")
-	if ok && len(rest) < len(text)-len(name) && (strings.HasSuffix(word, "s") || word == "are") { // not "Add a book."
+	if ok && len(rest) < len(text)-len(name) && says.MatchString(rest) { // not "Add a book."
 		for _, verb := range []string{"is ", "are "} { // "Title is the title." is "The title."
-			if after, found := strings.CutPrefix(rest, verb); found && startsWithArticle(after) {
-				rest = after
-			}
+			rest = strings.TrimPrefix(rest, verb)
 		}
 		first, size := utf8.DecodeRuneInString(rest)
 		text = string(unicode.ToUpper(first)) + rest[size:]
 	}
+	d.params = parametersOf(call)
+	defer func() { d.params = nil }()
 	return d.pythonDoc(text)
 }
 
-func startsWithArticle(text string) bool {
-	word, _, _ := strings.Cut(text, " ")
-	return word == "a" || word == "an" || word == "the"
+// says finds a sentence that goes on behind the name of what it speaks of.
+var says = regexp.MustCompile(`^(?:(?:\w+ly|also|always|never) )?(?:\w+s|are)\b`)
+
+// parametersOf returns the names of the parameters of a call in Python, by those in Go.
+func parametersOf(call *form.Call) map[string]string {
+	if call == nil {
+		return nil
+	}
+	names := map[string]string{}
+	for _, p := range call.Params {
+		if goName := call.Signature.Params().At(p.Index).Name(); goName != "" && goName != "_" && p.Python != "" {
+			names[goName] = p.Python
+		}
+	}
+	return names
 }
 
-// pythonDoc translates a Go comment into a docstring: without directives, and with the names that things have in Python. Code,
-// which is indented, keeps the names of Go.
+// pythonDoc translates a Go comment into a docstring: without directives and headings, in the names and terms of Python. Code of Go is
+// translated where it is made of simple calls, and left out elsewhere.
 func (d *Decider) pythonDoc(text string) string {
-	var lines []string
+	var lines, code []string
+	end := func() {
+		if len(code) > 0 {
+			lines, code = d.example(lines, code), nil
+		}
+	}
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\n")
 		if strings.HasPrefix(line, "//go:") || strings.HasPrefix(line, "nolint") {
 			continue
 		}
-		if !strings.HasPrefix(line, "\t") && !strings.HasPrefix(line, "    ") {
-			line = d.renameIn(line)
+		if strings.HasPrefix(line, "\t") || strings.HasPrefix(line, "    ") || len(code) > 0 && line == "" {
+			code = append(code, strings.ReplaceAll(line, "\t", "    "))
+			continue
 		}
+		end()
+		line = inWordsOfPython(d.renameIn(parameterNames(strings.TrimPrefix(line, "# "), d.params)))
 		lines = append(lines, strings.ReplaceAll(line, "\t", "    "))
 	}
+	end()
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
-// goName finds what may be a name of Go in a sentence, as a doc link in brackets or without them.
-var goName = regexp.MustCompile(`\[\*?[A-Za-z_][\w.]*\]|\b([a-z]\w*\.)?[A-Z]\w*(\.[A-Z]\w*)?\b|\b(nil|true|false)\b`)
+// goName finds what may be a name of Go in a sentence: a doc link in brackets, a name with parentheses behind it, one without them, and
+// what stands in backticks or quotes, which is left as it is.
+var goName = regexp.MustCompile("`[^`]*`|\"[^\"]*\"|\\[\\*?[A-Za-z_][\\w.]*\\]|\\b([a-z]\\w*\\.)?[A-Z]\\w*(\\.[A-Z]\\w*)?\\b(\\(\\))?")
 
-// goWords are the words of Go that Python has under another name.
-var goWords = map[string]string{"nil": "None", "true": "True", "false": "False"}
-
-// renameIn replaces the names of Go in a line. A name of one word, such as Add, is replaced in a doc link only: elsewhere it may be
-// a word of English.
+// renameIn replaces the names of Go in a line. A name of one word, such as Add, is replaced in a doc link, before parentheses, and where
+// the sentence says what it does: elsewhere it may be a word of English.
 func (d *Decider) renameIn(line string) string {
-	return goName.ReplaceAllStringFunc(line, func(found string) string {
-		if word, ok := goWords[found]; ok {
-			return word
-		}
-		name := strings.TrimPrefix(strings.Trim(found, "[]"), "*")
-		linked, before := found[0] == '[', ""
-		if qualifier, rest, ok := strings.Cut(name, "."); ok && unicode.IsLower(rune(name[0])) {
-			switch {
-			case d.isOfImport(qualifier, rest):
-				return found
-			case !linked:
-				before, name = qualifier+".", rest
-			case d.isTargetName(qualifier):
-				name = rest
-			}
-		}
-		if !linked && !strings.Contains(name, ".") && strings.IndexFunc(name[1:], unicode.IsUpper) < 0 {
-			return found
-		}
-		python := d.pythonNames()[name]
+	var b strings.Builder
+	end := 0
+	for _, at := range goName.FindAllStringIndex(line, -1) {
+		b.WriteString(line[end:at[0]])
+		b.WriteString(d.renameOne(line[at[0]:at[1]], line[at[1]:]))
+		end = at[1]
+	}
+	return b.String() + line[end:]
+}
+
+// renameOne replaces one name; behind is the rest of the line.
+func (d *Decider) renameOne(found, behind string) string {
+	if found[0] == '`' || found[0] == '"' {
+		return found
+	}
+	found, isCall := strings.CutSuffix(found, "()")
+	call := map[bool]string{true: "()"}[isCall]
+	name := strings.TrimPrefix(strings.Trim(found, "[]"), "*")
+	linked, before := found[0] == '[', ""
+	if qualifier, rest, ok := strings.Cut(name, "."); ok && unicode.IsLower(rune(name[0])) {
 		switch {
-		case python == "":
-			return found
-		case python != name && d.isImportedType(name):
-			return before + name
+		case d.isOfImport(qualifier, rest):
+			return before + strings.Trim(found, "[]") + call
+		case !linked:
+			before, name = qualifier+".", rest
+		case d.isTargetName(qualifier):
+			name = rest
 		}
-		return before + python
-	})
+	}
+	oneWord := !strings.Contains(name, ".") && strings.IndexFunc(name[1:], unicode.IsUpper) < 0
+	if !linked && !isCall && oneWord && !speaksOf.MatchString(behind) {
+		return found
+	}
+	python := d.pythonNames()[name]
+	switch {
+	case python == "":
+		return strings.Trim(found, "[]") + call
+	case python != name && d.isImportedType(name):
+		return before + name + call
+	}
+	return before + python + call
 }
 
 // imports returns the packages that the wrapped ones import.
@@ -174,6 +207,9 @@ func (d *Decider) pythonNames() map[string]string {
 func (d *Decider) memberNames(owner string, t types.Type) {
 	note := func(name string) {
 		python := d.renamed(owner+"."+name, pythonName(name))
+		if python == "string" {
+			python = "__str__"
+		}
 		d.names[owner+"."+name] = owner + "." + python
 		if d.names[name] == "" {
 			d.names[name] = python

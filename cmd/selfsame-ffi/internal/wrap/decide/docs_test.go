@@ -40,17 +40,60 @@ func TestCommentsBecomeDocstringsWithPythonNames(t *testing.T) {
 	for _, c := range [][3]string{
 		{"Add", "Add adds a book. It returns nil if OpenShelf was called before.", "Adds a book. It returns None if open_shelf was called before."},
 		{"Title", "Title is the title, see [Shelf.NextBook] and [*Shelf].", "The title, see Shelf.next_book and Shelf."},
-		{"Len", "Len is never true for a Shelf. Add it!", "Is never True for a Shelf. Add it!"},
-		{"Len", "Length of it; use [shelf.Add] or [Add], not [io.Copy].", "Length of it; use add or add, not [io.Copy]."},
-		{"X", "It fails with ErrFull:\n\n\tOpenShelf()", "It fails with FullError:\n\n    OpenShelf()"},
+		{"Len", "Len is never true for a Shelf. Add it!", "Never True for a Shelf. Add it!"},
+		{"Len", "Length of it; use [shelf.Add] or [Add], not [io.Copy].", "Length of it; use add or add, not io.Copy."},
+		{"X", "It fails with ErrFull:\n\n\tOpenShelf()", "It fails with FullError:\n\n    shelf.open_shelf()"},
 		{"X", "X", "X"},
 		{"X", "Takes an http.HandlerFunc, another [HandlerFunc] and a BookEnd.", "Takes an http.HandlerFunc, another HandlerFunc and a BookEnd."},
-		{"X", "Unlike http.PutBook or io.PutBook, shelf.PutBook, s.PutBook and [http.PutBook]", "Unlike http.PutBook or io.put_book, shelf.put_book, s.put_book and [http.PutBook]"},
+		{"X", "Unlike http.PutBook or io.PutBook, shelf.PutBook, s.PutBook and [http.PutBook]", "Unlike http.PutBook or io.put_book, shelf.put_book, s.put_book and http.PutBook"},
 		{"X", "See PutBook and [Shelf.HandlerFunc].", "See put_book and Shelf.handler_func."},
+		{"X", "See [Other] and Add(). Add returns nothing, Add it.", "See Other and add(). add returns nothing, Add it."},
 		{"Decode", "Decode a text.", "Decode a text."},
+		{"Close", "Close immediately closes it.", "Immediately closes it."},
+		{"Read", "Read is like Get.", "Like Get."},
 	} {
-		if got := d.docOf(c[0], c[1]); got != c[2] {
+		if got := d.docOf(c[0], c[1], nil); got != c[2] {
 			t.Errorf("%s: got %q, want %q", c[0], got, c[2])
 		}
+	}
+}
+
+func TestTermsOfGoAreThoseOfPython(t *testing.T) {
+	d := deciderOf()
+	for text, want := range map[string]string{
+		"It panics if the slice is empty.":                              "It raises an exception if the list is empty.",
+		"Use it in one goroutine; it will panic otherwise.":             "Use it in one thread; it will raise an exception otherwise.",
+		"Takes a pointer to the byte slice, or a nil pointer.":          "Takes the bytes, or None.",
+		"Returns a pointer to a Shelf or an error.":                     "Returns a Shelf or an error.",
+		"An error is returned when it is full, as ErrFull is returned.": "An exception is raised when it is full, as FullError is raised.",
+		"Reads []byte, float64s and uint64.":                            "Reads bytes, floats and int.",
+		"# Heading\n\nText.":                                            "Heading\n\nText.",
+		"Lists:\n\n  - one slice\n  - two":                              "Lists:\n\n  - one list\n  - two",
+		"Takes a table:\n\n\ta  b\n\tc  d":                              "Takes a table:\n\n    a  b\n    c  d",
+		"Text. For example:\n\n\tfor i := range x {\n\t}\n\nMore text.": "Text.\n\nMore text.",
+	} {
+		if got := d.docOf("X", text, nil); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+func TestExamplesOfSimpleCallsAreTranslated(t *testing.T) {
+	d := deciderOf()
+	const code = "\ts, err := shelf.OpenShelf(\"a\", []int{1, -2}, nil) // open it\n\tif err != nil {\n\t\treturn err\n\t}\n\tdefer s.Close()\n" +
+		"\tb := &shelf.Shelf{NextBook: 3}\n\ts.PutBook(b, []byte(\"x\"), `raw`)\n\n\tfmt.Println(s.NextBook)"
+	const want = "    s = shelf.open_shelf(\"a\", [1, -2], None)  # open it\n    b = shelf.Shelf(next_book=3)\n" +
+		"    s.put_book(b, b\"x\", \"raw\")\n\n    print(s.next_book)"
+	if got := d.pythonDoc("Text:\n\n" + code); got != "Text:\n\n"+want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestParametersAreCodeInTheSpellingOfPython(t *testing.T) {
+	plan := planOf(t, "// Cut copies rangeStart of src into 'key', where key is a key. r is read; a.src is not.\n"+
+		"func Cut(rangeStart int, src, key string, r []byte, a int) {}\n")
+	const want = "Copies `range_start` of `src` into `key`, where key is a key. `r` is read; a.src is not."
+	if got := plan.Functions[0].Doc; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

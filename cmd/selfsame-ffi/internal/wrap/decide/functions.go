@@ -3,6 +3,8 @@ package decide
 import (
 	"cmp"
 	"go/types"
+	"iter"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -69,10 +71,13 @@ func (d *Decider) constructors(p *types.Package) {
 	}
 	for _, c := range d.plan.Classes {
 		all := byClass[c]
-		if len(all) == 0 || c.Named.Obj().Pkg() != p {
+		if len(all) == 0 || c.Named.Obj().Pkg() != p || c.Enum != nil {
 			continue
 		}
 		k, ok := choose(all, d.rules.Init[c.Named.Obj().Name()], c.Named.Obj().Name())
+		if !ok && !zeroServes.MatchString(strings.Join(strings.Fields(d.doc(p, c.Named.Obj().Name())), " ")) {
+			k, ok = simplest(all, c.Named)
+		}
 		if ok {
 			d.init(c, k)
 		}
@@ -80,8 +85,7 @@ func (d *Decider) constructors(p *types.Package) {
 }
 
 // choose picks the constructor of a type: the one that a person chose, NewX, XOf with any number of values if NewX takes none, New,
-// or Compile, Parse or Open of a text, which may have options behind it. A struct of which nothing is exported but methods, so that
-// nobody could fill it, has the only func New... that makes one.
+// or Compile, Parse or Open of a text, which may have options behind it.
 func choose(all []constructor, wanted, typeName string) (constructor, bool) {
 	find := func(name string) (constructor, bool) {
 		for _, k := range all {
@@ -110,26 +114,67 @@ func choose(all []constructor, wanted, typeName string) (constructor, bool) {
 			return k, true
 		}
 	}
-	if !isClosed(all[0].sig.Results().At(0).Type()) {
-		return constructor{}, false
-	}
-	var only []constructor
-	for _, k := range all {
-		if strings.HasPrefix(k.f.Name(), "New") {
-			only = append(only, k)
-		}
-	}
-	if len(only) != 1 {
-		return constructor{}, false
-	}
-	return only[0], true
+	return constructor{}, false
 }
 
-// isClosed says whether a type is a struct or a pointer to one, without an exported field.
-func isClosed(t types.Type) bool {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
+// makers are what funcs are called that make an object, and openers what those are called beside them that make one of something.
+var (
+	makers  = regexp.MustCompile(`^(New|Make|Create)([^a-z]|$)`)
+	openers = regexp.MustCompile(`^(Open|Parse|Compile|Build|Dial|Connect|From|Load|Read)([^a-z]|$)`)
+
+	// zeroServes finds what comments say of types whose zero value is an object that works.
+	zeroServes = regexp.MustCompile(`(?i)\bzero[- ]values?\b[^.]*\b(ready|usable|useful|valid|empty|can be used|works)\b`)
+)
+
+// simplest picks the constructor of a struct with fields that are not exported, whose zero value may be an object that does not work: of
+// the funcs New..., Make... or Create..., and of some others where no field is exported, the one with the fewest parameters. A func that
+// takes another object makes something of that.
+func simplest(all []constructor, of *types.Named) (constructor, bool) {
+	if s, ok := of.Underlying().(*types.Struct); !ok || !hasHidden(s) {
+		return constructor{}, false
 	}
+	all = slices.DeleteFunc(slices.Clone(all), func(k constructor) bool {
+		for p := range k.sig.Params().Variables() {
+			t := types.Unalias(p.Type())
+			if pointer, ok := t.(*types.Pointer); ok {
+				t = pointer.Elem()
+			}
+			if types.Identical(t, of) {
+				return true
+			}
+		}
+		return !makers.MatchString(k.f.Name()) && !(isClosed(of) && openers.MatchString(k.f.Name()))
+	})
+	if len(all) == 0 {
+		return constructor{}, false
+	}
+	effort := func(k constructor) int {
+		n := 2 * k.sig.Params().Len()
+		if k.sig.Variadic() {
+			n--
+		}
+		if !makers.MatchString(k.f.Name()) {
+			n += 100
+		}
+		return n
+	}
+	return slices.MinFunc(all, func(a, b constructor) int {
+		return cmp.Or(cmp.Compare(effort(a), effort(b)), cmp.Compare(len(a.f.Name()), len(b.f.Name())))
+	}), true
+}
+
+// hasHidden says whether a struct has a field that is not exported.
+func hasHidden(s *types.Struct) bool {
+	for f := range s.Fields() {
+		if !f.Exported() && f.Name() != "_" {
+			return true
+		}
+	}
+	return false
+}
+
+// isClosed says whether a type is a struct without an exported field.
+func isClosed(t types.Type) bool {
 	s, ok := t.Underlying().(*types.Struct)
 	if !ok {
 		return false
@@ -160,10 +205,10 @@ func (d *Decider) init(c *form.Class, k constructor) {
 	}
 	made := &form.Constructor{Call: call, Of: c, Value: k.value}
 	if s, ok := c.Named.Underlying().(*types.Struct); ok && k.sig.Params().Len() == 0 {
-		made.Fields = d.initFields(s)
+		made.Fields = d.initFields(c.Named, s)
 	}
 	item.Form, item.Notes = made, d.notes
-	if text := d.docOf(k.f.Name(), d.doc(k.f.Pkg(), k.f.Name())); text != "" {
+	if text := d.docOf(k.f.Name(), d.doc(k.f.Pkg(), k.f.Name()), call); text != "" {
 		c.Doc += "\n\n" + item.Python + ": " + text
 	}
 	c.Init = item
@@ -177,7 +222,7 @@ func (d *Decider) zero(c *form.Class) {
 	item := &form.Item{ID: c.Named.Obj().Name() + "{}", Python: c.Go}
 	switch u := c.Named.Underlying().(type) {
 	case *types.Struct:
-		item.Form = &form.Zero{Of: c, Fields: d.initFields(u)}
+		item.Form = &form.Zero{Of: c, Fields: d.initFields(c.Named, u)}
 	case *types.Signature:
 		if d.signatureCrosses(u) != nil {
 			return
@@ -196,15 +241,46 @@ func (d *Decider) zero(c *form.Class) {
 
 const maxInitFields = 80
 
-// initFields returns the exported fields of a struct that a constructor takes.
-func (d *Decider) initFields(s *types.Struct) (all []form.Field) {
+// initFields returns the exported fields of a struct that a constructor takes, those of the structs that it embeds behind its own.
+func (d *Decider) initFields(n *types.Named, s *types.Struct) (all []form.Field) {
 	var names form.Names
-	for f := range s.Fields() {
-		if f.Exported() && !f.Embedded() && len(all) < maxInitFields && d.crosses(f.Type()) == nil {
+	for f := range settable(n, s) {
+		if len(all) < maxInitFields && d.crosses(f.Type()) == nil {
 			all = append(all, form.Field{Go: f.Name(), Python: names.Take(pythonName(f.Name())), Value: d.leftOut(f.Type())})
 		}
 	}
 	return all
+}
+
+// settable goes over the exported fields of a struct, and behind them over those of the structs that it embeds, which it has as its own.
+// A pointer to a struct may be nil, so there is the pointer alone.
+func settable(n *types.Named, s *types.Struct) iter.Seq[*types.Var] {
+	return func(yield func(*types.Var) bool) {
+		var embedded []*types.Struct
+		for f := range s.Fields() {
+			if inner, ok := f.Type().Underlying().(*types.Struct); ok && f.Embedded() {
+				embedded = append(embedded, inner)
+			}
+			found, _, indirect := types.LookupFieldOrMethod(n, true, n.Obj().Pkg(), f.Name())
+			_, isField := found.(*types.Var)
+			if f.Exported() && isField && !indirect && !yield(f) {
+				return
+			}
+		}
+		for _, inner := range embedded {
+			for f := range settable(n, inner) {
+				if found, _, _ := types.LookupFieldOrMethod(n, true, n.Obj().Pkg(), f.Name()); sameField(found, f) && !yield(f) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// sameField says whether a struct has a field of an embedded one as its own. Fields of instances of a generic type are others each.
+func sameField(found types.Object, f *types.Var) bool {
+	v, ok := found.(*types.Var)
+	return ok && (v == f || v.Origin() == f.Origin())
 }
 
 // functions decides the funcs and variables of a package.
@@ -272,7 +348,7 @@ func (d *Decider) static(f *types.Func) (*form.Class, string) {
 	if !ok || rest == "" || rest[0] < 'A' || rest[0] > 'Z' {
 		return nil, ""
 	}
-	name := pythonName(rest)
+	name := memberName(c, pythonName(rest))
 	if c.Names.Has(name) {
 		name = pythonName(f.Name())
 	}
@@ -319,12 +395,12 @@ func (d *Decider) bind(f *types.Func, of instance, python string, static bool) *
 		return item
 	}
 	call.Static, item.Form, item.Notes = static, call, d.notes
-	item.Doc = d.docOf(f.Name(), d.doc(f.Pkg(), f.Name()))
+	item.Doc = d.docOf(f.Name(), d.doc(f.Pkg(), f.Name()), call)
 	return item
 }
 
-// variable decides a package variable: a func without arguments returns its value, and set_NAME changes it. Variables of errors are
-// exceptions.
+// variable decides a package variable, which is an attribute of the module: a func without arguments returns its value, and another one,
+// whose name is no identifier, sets it. Variables of errors are exceptions.
 func (d *Decider) variable(p *types.Package, v *types.Var) {
 	if isError(v.Type()) {
 		return
@@ -349,10 +425,10 @@ func (d *Decider) variable(p *types.Package, v *types.Var) {
 	default:
 		as = form.Value{Type: v.Type(), Way: form.Anything}
 	}
-	item.Form, item.Doc = &form.Variable{Var: v, Value: as}, "Returns the Go variable "+v.Name()+". "+d.docOf(v.Name(), d.doc(p, v.Name()))
+	item.Form, item.Doc = &form.Variable{Var: v, Value: as}, d.docOf(v.Name(), d.doc(p, v.Name()), nil)
 	if basic, ok := v.Type().Underlying().(*types.Basic); ok && basic.Info()&types.IsUntyped == 0 && d.crosses(v.Type()) == nil {
 		d.plan.Functions = append(d.plan.Functions, &form.Item{
-			ID: v.Name() + " (set)", Python: d.take(p, "set_"+item.Python), Doc: "Sets the Go variable " + v.Name() + ".", Form: &form.SetVariable{Var: v},
+			ID: v.Name() + " (set)", Python: item.Python + ".set", Doc: "Sets the variable.", Form: &form.SetVariable{Var: v},
 		})
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // optionName is what structs of options are called.
-var optionName = regexp.MustCompile(`(Options?|Opts?|Config|Params|Settings)$`)
+var optionName = regexp.MustCompile(`(Options?|Opts?|Config|Configuration|Params|Parameters|Settings)$`)
 
 // maxKeywords is how many keyword arguments a func gets for its options.
 const maxKeywords = 60
@@ -63,7 +63,7 @@ func optionStruct(t types.Type) (n *types.Named, pointer bool) {
 		t, pointer = types.Unalias(p.Elem()), true
 	}
 	n, ok := t.(*types.Named)
-	if !ok || !optionName.MatchString(n.Obj().Name()) || n.TypeArgs().Len() > 0 {
+	if !ok || !optionName.MatchString(n.Obj().Name()) {
 		return nil, false
 	}
 	if _, ok := n.Underlying().(*types.Struct); !ok {
@@ -83,9 +83,9 @@ func (d *Decider) leftOut(t types.Type) form.Value {
 // fieldOptions decides the keyword arguments for the fields of a struct.
 func (d *Decider) fieldOptions(made *form.Options, taken *form.Names) {
 	s := made.Struct.Underlying().(*types.Struct)
-	for f := range s.Fields() {
+	for f := range settable(made.Struct, s) {
 		name := pythonName(f.Name())
-		if !f.Exported() || f.Embedded() || taken.Has(name) || len(made.All) == maxKeywords || d.crosses(f.Type()) != nil {
+		if taken.Has(name) || len(made.All) == maxKeywords || d.crosses(f.Type()) != nil {
 			continue
 		}
 		made.All = append(made.All, form.Option{Python: taken.Take(name), Value: d.leftOut(f.Type()), Field: f.Name()})

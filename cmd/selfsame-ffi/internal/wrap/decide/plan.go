@@ -22,9 +22,10 @@ type Decider struct {
 	records map[string]bool // by type string; false: decided against, or being decided
 	anys    map[string]bool
 	docs    map[string]*load.Docs
-	module  form.Names // names in the Python module
-	structs form.Names // names in the generated Go package
-	depth   int        // of the class whose members are being decided
+	module  form.Names                      // names in the Python module
+	structs form.Names                      // names in the generated Go package
+	apart   map[*form.Submodule]*form.Names // names in the submodules of packages that are not wrapped
+	depth   int                             // of the class whose members are being decided
 	mention map[string]mentions
 	holders map[string][]*types.Named // the structs with a field that holds a struct, nil for a variable, by type string of the latter
 	queue   []*form.Class
@@ -34,8 +35,9 @@ type Decider struct {
 	unnamed map[string]*types.Named     // of declared, by type string
 	effects map[string][]effects.Effect // on the parameters of funcs, by key
 	bodies  *effects.Bodies
-	notes   []string // on what is being decided
-	owner   string   // names what is being decided, as the types that declared makes are called
+	notes   []string          // on what is being decided
+	params  map[string]string // the parameters of what is being described: their names in Python, by those in Go
+	owner   string            // names what is being decided, as the types that declared makes are called
 }
 
 // mentions counts how a type stands in the signatures of a wrapped package.
@@ -46,7 +48,7 @@ func New(w *load.World, name string, rules *overrides.Rules) *Decider {
 	d := &Decider{
 		world: w, rules: rules, targets: map[*types.Package]bool{}, classes: map[string]*form.Class{}, records: map[string]bool{},
 		anys: map[string]bool{}, places: map[string]*form.Place{}, docs: map[string]*load.Docs{}, unnamed: map[string]*types.Named{},
-		own: types.NewPackage("", "wrapped"), mention: map[string]mentions{}, holders: map[string][]*types.Named{},
+		own: types.NewPackage("", "wrapped"), apart: map[*form.Submodule]*form.Names{}, mention: map[string]mentions{}, holders: map[string][]*types.Named{},
 		bodies: effects.NewBodies(w.FilesOf),
 	}
 	for _, p := range w.Packages {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/effects"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/load"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/overrides"
@@ -34,7 +35,9 @@ func planOf(t *testing.T, declarations string) *form.Plan {
 		t.Fatal(err)
 	}
 	world := &load.World{Packages: []*load.Package{{Types: p, Docs: load.ReadDocs([]string{path})}}}
-	plan, err := New(world, "shelf", overrides.None()).Plan()
+	d := New(world, "shelf", overrides.None())
+	d.bodies = effects.NewBodies(func(string) []string { return []string{path} })
+	plan, err := d.Plan()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,6 +204,75 @@ func TestNothingHereIsTextOfGo(t *testing.T) {
 				}
 				return true
 			})
+		}
+	}
+}
+
+// callsOf returns the calls of the methods of a class, by their names in Go.
+func callsOf(p *form.Plan, class string) map[string]*form.Call {
+	calls := map[string]*form.Call{}
+	for _, c := range p.Classes {
+		for _, i := range c.Members {
+			if call, ok := i.Form.(*form.Call); ok && c.Go == class {
+				calls[call.Name()] = call
+			}
+		}
+	}
+	return calls
+}
+
+func TestAMethodThatWaitsIsStoppedByTheMethodForThat(t *testing.T) {
+	p := planOf(t, `
+type Clerk struct { quit chan int }
+func (c *Clerk) Serve() { <-c.quit }
+func (c *Clerk) ServeOne() {}
+func (c *Clerk) Stop() { close(c.quit) }
+func (c *Clerk) Shutdown(now bool) {}
+type Alone struct { quit chan int }
+func (a *Alone) Run() { <-a.quit }
+type Queue struct { n int }
+func (q *Queue) Close() {}
+func (q *Queue) Push() {}
+`)
+	clerk := callsOf(p, "Clerk")
+	if s := clerk["Serve"].Stopper; s == nil || s.Name() != "Stop" || clerk["ServeOne"].Stopper != nil || clerk["Serve"].Unlocked {
+		t.Errorf("Serve is stopped by %v, ServeOne by %v", s, clerk["ServeOne"].Stopper)
+	}
+	if !clerk["Stop"].Unlocked || clerk["Shutdown"].Unlocked || callsOf(p, "Queue")["Close"].Unlocked {
+		t.Error("only what stops a method that waits needs no lock")
+	}
+	noted := 0
+	for _, i := range p.Items() {
+		if len(i.Notes) > 0 {
+			noted++
+			if i.ID != "Alone.Run" || !strings.Contains(i.Notes[0], "//wrap:shared Alone") {
+				t.Errorf("%s has the note %q", i.ID, i.Notes)
+			}
+		}
+	}
+	if noted != 1 {
+		t.Errorf("%d items have a note", noted)
+	}
+}
+
+func TestATextHasOneName(t *testing.T) {
+	p := planOf(t, "type T struct { n int }\n// String is its text.\nfunc (t *T) String() string { return \"\" }\nfunc (t *T) Other() string { return \"\" }\n")
+	for _, c := range p.Classes {
+		for _, i := range c.Members {
+			if i.Python == "string" || i.Python == "__str__" && (!i.Counted || i.ID != "T.String" || i.Doc != "Its text.") {
+				t.Errorf("%s is %s: %q", i.ID, i.Python, i.Doc)
+			}
+		}
+	}
+}
+
+func TestWhatAFuncFailsWithoutIsNeeded(t *testing.T) {
+	p := planOf(t, "type T struct { n int }\nfunc Reads(t *T, u *T) int { return t.n }\nfunc Calls(f func()) { f() }\n")
+	for _, i := range p.Functions {
+		for _, param := range i.Form.(*form.Call).Params {
+			if want := param.Python != "u"; param.Needed != want {
+				t.Errorf("%s needs %s: %v", i.ID, param.Python, param.Needed)
+			}
 		}
 	}
 }

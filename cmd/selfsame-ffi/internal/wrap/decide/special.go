@@ -21,9 +21,12 @@ type special struct {
 func (d *Decider) special(c *form.Class) {
 	s := &special{Decider: d, Class: c, methods: methodsOf(c)}
 	if isFunction(s.find("String"), "", "string") {
-		s.add("__str__", "The text of the method string.", form.Operation{Op: form.Calls, Go: "String", Value: types.Typ[types.String]})
+		s.add("__str__", "The text.", form.Operation{Op: form.Calls, Go: "String", Value: types.Typ[types.String]})
 	} else if isFunction(s.find("Error"), "", "string") {
 		s.add("__str__", "The text of the error.", form.Operation{Op: form.Calls, Go: "Error", Value: types.Typ[types.String]})
+	}
+	if c.Enum != nil {
+		return // it has what enums have
 	}
 	s.measure()
 	if sig := s.find("Close"); isFunction(sig, "", "error") || isFunction(sig, "", "") {
@@ -33,13 +36,23 @@ func (d *Decider) special(c *form.Class) {
 	s.basic(equal)
 	_, basic := c.Named.Underlying().(*types.Basic)
 	array, isArray := c.Named.Underlying().(*types.Array) // of bytes mostly, as a hash is
+	byValue := false
 	if c.Kind == form.Pointer && (c.ByValue || isArray) && !equal && !basic && types.Comparable(c.Named) {
 		s.add("__eq__", "Whether both values are equal.", form.Operation{Op: form.ComparesValue, Token: token.EQL})
-		s.add("__hash__", "The hash of the value.", form.Operation{Op: form.Hashes})
+		byValue = true
 	}
 	s.arithmetic()
+	if byValue && !(c.Has("__add__") && c.Has("__float__")) { // Python makes the hash of a number
+		s.add("__hash__", "The hash of the value.", form.Operation{Op: form.Hashes})
+	}
 	if isStruct(c.Named) && c.Kind == form.Pointer && s.methods.Len() == 0 && !c.Has("__eq__") && d.couldBePart(c.Named, map[*types.Named]bool{}) {
 		s.add("__eq__", "Whether all fields are equal.", form.Operation{Op: form.EqualsParts})
+		if types.Comparable(c.Named) {
+			s.add("__hash__", "The hash of all fields.", form.Operation{Op: form.Hashes})
+		}
+	}
+	if c.Has("__eq__") && c.Has("__lt__") && !c.Has("__hash__") && !c.Has("__float__") && isClosed(c.Named) {
+		s.add("__hash__", "The hash of the type: the method that compares tells alone what is equal.", form.Operation{Op: form.HashesType})
 	}
 	s.contains()
 	if isArray && c.Kind == form.Pointer && isByte(array.Elem()) {
@@ -60,6 +73,10 @@ func (d *Decider) special(c *form.Class) {
 	s.iteration(isDict)
 	s.elements()
 	s.stepping()
+	c.Abstract = s.abstract()
+	if c.Has("__getitem__") && !c.Has("__iter__") && !c.Has("__len__") {
+		s.counted()
+	}
 }
 
 // find returns the signature of a method, nil for one that there is not, is generic or is left out.

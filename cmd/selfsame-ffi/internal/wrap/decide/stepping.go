@@ -100,7 +100,7 @@ func (s *special) reader() string {
 			continue
 		}
 		sig := s.find(f.Name())
-		if sig == nil || !s.returnsStep(sig) || !mustStep.MatchString(f.Name()) && !endOfFile.MatchString(s.methodDoc(f, s.Class)) {
+		if sig == nil || !s.returnsStep(sig) || !mustStep.MatchString(f.Name()) && !endOfFile.MatchString(s.methodDoc(f, s.Class, nil)) {
 			continue
 		}
 		if found == "" || len(f.Name()) < len(found) {

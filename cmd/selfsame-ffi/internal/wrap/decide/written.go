@@ -85,6 +85,33 @@ func isShared(t types.Type) bool {
 // swapped are the funcs that swap elements of an argument of any type by reflection, which neither the compiler nor a body shows.
 var swapped = map[string]bool{"sort.Slice": true, "sort.SliceStable": true}
 
+// needs says whether a func fails for certain when a parameter is nil, so that None is no argument.
+func (d *Decider) needs(f *types.Func, p *form.Param) bool {
+	if f == nil || f.Pkg() == nil || p.Way != form.Same && p.Way != form.Optional {
+		return false
+	}
+	isPart := func(string) bool { return true } // a method of a nil interface cannot be called
+	switch x := p.Type.Underlying().(type) {
+	case *types.Interface, *types.Signature:
+	case *types.Pointer:
+		if _, ok := x.Elem().Underlying().(*types.Struct); !ok {
+			return false
+		}
+		isPart = func(name string) bool {
+			o, _, _ := types.LookupFieldOrMethod(x, true, f.Pkg(), name)
+			_, isField := o.(*types.Var)
+			return isField
+		}
+	default:
+		return false
+	}
+	receiver, name, isMethod := strings.Cut(declaredName(f), ".")
+	if !isMethod {
+		receiver, name = "", receiver
+	}
+	return d.bodies.Needs(f.Pkg().Path(), receiver, name, p.Index, isPart)
+}
+
 // written decides what becomes of an argument that the func writes through, and notes what does not come back.
 func (d *Decider) written(c *form.Call, p *form.Param, v *types.Var) {
 	if p.Way != form.Same || c.Through != nil {

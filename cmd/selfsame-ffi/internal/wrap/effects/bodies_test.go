@@ -59,3 +59,73 @@ func TestBodiesTellWhoWritesAndWhoKeeps(t *testing.T) {
 		}
 	}
 }
+
+const waits = `package p
+
+import "net"
+
+type T struct{ quit chan int; l net.Listener }
+
+func (t *T) Serve() error { for { c, err := t.l.Accept(); if err != nil { return err }; _ = c } }
+func (t *T) Run() { t.run() }
+func (t *T) run() { select { case <-t.quit: } }
+func (t *T) Start() { go t.run() }
+func (t *T) Later() func() { return func() { <-t.quit } }
+func (t *T) Look() bool { select { case <-t.quit: return true; default: return false } }
+func (t *T) Other(n int) { if n > 0 { t.Other(n-1) } }
+`
+
+func TestBodiesTellWhoWaits(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "p.go")
+	if err := os.WriteFile(file, []byte(waits), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b := NewBodies(func(path string) []string { return map[string][]string{"p": {file}}[path] })
+	for name, want := range map[string]bool{
+		"Serve": true, "Run": true, "run": true, "Start": false, "Later": false, "Look": false, "Other": false, "Missing": false,
+	} {
+		if got := b.Waits("p", "T", name); got != want {
+			t.Errorf("%s waits: %v", name, got)
+		}
+	}
+}
+
+const needs = `package p
+
+type T struct{ n int; next *T }
+
+func (t *T) Safe() {}
+func reads(t *T) int { return t.n }
+func stars(t *T) { u := *t; _ = u }
+func methods(t *T) { t.Safe() }
+func checks(t *T) int { if t == nil { return 0 }; return t.n }
+func guards(t *T) int { if t != nil && t.n > 0 { return 1 }; return 0 }
+func later(t *T) func() int { return func() int { return t.n } }
+func leaves(t *T, n int) int { if n == 0 { return 0 }; return t.n }
+func loops(t *T, n int) { for i := 0; i < t.n; i++ {} }
+func inside(t *T, n int) { for i := 0; i < n; i++ { t.n = i } }
+func through(n int, t *T) int { return reads(t) + n }
+func replaced(t *T) int { t = new(T); return t.n }
+func calls(f func()) { x := 1; f(); _ = x }
+func second(n int, t *T) { t.n = n }
+`
+
+func TestBodiesTellWhoNeedsAnArgument(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "p.go")
+	if err := os.WriteFile(file, []byte(needs), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b := NewBodies(func(path string) []string { return map[string][]string{"p": {file}}[path] })
+	isField := func(name string) bool { return name == "n" || name == "next" }
+	for name, want := range map[string]bool{
+		"reads": true, "stars": true, "methods": false, "checks": false, "guards": false, "later": false, "leaves": false, "loops": true,
+		"inside": false, "replaced": false, "calls": true, "missing": false,
+	} {
+		if got := b.Needs("p", "", name, 0, isField); got != want {
+			t.Errorf("%s needs its argument: %v", name, got)
+		}
+	}
+	if !b.Needs("p", "", "through", 1, isField) || !b.Needs("p", "", "second", 1, isField) || b.Needs("p", "", "second", 0, isField) {
+		t.Error("the second parameter")
+	}
+}

@@ -54,8 +54,10 @@ type Call struct {
 	Params    []*Param // in the order of Go
 	Options   *Options // keyword arguments behind the fixed ones; nil: none
 	Results   Results
-	Python    string // what messages call it
-	Malformed bool   // an error of which nothing is known speaks of the text that is read
+	Python    string      // what messages call it
+	Stopper   *types.Func // the method that ends this one when its caller must end; nil: none, or none is needed
+	Unlocked  bool        // it is called while another call has the lock of the object
+	Malformed bool        // an error of which nothing is known speaks of the text that is read
 }
 
 // Name returns the name of the func, "" for a value.
@@ -84,6 +86,7 @@ type Param struct {
 	MayBeLeft bool   // it has a default: none
 	Rest      bool   // any number of them
 	Locks     bool   // its value may be an object whose calls are serialised
+	Needed    bool   // the func fails for nil
 }
 
 // Shown names a parameter in messages: by its name, or by its place among the others.

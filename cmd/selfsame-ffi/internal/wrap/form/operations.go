@@ -10,7 +10,7 @@ type Op int
 
 // The operations. Where the comment says no other, they are methods; in brackets stand the parts of Operation that they need.
 const (
-	Calls           Op = iota // a method without arguments, for its result [Go, Value]
+	Calls           Op = iota // a method without arguments, for its result [Go, Value, Into]
 	Closes                    // a method without arguments, without a result or with an error [Go, Fails]
 	Measures                  // how many elements there are [Length]
 	Equals                    // a method of another value, which says whether both are equal [Go, Key]
@@ -22,6 +22,7 @@ const (
 	Hashes                    // the value, of any comparable type
 	HashesNumber              // the value, a number
 	HashesText                // the value, a string
+	HashesType                // nothing of the value: what compares values says nothing of a hash
 	IsNotZero                 // says whether a number is not 0
 	IsNotEmpty                // says whether a string is not empty
 	TextInBrackets            // the class and the text that a method returns [Go]
@@ -34,6 +35,7 @@ const (
 	SetsKey                   // by a method [Go, Key, Value, Fails]
 	DeletesKey                // by a method if the one that finds values knows it [Go, By, Key]
 	Links                     // the elements of a linked list, by the method for the first one [Go, Value]
+	StepsIndices              // the values of the indices from 0 on, until there is none [Go, Value]
 	StepsUntilEOF             // the values that a method returns with an error, io.EOF at the end [Go, Value, NilEnds]
 	StepsIfMore               // one method says whether there is a value, before another returns it [Go, By, Value, Fails]
 	StepsWhileFound           // the values that a method returns with a bool [Go, Value]
@@ -44,10 +46,12 @@ const (
 	Calculates                // with the value and another one [Token, Swapped]
 	Negates                   // the value
 	Joins                     // the object and another one, by a package func [Func, Key]
-	Operates                  // a method of another value that returns a third [Go, Key, Value]
+	Operates                  // a method of another value that returns a third [Go, Key, Value, Into]
 	StartsSum                 // 0 and the value, which is that [Value]
+	MakesOfInt                // a static method that makes a value of an int, by a package func [Func, Value]
 	CallsFirst                // a method without arguments, for the first of two results [Go, Value]
 	CallsNot                  // a method that returns a bool, for the other one [Go]
+	HasSign                   // a method that returns the sign, for whether there is one [Go]
 
 	ContextInit      // a constructor
 	ContextDone      // a property
@@ -73,5 +77,6 @@ type Operation struct {
 	Swapped    bool // the other value stands in front
 	Fails      bool // the method returns an error
 	IsIndex    bool // the key is an index
+	Into       bool // the method stores its result in the object, and takes all operands
 	NilEnds    bool // nil without an error is the end too
 }

@@ -26,6 +26,7 @@ type Plan struct {
 	Aliases   map[string]*types.TypeName // the other name of a type that has no other outside of its package, by path and name
 
 	Submodules []*Submodule // of several wrapped packages, one each
+	Foreign    []*Submodule // of the packages whose types signatures mention
 }
 
 // Submodule has the names of one of several wrapped packages.
@@ -65,16 +66,49 @@ type Class struct {
 	Doc     string
 	ByValue bool
 	Shared  bool
-	Target  bool // of a package that is wrapped, not of one that it mentions
-	Depth   int  // how many types lead to it from a wrapped package
-	Init    *Item
-	Members []*Item
-	Adapter *Item // how Python classes implement the interface; nil: they cannot
-	Names   Names // of the members
+	Target  bool  // of a package that is wrapped, not of one that it mentions
+	Depth   int   // how many types lead to it from a wrapped package
+	Enum    *Enum // for a type of constants; nil for others
+	// Abstract is the class of collections.abc that the class is, beside Sequence: Mapping, MutableMapping, Set, Iterator or "".
+	Abstract string
+	Init     *Item
+	Members  []*Item
+	Adapter  *Item // how Python classes implement the interface; nil: they cannot
+	Names    Names // of the members
+}
+
+// Enum is a number or text type with constants, as a class of Python's enum.
+type Enum struct {
+	Flags   bool // its constants are bits
+	Members []EnumMember
+}
+
+// EnumMember is a member of an enum: a constant of Go.
+type EnumMember struct {
+	Python string
+	Const  *types.Const
+	Doc    string
 }
 
 // Python returns the name of the class in Python.
 func (c *Class) Python() string { return c.Key[strings.LastIndexByte(c.Key, '.')+1:] }
+
+// Path returns that name with the submodule in front that the class of a foreign type has.
+func (c *Class) Path() string {
+	_, path, _ := strings.Cut(c.Key, ".")
+	return path
+}
+
+// InPackage returns the name under which the Python package itself has the class: its own one, or one that is private.
+func (c *Class) InPackage() string {
+	if of, name, found := strings.Cut(c.Path(), "."); found {
+		return PrivateName(of, name)
+	}
+	return c.Python()
+}
+
+// PrivateName returns the name in the Python package of what a submodule has.
+func PrivateName(submodule, name string) string { return "_" + submodule + "_" + name }
 
 // Has says whether the class has a member of a name in Python.
 func (c *Class) Has(python string) bool {
@@ -104,6 +138,7 @@ type Constant struct {
 	Float    bool   // the type is one of floats, whatever the value
 	Duration bool   // the type is time.Duration
 	Class    *Class // the class of the type, if it has one
+	Member   string // the member that it is in an enum's class
 
 	Exception string // another exception of the package, by its name
 	Builtin   string // an exception of Python's, by its name

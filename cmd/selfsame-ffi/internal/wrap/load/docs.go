@@ -19,13 +19,16 @@ type Docs struct {
 	// Same has the variables that are another one: ErrMissing of `var ErrMissing = os.ErrNotExist` is os.ErrNotExist, with the path of
 	// the package in front, and that of `var ErrMissing = ErrGone` is ErrGone.
 	Same map[string]string
+	// Shifted has the constants that are written as a number shifted by another, as 1 << iota, and Scaled those that are computed
+	// of another constant by a product or a shift, as 60 * Second.
+	Shifted, Scaled map[string]bool
 	// Returns are those of the funcs and methods, by name as in Of.
 	Returns map[string]Returns
 }
 
 // ReadDocs reads the comments of Go files. Files that cannot be parsed have none.
 func ReadDocs(files []string) *Docs {
-	d := &Docs{Of: map[string]string{}, Order: map[string]int{}, Same: map[string]string{}, Returns: map[string]Returns{}}
+	d := &Docs{Of: map[string]string{}, Order: map[string]int{}, Same: map[string]string{}, Returns: map[string]Returns{}, Shifted: map[string]bool{}, Scaled: map[string]bool{}}
 	set := token.NewFileSet()
 	for _, name := range files {
 		file, err := parser.ParseFile(set, name, nil, parser.ParseComments|parser.SkipObjectResolution)
@@ -83,6 +86,7 @@ func (d *Docs) add(decl ast.Decl, imported map[string]string) {
 		d.put(name, x.Doc.Text())
 		d.Returns[name] = returnsOf(x)
 	case *ast.GenDecl:
+		var repeated []ast.Expr // what a constant without a value has
 		for _, spec := range x.Specs {
 			switch s := spec.(type) {
 			case *ast.TypeSpec:
@@ -100,7 +104,13 @@ func (d *Docs) add(decl ast.Decl, imported map[string]string) {
 				if text == "" && len(x.Specs) == 1 {
 					text = x.Doc.Text()
 				}
+				if len(s.Values) > 0 {
+					repeated = s.Values
+				}
 				for i, id := range s.Names {
+					if x.Tok == token.CONST && i < len(repeated) {
+						d.computed(id.Name, repeated[i])
+					}
 					d.put(id.Name, text)
 					d.Order[id.Name] = len(d.Order)
 					if len(s.Values) != len(s.Names) {
@@ -113,6 +123,36 @@ func (d *Docs) add(decl ast.Decl, imported map[string]string) {
 			}
 		}
 	}
+}
+
+// computed notes how the value of a constant is written.
+func (d *Docs) computed(name string, value ast.Expr) {
+	ast.Inspect(value, func(n ast.Node) bool {
+		b, ok := n.(*ast.BinaryExpr)
+		if !ok || b.Op != token.SHL && b.Op != token.MUL {
+			return true
+		}
+		switch {
+		case names(b.X) || b.Op == token.MUL && names(b.Y):
+			d.Scaled[name] = true
+		case b.Op == token.SHL:
+			d.Shifted[name] = true
+		}
+		return true
+	})
+}
+
+// names says whether an expression is the name of a constant, or one that has been computed.
+func names(e ast.Expr) bool {
+	switch x := e.(type) {
+	case *ast.Ident:
+		return x.Name != "iota"
+	case *ast.ParenExpr:
+		return names(x.X)
+	case *ast.SelectorExpr:
+		return true
+	}
+	return false
 }
 
 // members adds the fields of a struct and the methods of an interface.

@@ -1,7 +1,6 @@
-// CAny; see any_value.h.
-#include "convert/any_value.h"
-
+// CAny; see convert.h.
 #include "convert/convert.h"
+
 #include "convert/to_python.h"
 
 typedef struct {

@@ -1,10 +1,9 @@
-// Many calls of a Go function in one; see batch.h.
-#include "convert/batch.h"
+// Many calls of a Go function in one; see convert.h.
+#include "convert/convert.h"
 
-#include "convert/batch_results.h"
 #include "convert/call_values.h"
 #include "convert/function.h"
-#include "convert/lent_numbers.h"
+#include "convert/lent_values.h"
 #include "tie/deferred.h"
 
 enum { MAX_COLUMNS = 32 };  // as many as a mask of lent arguments has bits

@@ -1,5 +1,5 @@
-// The results of a batch of calls; see batch_results.h.
-#include "convert/batch_results.h"
+// The results of a batch of calls; see convert.h.
+#include "convert/convert.h"
 
 #include "convert/to_python.h"
 #include "wrapper/fetch.h"

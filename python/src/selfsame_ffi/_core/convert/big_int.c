@@ -1,5 +1,5 @@
-// Ints beyond 64 bits; see big_int.h. A BigInt holds two's-complement words, the least significant first.
-#include "convert/big_int.h"
+// Ints beyond 64 bits; see convert.h. A BigInt holds two's-complement words, the least significant first.
+#include "convert/convert.h"
 
 #include "convert/errors.h"
 

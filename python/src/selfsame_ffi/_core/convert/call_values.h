@@ -3,12 +3,11 @@
 #define SELFSAME_CORE_CONVERT_CALL_VALUES_H_
 
 #include "convert/dlpack.h"
-#include "convert/exchange_fields.h"
+#include "convert/convert.h"
 #include "convert/internal.h"
 #include "convert/lent_tensors.h"
 #include "convert/lent_values.h"
 #include "convert/tensor_view.h"
-#include "convert/written_values.h"
 
 // The native values, and what they need until the call has returned.
 typedef struct {

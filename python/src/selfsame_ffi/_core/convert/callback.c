@@ -1,7 +1,6 @@
-// Native Functions that call Python callables; see callback.h.
-#include "convert/callback.h"
-
+// Native Functions that call Python callables; see convert.h.
 #include "convert/convert.h"
+
 #include "convert/errors.h"
 #include "convert/exchanged.h"
 #include "convert/internal.h"

@@ -3,12 +3,10 @@
 #include "convert/convert.h"
 
 #include "wrapper/classes.h"
-#include "convert/big_int.h"
 #include "convert/internal.h"
 #include "convert/errors.h"
 #include "convert/function.h"
 #include "convert/move.h"
-#include "convert/shape.h"
 #include "wrapper/fetch.h"
 #include "convert/text.h"
 #include "convert/to_python.h"

@@ -234,10 +234,11 @@ int ss_lend_by_dlpack(PyObject* value, TVMFFIAny* out, SsLentTensor** all, SsTem
 
 // The destructor of an exported capsule: releases the managed tensor unless an importer took it over.
 static void delete_unused(PyObject* capsule) {
-  if (PyCapsule_IsValid(capsule, legacy_name)) {
+  const char* name = PyCapsule_GetName(capsule);  // the importer sets another one
+  if (name == legacy_name) {
     DLManagedTensor* managed = PyCapsule_GetPointer(capsule, legacy_name);
     managed->deleter(managed);
-  } else if (PyCapsule_IsValid(capsule, versioned_name)) {
+  } else if (name == versioned_name) {
     DLManagedTensorVersioned* managed = PyCapsule_GetPointer(capsule, versioned_name);
     managed->deleter(managed);
   }
@@ -251,7 +252,7 @@ static int may_export_unversioned(const TVMFFIObject* tensor) {
   return imported != NULL && imported->is_unversioned;
 }
 
-PyObject* ss_tensor_to_dlpack(TVMFFIObject* tensor, int flags) {
+PyObject* ss_tensor_to_dlpack(TVMFFIObject* tensor, int flags, long minor) {
   int versioned = (flags & SS_DLPACK_VERSIONED) != 0;
   if (!versioned && !may_export_unversioned(tensor)) {
     PyErr_SetString(PyExc_BufferError,
@@ -268,6 +269,9 @@ PyObject* ss_tensor_to_dlpack(TVMFFIObject* tensor, int flags) {
     return NULL;
   }
   if (versioned && (flags & SS_DLPACK_COPIED)) current->flags |= DLPACK_FLAG_BITMASK_IS_COPIED;
+  if (versioned && minor >= 0 && (unsigned long)minor < current->version.minor) {
+    current->version.minor = (uint32_t)minor;
+  }
   PyObject* capsule = versioned ? PyCapsule_New(current, versioned_name, delete_unused)
                                 : PyCapsule_New(legacy, legacy_name, delete_unused);
   if (capsule == NULL) {
@@ -277,12 +281,5 @@ PyObject* ss_tensor_to_dlpack(TVMFFIObject* tensor, int flags) {
       legacy->deleter(legacy);
     }
   }
-  return capsule;
-}
-
-PyObject* ss_dlpack_limit(PyObject* capsule, long major, long minor) {
-  if (capsule == NULL || major != DLPACK_MAJOR_VERSION || !PyCapsule_IsValid(capsule, versioned_name)) return capsule;
-  DLManagedTensorVersioned* managed = PyCapsule_GetPointer(capsule, versioned_name);
-  if (minor >= 0 && (unsigned long)minor < managed->version.minor) managed->version.minor = (uint32_t)minor;
   return capsule;
 }

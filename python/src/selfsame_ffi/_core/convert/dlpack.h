@@ -23,10 +23,6 @@ SS_HIDDEN TVMFFIObject* ss_tensor_from_managed(DLManagedTensorVersioned* managed
 // A capsule that owns a reference to the Tensor. SS_DLPACK_VERSIONED: a versioned capsule, in which SS_DLPACK_COPIED
 // says that the memory is a copy without other owners. New reference, NULL with an error set.
 enum { SS_DLPACK_VERSIONED = 1, SS_DLPACK_COPIED = 2 };
-SS_HIDDEN PyObject* ss_tensor_to_dlpack(TVMFFIObject* tensor, int flags);
-
-// Lowers the version in a versioned capsule that ss_tensor_to_dlpack has made to that which the consumer asked for: what
-// a Tensor exports is the same in each. Returns `capsule`, which may be NULL or unversioned.
-SS_HIDDEN PyObject* ss_dlpack_limit(PyObject* capsule, long major, long minor);
+SS_HIDDEN PyObject* ss_tensor_to_dlpack(TVMFFIObject* tensor, int flags, long minor);
 
 #endif  // SELFSAME_CORE_CONVERT_DLPACK_H_

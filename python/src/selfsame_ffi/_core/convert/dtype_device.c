@@ -1,5 +1,5 @@
 // Data types and devices between Python and native code.
-#include "convert/dtype_device.h"
+#include "convert/convert.h"
 
 #include <structmember.h>
 

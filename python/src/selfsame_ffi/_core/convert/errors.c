@@ -9,6 +9,7 @@
 #include "convert/backtrace.h"
 #include "convert/in_flight.h"
 #include "convert/kept_errors.h"
+#include "selfsame/internal/error_links.h"
 #include "tie/attach.h"
 #include "tie/python_owner.h"
 #include "wrapper/classes.h"
@@ -17,10 +18,11 @@
 static PyObject* kind_to_class;
 static PyObject* class_to_kind;
 static PyObject* wrap_exception;
+static PyObject* make_combined;
 
 enum { MAX_BACKTRACE = 1 << 16 };  // bytes up to which the frames of another traceback are added to a backtrace
 
-int ss_errors_set_tables(PyObject* kinds, PyObject* classes, PyObject* wrap) {
+int ss_errors_set_tables(PyObject* kinds, PyObject* classes, PyObject* wrap, PyObject* combined) {
   if (!PyDict_Check(kinds) || !PyDict_Check(classes)) {
     PyErr_SetString(PyExc_TypeError, "set_error_tables: expected two dicts");
     return -1;
@@ -31,12 +33,15 @@ int ss_errors_set_tables(PyObject* kinds, PyObject* classes, PyObject* wrap) {
   Py_XSETREF(class_to_kind, classes);
   Py_INCREF(wrap);
   Py_XSETREF(wrap_exception, wrap);
+  Py_INCREF(combined);
+  Py_XSETREF(make_combined, combined);
   return 0;
 }
 
 int ss_errors_traverse(visitproc visit, void* arg) {
   Py_VISIT(kind_to_class);
   Py_VISIT(wrap_exception);
+  Py_VISIT(make_combined);
   Py_VISIT(class_to_kind);
   return 0;
 }
@@ -44,6 +49,7 @@ int ss_errors_traverse(visitproc visit, void* arg) {
 void ss_errors_clear(void) {
   Py_CLEAR(kind_to_class);
   Py_CLEAR(wrap_exception);
+  Py_CLEAR(make_combined);
   Py_CLEAR(class_to_kind);
 }
 
@@ -216,6 +222,10 @@ static PyObject* class_of_kind(const TVMFFIByteArray* kind) {
   PyObject* name = ss_text(kind);
   if (name == NULL) return NULL;
   PyObject* cls = kind_to_class == NULL ? NULL : ss_dict_find(kind_to_class, name);
+  int several = kind->size > 0 && memchr(kind->data, ',', kind->size) != NULL;
+  if (cls == NULL && several && make_combined != NULL && !PyErr_Occurred()) {
+    cls = PyObject_CallFunctionObjArgs(make_combined, name, NULL);
+  }
   Py_DECREF(name);
   if (cls == NULL && PyErr_Occurred()) return NULL;
   if (cls != NULL && PyExceptionClass_Check(cls)) return cls;
@@ -279,8 +289,9 @@ static PyObject* exception_from(TVMFFIObject* error, int depth) {
     return exception;
   }
   PyObject* cause = NULL;
-  if (cell->cause_chain != NULL && depth < SS_MAX_CAUSES) {
-    cause = exception_from(cell->cause_chain, depth + 1);
+  TVMFFIObject* cause_error = ss_error_cause(cell);
+  if (cause_error != NULL && depth < SS_MAX_CAUSES) {
+    cause = exception_from(cause_error, depth + 1);
     if (cause == NULL) PyErr_Clear();
   }
   exception = ss_error_remake(cell);

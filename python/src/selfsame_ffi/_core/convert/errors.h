@@ -29,8 +29,10 @@ SS_HIDDEN TVMFFIObject* ss_error_from_exception(PyObject* exception);
 SS_HIDDEN PyObject* ss_exception_from_error(TVMFFIObject* error);
 
 // Installs the dicts of register_error: kind to class and class to kind. `wrap` is called with an exception and a message,
-// and returns an exception of the same class with that message, or None. 0, or -1 with TypeError set.
-SS_HIDDEN int ss_errors_set_tables(PyObject* kind_to_class, PyObject* class_to_kind, PyObject* wrap);
+// and returns an exception of the same class with that message, or None. `combined` is called with a kind that is several,
+// separated by commas, and returns its class. 0, or -1 with TypeError set.
+SS_HIDDEN int ss_errors_set_tables(PyObject* kind_to_class, PyObject* class_to_kind, PyObject* wrap,
+                                   PyObject* combined);
 
 // Both dicts, for the end of the interpreter, as tp_traverse and tp_clear.
 SS_HIDDEN int ss_errors_traverse(visitproc visit, void* arg);

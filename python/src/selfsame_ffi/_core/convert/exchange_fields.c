@@ -1,5 +1,5 @@
-// Tensors of other packages in records; see exchange_fields.h.
-#include "convert/exchange_fields.h"
+// Tensors of other packages in records; see convert.h.
+#include "convert/convert.h"
 
 #include "convert/internal.h"
 

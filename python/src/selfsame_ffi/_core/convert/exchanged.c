@@ -1,7 +1,7 @@
 // Results of calls with tensors of another package; see exchanged.h.
 #include "convert/exchanged.h"
 
-#include "convert/exchange_fields.h"
+#include "convert/convert.h"
 #include "wrapper/classes.h"
 
 // The tables that marks name: a mark is a place here plus one. A table beyond them marks nothing.

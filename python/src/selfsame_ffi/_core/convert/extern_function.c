@@ -1,7 +1,6 @@
-// Functions of C symbols; see extern_function.h.
-#include "convert/extern_function.h"
-
+// Functions of C symbols; see convert.h.
 #include "convert/convert.h"
+
 #include "convert/errors.h"
 #include "tie/python_owner.h"
 #include "wrapper/fetch.h"

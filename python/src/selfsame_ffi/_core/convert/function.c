@@ -3,15 +3,12 @@
 
 #include "convert/arguments.h"
 #include "convert/call_values.h"
-#include "convert/callback.h"
+#include "convert/convert.h"
 #include "convert/dlpack.h"
 #include "wrapper/classes.h"
-#include "convert/convert.h"
 #include "convert/internal.h"
 #include "convert/errors.h"
 #include "convert/exchanged.h"
-#include "convert/extern_function.h"
-#include "convert/function_attributes.h"
 #include "convert/in_flight.h"
 #include "convert/lent_tensors.h"
 #include "convert/lent_values.h"
@@ -20,7 +17,7 @@
 #include "tie/attach.h"
 #include "tie/deferred.h"
 #include "wrapper/fetch.h"
-#include "wrapper/static_type.h"
+#include "wrapper/tp_slots.h"
 #include "convert/to_python.h"
 
 int ss_release_gil_default = 1;
@@ -319,14 +316,16 @@ static inline __attribute__((always_inline)) int call_few(SsWrapper* function, P
     goto done;
   }
   rc = call_safely(handle, ss_releases_gil(function), views, (int32_t)count, &result);
-done:
-  for (Py_ssize_t i = 0; pinned != 0; i++, pinned >>= 1) {
-    if (!(pinned & 1)) continue;
-    ss_unpin(ss_wrapper(args[i]));
+  // A function that returns its first argument: its wrapper is at hand. Text may have a native object, but comes as text.
+  if (!SS_FREE_THREADED && rc == 0 && (pinned & 1) && result.v_obj == views[0].v_obj &&
+      result.type_index >= kTVMFFIDynObjectBegin) {
+    *made = ss_fetch_living(ss_wrapper(args[0]), result.v_obj);
   }
+done:
+  for (; pinned != 0; pinned &= pinned - 1) ss_unpin_as_is(ss_wrapper(args[__builtin_ctz(pinned)]));  // no finalizers
   if (SS_UNLIKELY(rc > 0)) return 1;
   if (SS_LIKELY(handle != NULL)) unpin_after_call(function, stays);
-  if (SS_LIKELY(rc == 0)) *made = ss_object_take(&result);
+  if (SS_LIKELY(rc == 0 && *made == NULL)) *made = ss_object_take(&result);
   return 0;
 }
 

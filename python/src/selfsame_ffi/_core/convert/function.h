@@ -5,7 +5,7 @@
 #include "convert/arguments.h"
 #include "convert/dlpack_exchange.h"
 #include "convert/lent_values.h"
-#include "convert/wrong_native.h"
+#include "convert/convert.h"
 #include "tie/core.h"
 
 // The wrapper of a Function. Every instance has the same vectorcall, as CPython's layout requires.
@@ -54,7 +54,7 @@ SS_HIDDEN void ss_name_refused_entry(PyObject* const* entries, Py_ssize_t at, co
 
 // Calls a builtin function that makes a Map or Dict of keys and values in turn. *result: owned. 0, or -1 with an error
 // set, which names the key or value that could not be converted; before it the class `called`, unless that is NULL.
-// `use` as in make_container.h.
+// `use` as ss_make_container takes it.
 SS_HIDDEN int ss_call_with_entries(TVMFFIObject* function, PyObject* const* entries, Py_ssize_t count,
                                    TVMFFIAny* result, const char* called, SsExchangeUse* use);
 

@@ -1,9 +1,8 @@
-// Attributes of Functions; see function_attributes.h.
-#include "convert/function_attributes.h"
+// Attributes of Functions; see convert.h.
+#include "convert/convert.h"
 
 #include "convert/function.h"
 #include "convert/to_python.h"
-#include "convert/wrong_native.h"
 #include "wrapper/classes.h"
 
 // To be called once a Function has a dict: the wrapper has state from now on. Instances of subclasses always have it.

@@ -1,5 +1,5 @@
-// Elements of an iterable in batches; see iterable_batches.h.
-#include "convert/iterable_batches.h"
+// Elements of an iterable in batches; see convert.h.
+#include "convert/convert.h"
 
 #ifdef _WIN32
 #define WIN32_LEAN_AND_MEAN

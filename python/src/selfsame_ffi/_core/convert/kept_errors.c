@@ -3,6 +3,7 @@
 
 #include "convert/errors.h"
 #include "convert/in_flight.h"
+#include "selfsame/internal/error_links.h"
 #include "tie/python_owner.h"
 
 struct SsNotedError {
@@ -20,7 +21,7 @@ static PyTypeObject recipe_type;
 
 // The Python object that an Error owns, the exception or the recipe. Borrowed; NULL for an Error without.
 static PyObject* owned_object(const TVMFFIErrorCell* cell) {
-  TVMFFIObject* extra = __atomic_load_n(&cell->extra_context, __ATOMIC_SEQ_CST);
+  TVMFFIObject* extra = ss_error_context(cell);
   return extra == NULL || extra->type_index != kTVMFFIOpaquePyObject ? NULL : ss_opaque_python_object(extra);
 }
 
@@ -143,7 +144,7 @@ static void settle(TVMFFIObject* error) {
     if (depth > 0) owners = has_handle ? 2 : 1;  // the Error that it caused, and Go's
     if (at->type_index != kTVMFFIError || ss_strong(at) != owners) break;
     let_go(at, owners);
-    at = SS_CELL(TVMFFIErrorCell, at)->cause_chain;
+    at = ss_error_cause(SS_CELL(TVMFFIErrorCell, at));
     if (at == NULL) break;
   }
   ss_decref(error);

@@ -1,7 +1,6 @@
-// Keys of Map and Dict: see keys.h.
-#include "convert/keys.h"
-
+// Keys of Map and Dict: see convert.h.
 #include "convert/convert.h"
+
 #include "tie/python_owner.h"
 #include "wrapper/classes.h"
 #include "wrapper/fetch.h"

@@ -1,7 +1,7 @@
 // Arrays of NumPy and JAX; see lent_arrays.h.
 #include "convert/lent_arrays.h"
 
-#include "convert/lent_numbers.h"
+#include "convert/lent_values.h"
 #include "tie/imported_tensor.h"
 
 PyTypeObject *ss_numpy_array, *ss_jax_array;

@@ -1,8 +1,7 @@
-// Bytes lent to a Go function; see lent_bytes.h.
-#include "convert/lent_bytes.h"
+// Bytes lent to a Go function; see lent_values.h.
+#include "convert/lent_values.h"
 
 #include "convert/convert.h"
-#include "convert/lent_numbers.h"
 
 typedef struct {
   SsLent base;            // how it is released

@@ -1,5 +1,5 @@
-// Numbers lent to a Go function; see lent_numbers.h.
-#include "convert/lent_numbers.h"
+// Numbers lent to a Go function; see lent_values.h.
+#include "convert/lent_values.h"
 
 #include "convert/convert.h"
 #include "convert/lent_arrays.h"

@@ -4,8 +4,6 @@
 #include "convert/convert.h"
 #include "convert/function.h"
 #include "convert/internal.h"
-#include "convert/lent_bytes.h"
-#include "convert/lent_numbers.h"
 #include "selfsame/selfsame.h"
 
 typedef struct {

@@ -1,12 +1,11 @@
 // Python lists, tuples and mappings to native containers.
-#include "convert/make_container.h"
-
 #include "convert/convert.h"
+
 #include "convert/errors.h"
 #include "convert/function.h"
 #include "convert/internal.h"
-#include "convert/keys.h"
 #include "convert/recursion.h"
+#include "selfsame/internal/containers.h"
 
 enum { FEW = 8 };
 
@@ -216,7 +215,9 @@ TVMFFIObject* ss_map_from_mapping(PyObject* source, SsBuiltin maker, const char*
   TVMFFIAny result = {.type_index = kTVMFFINone};
   if (IN_PLACE && function != NULL && source != NULL && PyDict_CheckExact(source) &&
       map_of_plain(source, function, &result) == 0) {
-    return result.type_index >= kTVMFFIStaticObjectBegin ? result.v_obj : NULL;
+    if (result.type_index < kTVMFFIStaticObjectBegin) return NULL;
+    if (SS_LIKELY((Py_ssize_t)ss_map_cell(result.v_obj)->size == PyDict_GET_SIZE(source))) return result.v_obj;
+    ss_any_clear(&result);  // keys became equal: the slow way finds them
   }
   PyObject* pairs = function == NULL ? NULL : flatten(source, called);
   if (pairs == NULL) return NULL;
@@ -224,6 +225,8 @@ TVMFFIObject* ss_map_from_mapping(PyObject* source, SsBuiltin maker, const char*
     PyObject* const* entries = &PyTuple_GET_ITEM(pairs, 0);
     if (ss_call_with_entries(function, entries, PyTuple_GET_SIZE(pairs), &result, called, use) != 0) {
       result.type_index = kTVMFFINone;
+    } else if (ss_check_keys(result.v_obj, entries, NULL, PyTuple_GET_SIZE(pairs) / 2, 2) != 0) {
+      ss_any_clear(&result);
     }
     ss_leave_recursion();
   }

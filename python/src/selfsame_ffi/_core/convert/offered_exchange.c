@@ -1,5 +1,5 @@
-// The DLPack C exchange as classes of this package offer it; see offered_exchange.h.
-#include "convert/offered_exchange.h"
+// The DLPack C exchange as classes of this package offer it; see convert.h.
+#include "convert/convert.h"
 
 #include "convert/errors.h"
 #include "wrapper/fetch.h"

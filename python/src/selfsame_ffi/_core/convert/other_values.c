@@ -1,16 +1,13 @@
 // Values of types that ss_to_view does not handle itself: subclasses of builtin types, protocol methods, numbers,
 // callables, exceptions. A value of any other type becomes an opaque object.
-#include "convert/callback.h"
+#include "convert/convert.h"
 #include "convert/class_ways.h"
 #include "convert/dlpack.h"
-#include "convert/dtype_device.h"
 #include "convert/errors.h"
 #include "convert/internal.h"
 #include "convert/lent_arrays.h"
-#include "convert/make_container.h"
 #include "convert/protocols.h"
 #include "convert/recursion.h"
-#include "convert/shape.h"
 #include "convert/tensor_view.h"
 #include "convert/to_python.h"
 #include "tie/python_owner.h"

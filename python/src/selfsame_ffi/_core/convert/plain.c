@@ -1,7 +1,6 @@
-// Python's own containers for native ones; see plain.h.
-#include "convert/plain.h"
+// Python's own containers for native ones; see convert.h.
+#include "convert/convert.h"
 
-#include "convert/callback.h"
 #include "convert/recursion.h"
 #include "convert/to_python.h"
 #include "selfsame/internal/containers.h"
@@ -27,7 +26,7 @@ static PyObject* plain_list(const TVMFFIObject* array, PyObject* other) {
 static int add_entry(PyObject* dict, const SsEntry* entry, PyObject* other) {
   PyObject* key = plain_value(&entry->key, other);
   PyObject* value = key == NULL ? NULL : plain_value(&entry->value, other);
-  int rc = value == NULL ? -1 : PyDict_SetItem(dict, key, value);
+  int rc = value == NULL ? -1 : ss_dict_add_new(dict, key, value);
   Py_XDECREF(key);
   Py_XDECREF(value);
   return rc;
@@ -132,7 +131,7 @@ static PyObject* dict_of(const TVMFFIAny* args, int32_t count) {
   for (int32_t i = 0; dict != NULL && i < count; i += 2) {
     PyObject* key = ss_object_from_view(&args[i]);
     PyObject* value = key == NULL ? NULL : ss_object_from_view(&args[i + 1]);
-    if (value == NULL || PyDict_SetItem(dict, key, value) != 0) Py_CLEAR(dict);
+    if (value == NULL || ss_dict_add_new(dict, key, value) != 0) Py_CLEAR(dict);
     Py_XDECREF(key);
     Py_XDECREF(value);
   }
@@ -143,7 +142,7 @@ static PyObject* set_of(const TVMFFIAny* args, int32_t count) {
   PyObject* set = PySet_New(NULL);
   for (int32_t i = 0; set != NULL && i < count; i++) {
     PyObject* item = ss_object_from_view(&args[i]);
-    if (item == NULL || PySet_Add(set, item) != 0) Py_CLEAR(set);
+    if (item == NULL || ss_set_add_new(set, item) != 0) Py_CLEAR(set);
     Py_XDECREF(item);
   }
   return set;

@@ -4,7 +4,6 @@
 #include "convert/convert.h"
 #include "convert/errors.h"
 #include "convert/function.h"
-#include "convert/keys.h"
 #include "convert/recursion.h"
 #include "convert/schema.h"
 
@@ -180,6 +179,20 @@ static int convert_pairs(SsSchema* schema, PyObject* pairs, SsConversion* state,
   return SS_CONVERTED;
 }
 
+// ss_check_keys for a container that was made of pairs.
+static int check_keys(const TVMFFIObject* map, PyObject* pairs, const Values* values) {
+  Py_ssize_t count = PyList_GET_SIZE(pairs);
+  PyObject** keys = PyMem_New(PyObject*, 2 * count + 1);  // borrowed, where the keys of the values are
+  if (keys == NULL) {
+    PyErr_NoMemory();
+    return -1;
+  }
+  for (Py_ssize_t i = 0; i < count; i++) keys[2 * i] = PyTuple_GET_ITEM(PyList_GET_ITEM(pairs, i), 0);
+  int rc = ss_check_keys(map, keys, values->items, count, 2);
+  PyMem_Free(keys);
+  return rc;
+}
+
 static int convert_items_of_mapping(SsSchema* schema, PyObject* value, SsConversion* state, TVMFFIAny* out) {
   PyObject* pairs = PyMapping_Items(value);  // a list of our own
   Values values;
@@ -198,6 +211,10 @@ static int convert_items_of_mapping(SsSchema* schema, PyObject* value, SsConvers
   } else if (rc == SS_CONVERTED) {
     rc = make(schema->kind, &values, out);
     state->changed = 1;
+    if (rc == SS_CONVERTED && check_keys(out->v_obj, pairs, &values) != 0) {
+      ss_any_clear(out);
+      rc = SS_FAILED;
+    }
   }
   values_release(&values);
   Py_DECREF(pairs);

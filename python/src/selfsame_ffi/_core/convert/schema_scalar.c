@@ -1,7 +1,6 @@
 // Values without parts, by schema: None, numbers, text, devices, data types, pointers, tensors, functions.
 #include "convert/builtin.h"
 #include "convert/convert.h"
-#include "convert/dtype_device.h"
 #include "convert/function.h"
 #include "convert/internal.h"
 #include "convert/protocols.h"

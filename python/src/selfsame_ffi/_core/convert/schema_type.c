@@ -1,5 +1,5 @@
 // Schema and CAny in Python: a compiled schema, and an owned native value.
-#include "convert/any_value.h"
+#include "convert/convert.h"
 #include "convert/schema.h"
 
 #include <stddef.h>

@@ -3,14 +3,13 @@
 // A tuple varies in size, so it cannot be a wrapper, whose memory becomes a kept block. The native object's wrapper is
 // a separate Python object: the tuple owns it, and it has a borrowed pointer to the tuple while that lives. So each
 // fetch gives the same tuple while it lives, and an equal one afterwards.
-#include "convert/shape.h"
+#include "convert/convert.h"
 
 #include "convert/builtin.h"
 #include "wrapper/classes.h"
-#include "convert/convert.h"
 #include "convert/internal.h"
 #include "wrapper/fetch.h"
-#include "wrapper/static_type.h"
+#include "wrapper/tp_slots.h"
 #include "convert/to_python.h"
 
 typedef struct {

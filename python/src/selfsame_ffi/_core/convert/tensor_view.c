@@ -3,9 +3,8 @@
 
 #include <stdlib.h>
 
-#include "convert/dtype_device.h"
+#include "convert/convert.h"
 #include "convert/errors.h"
-#include "convert/offered_exchange.h"
 #include "selfsame/internal/tensor.h"
 #include "wrapper/classes.h"
 

@@ -1,9 +1,7 @@
 // Native values to Python values.
 #include "convert/to_python.h"
 
-#include "convert/big_int.h"
-#include "convert/dtype_device.h"
-#include "convert/shape.h"
+#include "convert/convert.h"
 #include "convert/text.h"
 #include "tie/python_owner.h"
 #include "wrapper/fetch.h"

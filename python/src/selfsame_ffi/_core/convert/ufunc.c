@@ -1,8 +1,6 @@
-// A Go function of numbers as a ufunc of NumPy; see ufunc.h.
-#include "convert/ufunc.h"
+// A Go function of numbers as a ufunc of NumPy; see convert.h.
+#include "convert/convert.h"
 
-#include "convert/batch.h"
-#include "convert/batch_results.h"
 #include "convert/function.h"
 #include "tie/attach.h"
 

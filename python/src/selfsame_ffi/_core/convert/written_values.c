@@ -1,8 +1,8 @@
-// Arguments through which a Go function writes; see written_values.h.
-#include "convert/written_values.h"
+// Arguments through which a Go function writes; see lent_values.h.
+#include "convert/lent_values.h"
 
 #include "convert/dlpack_exchange.h"
-#include "convert/lent_numbers.h"
+#include "convert/internal.h"
 #include "convert/protocols.h"
 #include "wrapper/classes.h"
 

@@ -1,5 +1,5 @@
 // Errors for a wrapper that does not have the native object that its user needs.
-#include "convert/wrong_native.h"
+#include "convert/convert.h"
 
 PyObject* ss_no_handle(PyObject* wrapper) {
   return PyErr_Format(PyExc_RuntimeError,

@@ -1,7 +1,7 @@
 // Emptying unreachable native objects, each by the means that any owner has: elements are removed as the container's
 // own removal does it, and fields are set to None, or to a container without elements, by the class's own setter.
 // RATIONALE.md, "Why a cycle is broken by setters".
-#include "gc/break_cycles.h"
+#include "gc/full_collection.h"
 
 #include "gc/references.h"
 #include "tie/python_owner.h"

@@ -87,12 +87,17 @@ static int64_t kept_by_others(int fresh) {
   return bytes;
 }
 
-int64_t ss_collect_others(void) {
+static int64_t run_others(void) {
   int64_t found = 0;
-  PyThreadState* state = PyEval_SaveThread();
   for (SelfsameCollector* c = ss_table->collectors(); c != NULL; c = c->next) {
     if (c != &own) found += c->collect(c);
   }
+  return found;
+}
+
+int64_t ss_collect_others(void) {
+  PyThreadState* state = PyEval_SaveThread();
+  int64_t found = run_others();
   PyEval_RestoreThread(state);
   ss_run_deferred();
   return found;
@@ -122,8 +127,12 @@ PyObject* ss_collectors_wait(PyObject* module, PyObject* unused) {
 PyObject* ss_collectors_exit(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
+  // With the GIL: daemon threads that make objects without end would take it for most of the time, and leave new garbage
+  // for each further round.
   for (int round = 0; round < 4 && kept_by_others(0) > 0; round++) {
-    if (ss_collect_others() == 0) break;
+    int64_t found = run_others();
+    ss_run_deferred();
+    if (found == 0) break;
   }
   Py_RETURN_NONE;
 }

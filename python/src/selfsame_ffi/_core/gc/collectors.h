@@ -25,7 +25,7 @@ SS_HIDDEN PyObject* ss_collectors_run(PyObject* module, PyObject* unused);
 SS_HIDDEN PyObject* ss_collectors_wait(PyObject* module, PyObject* unused);
 
 // The method collect_at_exit() of the module, for atexit: runs the other collectors until they find nothing more,
-// unless their objects keep nothing.
+// unless their objects keep nothing. Keeps the GIL.
 SS_HIDDEN PyObject* ss_collectors_exit(PyObject* module, PyObject* unused);
 
 #endif  // SELFSAME_PY_COLLECTORS_H_

@@ -1,12 +1,10 @@
 // Following CPython's full collections; full_collection.h says what for.
 #include "gc/full_collection.h"
 
-#include "gc/break_cycles.h"
 #include "gc/collection_holds.h"
 #include "gc/collectors.h"
 #include "gc/cpython_gc.h"
 #include "gc/graph.h"
-#include "gc/graph_request.h"
 #include "gc/references.h"
 #include "tie/attach.h"
 #include "tie/counters.h"

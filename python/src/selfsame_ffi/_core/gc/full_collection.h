@@ -64,4 +64,25 @@ SS_HIDDEN PyObject* ss_collection_callback(PyObject* module, PyObject* const* ar
 // not be read.
 SS_HIDDEN PyObject* ss_collection_report(PyObject* module, PyObject* unused);
 
+// ---- break_cycles.c -------------------------------------------------------------------------------
+
+// Breaking a cycle of native objects: an unreachable native object gives up what it owns.
+
+// Empties `object`, which must be unreachable from anything alive, and to which the caller owns a reference. Takes away
+// the elements of a List or Dict, the callable of a closure, and fields that the class's own setter sets to None, or
+// else to an Array or Map without elements. Fields that the class does not let anyone change stay. Runs inside
+// tp_clear: calls no setter that is a Python function, but releases references, whose destructors may run any code.
+// Sets no error.
+SS_HIDDEN void ss_break_cycle(TVMFFIObject* object);
+
+// ---- leak_report.c --------------------------------------------------------------------------------
+
+// The native objects that cannot be collected in a cycle, and why: what selfsame_ffi.debug.unaccounted() lists.
+
+// Returns a list of (type index or -1, reason, number of unknown owners). It names the native objects that are external
+// for a reason of their own, not because of an owner that is, and those that may own a Python object that is not known.
+// The reasons are "owner", "weak", "call" and "unread", and "exporter" with the number of unknown Python objects. Empty
+// when no graph was made (graph_request.c). New reference, or NULL with an error set.
+SS_HIDDEN PyObject* ss_leak_report(PyObject* module, PyObject* unused);
+
 #endif  // SELFSAME_PY_FULL_COLLECTION_H_

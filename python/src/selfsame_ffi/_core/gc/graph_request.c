@@ -1,11 +1,10 @@
-// Requests for the ownership graph: see graph_request.h.
-#include "gc/graph_request.h"
+// Requests for the ownership graph: see graph.h.
+#include "gc/graph.h"
 
 #include <unistd.h>
 
 #include "gc/cpython_gc.h"
 #include "gc/full_collection.h"
-#include "gc/graph.h"
 
 #if SS_FREE_THREADED
 

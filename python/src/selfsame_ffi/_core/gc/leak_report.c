@@ -1,10 +1,9 @@
-// Filling in the leak report; leak_report.h says what it lists.
-#include "gc/leak_report.h"
+// Filling in the leak report; full_collection.h says what it lists.
+#include "gc/full_collection.h"
 
 #include <stdlib.h>
 
 #include "gc/graph.h"
-#include "gc/graph_request.h"
 #include "tie/imported_tensor.h"
 
 typedef struct {

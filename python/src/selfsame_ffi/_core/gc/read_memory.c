@@ -3,7 +3,8 @@
 // copy. RATIONALE.md, "Why memory is copied by a system call while the ownership graph is made".
 #include "gc/read_memory.h"
 
-#include "gc/system_copy.h"
+#include "selfsame/internal/error_links.h"
+#include "selfsame/internal/system_copy.h"
 #include "tie/python_owner.h"
 
 int ss_copy_memory(const void* from, void* to, size_t size) {
@@ -181,6 +182,8 @@ int ss_read_shared(TVMFFIObject* object, const char* head, int64_t* reads_left, 
     }
     case kTVMFFIError: {
       TVMFFIErrorCell cell;
+      memcpy(&cell, body, SS_ERROR_OLD_END);
+      if (!ss_error_has_links(SS_CELL(TVMFFIErrorCell, object), cell.kind.data)) return 0;
       memcpy(&cell, body, sizeof(cell));
       int rc = cell.cause_chain == NULL ? 0 : reference(arg, cell.cause_chain);
       return rc != 0 || cell.extra_context == NULL ? rc : reference(arg, cell.extra_context);

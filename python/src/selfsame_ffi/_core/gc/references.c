@@ -2,6 +2,7 @@
 // and take the same way in each phase of a collection.
 #include "gc/references.h"
 
+#include "selfsame/internal/error_links.h"
 #include "tie/imported_tensor.h"
 #include "tie/python_owner.h"
 
@@ -40,7 +41,7 @@ static TVMFFIObject* next_in_sequence(SsCursor* cursor) {
 static TVMFFIObject* next_in_error(SsCursor* cursor) {
   const TVMFFIErrorCell* cell = SS_CELL(TVMFFIErrorCell, cursor->object);
   while (cursor->item < 2) {
-    TVMFFIObject* child = cursor->item++ == 0 ? cell->cause_chain : cell->extra_context;
+    TVMFFIObject* child = cursor->item++ == 0 ? ss_error_cause(cell) : ss_error_context(cell);
     if (child != NULL) return child;
   }
   return NULL;

@@ -248,6 +248,7 @@ void ss_attach_halt(void) {
 void ss_attach_stop(void) {
   __atomic_store_n(&stopping, PyThreadState_Get(), __ATOMIC_SEQ_CST);
   ss_python_set_alive(0);
+  if (__atomic_load_n(&attached, __ATOMIC_SEQ_CST) == 0) return;
   Py_BEGIN_ALLOW_THREADS
       // A callback that does not end delays the exit by a second at most.
       for (int i = 0; i < 1000 && __atomic_load_n(&attached, __ATOMIC_SEQ_CST) > 0; i++) usleep(1000);

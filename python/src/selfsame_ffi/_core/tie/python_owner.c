@@ -5,7 +5,6 @@
 
 #include "selfsame/internal/refcount.h"
 #include "tie/attach.h"
-#include "tie/same_owner.h"
 
 // ---- the Functions that live and have a callable ----
 

@@ -13,7 +13,7 @@
 // The part of a native owner behind its cell, zeroed when the native owner is made.
 typedef struct SsPythonOwner {
   SsDeferred link;
-  TVMFFIObject* native;        // set when the release is deferred, and while the owner is in the table of same_owner.h
+  TVMFFIObject* native;        // set when the release is deferred, and while the owner is in the table of same_owner.c
   PyObject* object;            // owned; NULL in a Function after the collector broke a cycle through it
   struct SsPythonOwner* next;  // in the chain of that table
   int listed;                  // whether the owner is in that table
@@ -77,5 +77,24 @@ SS_HIDDEN TVMFFIObject* ss_opaque_alloc(PyObject* value);
 
 // The Python object that an opaque object owns. Borrowed; NULL when another frontend's object owns none.
 SS_HIDDEN PyObject* ss_opaque_python_object(TVMFFIObject* object);
+
+// ---- same_owner.c ---------------------------------------------------------------------------------
+
+// The one living native owner of a Python object that is a key of containers.
+//
+// A container compares opaque objects and Functions by their addresses. So the same Python object has to become the same
+// native object for as long as that one lives, or it would not be found again. Every opaque object is in the table; the
+// Function of a callable is when it was made for a key.
+
+// The native owner of the same Python object that is in the table already, or this one, which then is in the table.
+// `type_index` tells opaque objects from Functions. Takes over the reference to `native` and returns a new one.
+SS_HIDDEN TVMFFIObject* ss_same_owner(TVMFFIObject* native, SsPythonOwner* owner);
+
+// Takes an owner out of the table. On any thread, before the owner gives its Python object up.
+SS_HIDDEN void ss_same_owner_forget(SsPythonOwner* owner);
+
+// Before a fork, and after it in both processes: the table is whole in the child.
+SS_HIDDEN void ss_same_owner_before_fork(void);
+SS_HIDDEN void ss_same_owner_after_fork(void);
 
 #endif  // SELFSAME_PY_PYTHON_OWNER_H_

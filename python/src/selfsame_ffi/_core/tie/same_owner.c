@@ -1,6 +1,6 @@
-// A hash table with chains through the owners themselves: see same_owner.h. Owners die on any thread, attached or not, so
+// A hash table with chains through the owners themselves: see python_owner.h. Owners die on any thread, attached or not, so
 // it has a mutex and uses malloc alone.
-#include "tie/same_owner.h"
+#include "tie/python_owner.h"
 
 #include <pthread.h>
 #include <stdlib.h>

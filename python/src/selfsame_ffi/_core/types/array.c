@@ -1,12 +1,11 @@
 // Array, the immutable sequence; reading is in sequence.c.
-#include "types/array.h"
+#include "types/types.h"
 
 #include "wrapper/classes.h"
 #include "convert/convert.h"
-#include "convert/make_container.h"
 #include "types/sequence.h"
 #include "wrapper/fetch.h"
-#include "wrapper/static_type.h"
+#include "wrapper/tp_slots.h"
 
 static PyObject* array_concat(PyObject* self, PyObject* other) {
   PyObject* sum = ss_seq_joined(self, other);

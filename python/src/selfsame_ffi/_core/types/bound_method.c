@@ -1,13 +1,11 @@
 // CPython's own bound methods pass every attribute on to the function, which does not know the object then: the `map` of
 // `point.scale` would be that of the class. So a Method binds to an object of this type, which has `map`, `imap` and `aio` of its
 // own. For Python code that asks isinstance it is a types.MethodType, and it behaves as one.
-#include "types/bound_method.h"
+#include "types/types.h"
 
 #include <stddef.h>
 #include <string.h>
 #include <structmember.h>
-
-#include "types/method.h"
 
 typedef struct {
   PyObject_HEAD vectorcallfunc vectorcall;

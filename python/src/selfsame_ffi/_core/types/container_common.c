@@ -1,5 +1,5 @@
-// Comparing, hashing and printing any container; see container_common.h.
-#include "types/container_common.h"
+// Comparing, hashing and printing any container; see types.h.
+#include "types/types.h"
 
 #include "convert/builtin.h"
 #include "wrapper/classes.h"

@@ -1,10 +1,9 @@
 // Copies and pickles. CObject's methods for them call Python functions (selfsame_ffi/_copy_methods.py), which call the
 // module functions here to make native objects.
-#include "types/copying.h"
+#include "types/types.h"
 
 #include "wrapper/classes.h"
 #include "convert/errors.h"
-#include "types/field.h"
 #include "convert/function.h"
 #include "wrapper/fetch.h"
 

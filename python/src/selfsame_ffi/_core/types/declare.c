@@ -1,9 +1,10 @@
-// Declaring native types from Python; see declare.h. The type table copies names and texts, and owns what it is given
+// Declaring native types from Python; see types.h. The type table copies names and texts, and owns what it is given
 // for the life of the process.
-#include "types/declare.h"
+#include "types/types.h"
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "convert/builtin.h"
 #include "convert/convert.h"
@@ -164,4 +165,90 @@ PyObject* ss_declare_metadata(PyObject* module, PyObject* args) {
   TVMFFITypeMetadata metadata = {.total_size = total_size, .structural_eq_hash_kind = kind};
   if (check(ss_api.TVMFFITypeRegisterMetadata(index, &metadata)) != 0) return NULL;
   Py_RETURN_NONE;
+}
+
+// ---- classes that are declared again ----
+
+static int is_named(const TVMFFIByteArray* name, const TVMFFIByteArray* wanted) {
+  return name->size == wanted->size && memcmp(name->data, wanted->data, wanted->size) == 0;
+}
+
+static TVMFFIFieldInfo* own_field(const TVMFFITypeInfo* type, const TVMFFIByteArray* name) {
+  for (int32_t i = 0; i < type->num_fields; i++) {
+    if (is_named(&type->fields[i].name, name)) return (TVMFFIFieldInfo*)&type->fields[i];
+  }
+  return NULL;
+}
+
+static TVMFFIMethodInfo* own_method(const TVMFFITypeInfo* type, const TVMFFIByteArray* name) {
+  for (int32_t i = 0; i < type->num_methods; i++) {
+    if (is_named(&type->methods[i].name, name)) return (TVMFFIMethodInfo*)&type->methods[i];
+  }
+  return NULL;
+}
+
+static TVMFFIAny* own_attr(const TVMFFITypeInfo* type, const TVMFFIByteArray* name) {
+  const TVMFFITypeAttrColumn* column = ss_api.TVMFFIGetTypeAttrColumn(name);
+  int64_t i = column == NULL ? -1 : (int64_t)type->type_index - column->begin_index;
+  if (i < 0 || i >= column->size || column->data[i].type_index == kTVMFFINone) return NULL;
+  return (TVMFFIAny*)&column->data[i];
+}
+
+// Puts an owned value into the type table. Native threads read there without a lock: the old value, which they may have
+// borrowed, stays alive for ever, and one of the same type is replaced in one step. Another type passes through None.
+static void put(TVMFFIAny* place, const TVMFFIAny* value) {
+  if (place->type_index != value->type_index) __atomic_store_n(&place->type_index, kTVMFFINone, __ATOMIC_RELEASE);
+  __atomic_store_n(&place->v_int64, value->v_int64, __ATOMIC_RELEASE);
+  __atomic_store_n(&place->small_str_len, value->small_str_len, __ATOMIC_RELEASE);
+  __atomic_store_n(&place->type_index, value->type_index, __ATOMIC_RELEASE);
+}
+
+// A copy of the metadata that lasts as long as the type table. NULL with an error set.
+static char* kept_text(const TVMFFIByteArray* text) {
+  char* copy = malloc(text->size + 1);
+  if (copy == NULL) {
+    PyErr_NoMemory();
+    return NULL;
+  }
+  if (text->size != 0) memcpy(copy, text->data, text->size);
+  copy[text->size] = 0;
+  return copy;
+}
+
+// redeclare(index, what, name, metadata, flags, value): replaces the default and flags of a field, a method with its
+// metadata and flags, or an attribute. False, and nothing done, where the type has none of the name. The GIL, or the
+// caller's lock without one, keeps other calls away.
+PyObject* ss_redeclare(PyObject* module, PyObject* args) {
+  (void)module;
+  int index;
+  const char* what;
+  PyObject *name, *metadata, *value;
+  long long flags;
+  TVMFFIByteArray key, text;
+  TVMFFIAny owned;
+  if (!PyArg_ParseTuple(args, "isUOLO:redeclare", &index, &what, &name, &metadata, &flags, &value)) return NULL;
+  if (text_of(name, &key) != 0 || text_of(metadata, &text) != 0) return NULL;
+  const TVMFFITypeInfo* type = ss_api.SelfsameFindTypeInfo(index);
+  if (type == NULL) return PyErr_Format(PyExc_ValueError, "redeclare: no type has the index %d", index);
+  TVMFFIFieldInfo* field = what[0] == 'f' ? own_field(type, &key) : NULL;
+  TVMFFIMethodInfo* method = what[0] == 'm' ? own_method(type, &key) : NULL;
+  TVMFFIAny* attr = what[0] == 'a' ? own_attr(type, &key) : NULL;
+  if (field == NULL && method == NULL && attr == NULL) Py_RETURN_FALSE;
+  char* copy = method == NULL ? NULL : kept_text(&text);
+  if ((method != NULL && copy == NULL) || ss_to_owned(value, &owned) != 0) {
+    free(copy);
+    return NULL;
+  }
+  if (attr != NULL) put(attr, &owned);
+  if (field != NULL) {  // without its default, as long as that is neither the old nor the new one
+    __atomic_store_n(&field->flags, flags & ~(int64_t)kTVMFFIFieldFlagBitMaskHasDefault, __ATOMIC_RELEASE);
+    put(&field->default_value_or_factory, &owned);
+    __atomic_store_n(&field->flags, flags, __ATOMIC_RELEASE);
+  }
+  if (method != NULL) {
+    put(&method->method, &owned);
+    method->flags = flags;
+    method->metadata = (TVMFFIByteArray){copy, text.size};
+  }
+  Py_RETURN_TRUE;
 }

@@ -5,9 +5,10 @@
 #include "convert/function.h"
 #include "convert/kept_errors.h"
 #include "convert/to_python.h"
+#include "selfsame/internal/error_links.h"
 #include "types/guard.h"
 #include "wrapper/fetch.h"
-#include "wrapper/static_type.h"
+#include "wrapper/tp_slots.h"
 
 static TVMFFIErrorCell* cell_of(PyObject* self) {
   TVMFFIObject* object = ss_wrapper(self)->handle;
@@ -27,8 +28,9 @@ static PyObject* get_cause(PyObject* self, void* closure) {
   (void)closure;
   TVMFFIErrorCell* cell = cell_of(self);
   if (cell == NULL) return NULL;
-  if (cell->cause_chain == NULL) Py_RETURN_NONE;
-  return ss_fetch_borrowed(cell->cause_chain);
+  TVMFFIObject* cause = ss_error_cause(cell);
+  if (cause == NULL) Py_RETURN_NONE;
+  return ss_fetch_borrowed(cause);
 }
 SS_DEFINE_GUARDED(PyObject*, NULL, get_cause, (PyObject * self, void* closure), (self, closure), 0);
 
@@ -36,7 +38,7 @@ static PyObject* get_extra_context(PyObject* self, void* closure) {
   (void)closure;
   TVMFFIErrorCell* cell = cell_of(self);
   if (cell == NULL) return NULL;
-  TVMFFIObject* extra = cell->extra_context;
+  TVMFFIObject* extra = ss_error_context(cell);
   if (extra == NULL || ss_error_is_kept(cell)) Py_RETURN_NONE;
   TVMFFIAny view = {.type_index = extra->type_index, .v_obj = extra};
   return ss_value_from_view(&view);

@@ -1,5 +1,5 @@
 // Field: the descriptor of a reflected field. field_read.c and field_set.c read and set fields.
-#include "types/field.h"
+#include "types/types.h"
 
 #include <stddef.h>
 #include <structmember.h>

@@ -3,7 +3,7 @@
 #define SELFSAME_CORE_TYPES_FIELD_INTERNAL_H_
 
 #include "convert/schema.h"
-#include "types/field.h"
+#include "types/types.h"
 #include "types/field_storage.h"
 #include "wrapper/classes.h"
 

@@ -3,7 +3,7 @@
 #include "convert/errors.h"
 #include "convert/function.h"
 #include "types/field_internal.h"
-#include "types/field_store.h"
+#include "types/types.h"
 
 // Whether the object has the field; 0 with an error set.
 static int has_field(SsField* field, PyObject* object) {

@@ -1,5 +1,5 @@
-// Storing values in the fields of classes declared in Python; see field_store.h.
-#include "types/field_store.h"
+// Storing values in the fields of classes declared in Python; see types.h.
+#include "types/types.h"
 
 TVMFFIAny ss_field_store(int32_t storage, void* address, const TVMFFIAny* value) {
   TVMFFIAny old;

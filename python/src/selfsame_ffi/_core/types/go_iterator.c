@@ -3,7 +3,7 @@
 // function returns fewer when the loop is slow.
 //
 // An element leaves its Array when it is given out, so that it dies when its last user drops it.
-#include "types/go_iterator.h"
+#include "types/types.h"
 
 #include <structmember.h>
 

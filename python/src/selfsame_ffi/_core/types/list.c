@@ -3,14 +3,14 @@
 // Every change has three steps. First it converts the new values, which may run Python code that changes the list. Then
 // it checks and changes the list without running other code. Last it releases the values that were taken out, which may
 // run Python code.
-#include "types/list.h"
+#include "types/types.h"
 
 #include "convert/builtin.h"
 #include "wrapper/classes.h"
 #include "convert/convert.h"
 #include "types/sequence.h"
 #include "wrapper/fetch.h"
-#include "wrapper/static_type.h"
+#include "wrapper/tp_slots.h"
 #include "convert/exchanged.h"
 #include "convert/recursion.h"
 

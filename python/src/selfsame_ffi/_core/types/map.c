@@ -1,16 +1,14 @@
 // Map and Dict. Builtin functions of the runtime look up and store entries. internal/control/builtins_fast.h says why.
-#include "types/map.h"
+#include "types/types.h"
 
 #include "convert/builtin.h"
 #include "wrapper/classes.h"
 #include "convert/convert.h"
-#include "convert/make_container.h"
 #include "convert/function.h"
-#include "convert/keys.h"
 #include "types/guard.h"
 #include "gc/references.h"
 #include "wrapper/fetch.h"
-#include "wrapper/static_type.h"
+#include "wrapper/tp_slots.h"
 #include "convert/exchanged.h"
 #include "selfsame/internal/map_cursor.h"
 

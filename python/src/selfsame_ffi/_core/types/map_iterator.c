@@ -3,8 +3,7 @@
 #include "convert/exchanged.h"
 #include "selfsame/internal/map_cursor.h"
 #include "types/guard.h"
-#include "types/iterator.h"
-#include "types/map.h"
+#include "types/types.h"
 
 typedef struct {
   PyObject_HEAD PyObject* map;  // NULL once exhausted

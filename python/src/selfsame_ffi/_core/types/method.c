@@ -1,5 +1,5 @@
 // Methods, static methods and constructors of reflected types: a native Function with a name.
-#include "types/method.h"
+#include "types/types.h"
 
 #include <structmember.h>
 
@@ -7,7 +7,6 @@
 #include "convert/function.h"
 #include "convert/to_python.h"
 #include "convert/arguments.h"
-#include "types/bound_method.h"
 #include "wrapper/classes.h"
 #include "wrapper/fetch.h"
 

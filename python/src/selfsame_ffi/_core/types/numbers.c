@@ -1,8 +1,8 @@
 // The buffer protocol of numbers in memory of Go: that of a Tensor over the memory, which their class makes.
-#include "types/numbers.h"
+#include "types/types.h"
 
-#include "wrapper/static_type.h"
-#include "wrapper/wrapped_already.h"
+#include "wrapper/tp_slots.h"
+#include "wrapper/classes.h"
 
 static int get_buffer(PyObject* self, Py_buffer* view, int flags) {
   view->obj = NULL;

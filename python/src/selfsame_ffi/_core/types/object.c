@@ -1,11 +1,8 @@
 // CObject, the base of every wrapper class: its methods and attributes in Python.
-#include "types/object.h"
+#include "types/types.h"
 
 #include "wrapper/classes.h"
-#include "types/copying.h"
-#include "types/record_init.h"
 #include "convert/function.h"
-#include "types/stock_methods.h"
 #include "convert/move.h"
 #include "convert/to_python.h"
 #include "wrapper/fetch.h"
@@ -111,8 +108,9 @@ static int set_class(PyObject* self, PyObject* value, void* closure) {
   TVMFFIObject* handle = ss_pin(wrapper);
   int32_t index = handle == NULL ? ss_class_index(Py_TYPE(self)) : handle->type_index;
   int rc = ss_class_check("__class__", cls, index);
+  int stateful = rc == 0 && ss_class_prepare(cls);  // sets slots of the class, which Python's setter compares
   if (rc == 0) rc = call_setter(self, value);
-  if (rc == 0 && ss_class_prepare(cls)) ss_flags_set(wrapper, SS_STATEFUL);
+  if (rc == 0 && stateful) ss_flags_set(wrapper, SS_STATEFUL);
   if (handle != NULL) ss_unpin(wrapper);
   return rc;
 }

@@ -1,9 +1,9 @@
-// RecordInit; see record_init.h.
+// RecordInit; see types.h.
 //
 // A call has three steps: the arguments are sorted into one slot per field; the native object is made and each field
 // gets its argument or its default, converted by its schema; then the object becomes the wrapper's. The native object
 // has no other owner until then, so a failure releases it with what was stored.
-#include "types/record_init.h"
+#include "types/types.h"
 
 #include <structmember.h>
 
@@ -11,10 +11,8 @@
 #include "convert/errors.h"
 #include "convert/function.h"
 #include "types/field_internal.h"
-#include "types/field_store.h"
-#include "types/object.h"
 #include "wrapper/fetch.h"
-#include "wrapper/wrapped_already.h"
+#include "wrapper/classes.h"
 
 typedef struct {
   SsField* field;      // owned

@@ -1,7 +1,6 @@
-// Reflection data as Python values; see reflect.h.
-#include "types/reflect.h"
+// Reflection data as Python values; see types.h.
+#include "types/types.h"
 
-#include "types/field.h"
 #include "convert/to_python.h"
 
 static PyObject* ancestors_of(const TVMFFITypeInfo* info) {

@@ -5,7 +5,7 @@
 #include "convert/convert.h"
 #include "wrapper/fetch.h"
 #include "convert/exchanged.h"
-#include "types/iterator.h"
+#include "types/types.h"
 
 static inline PyObject* element(PyObject* self, const TVMFFISeqCell* cell, Py_ssize_t i) {
   return ss_element_from_view(self, ss_seq_items(cell) + i);

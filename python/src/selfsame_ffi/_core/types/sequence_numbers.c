@@ -1,5 +1,5 @@
-// Numbers of an Array or List; see sequence_numbers.h.
-#include "types/sequence_numbers.h"
+// Numbers of an Array or List; see types.h.
+#include "types/types.h"
 
 #include "convert/to_python.h"
 #include "types/sequence.h"

@@ -1,5 +1,5 @@
-// Methods for Python code written for the stock tvm_ffi package; see stock_methods.h.
-#include "types/stock_methods.h"
+// Methods for Python code written for the stock tvm_ffi package; see types.h.
+#include "types/types.h"
 
 #include "wrapper/classes.h"
 #include "convert/function.h"

@@ -1,5 +1,5 @@
 // Tensor: its properties, and its import and export by DLPack. convert/dlpack.c does the conversion.
-#include "types/tensor.h"
+#include "types/types.h"
 
 #include "wrapper/classes.h"
 #include "convert/convert.h"
@@ -7,9 +7,8 @@
 #include "convert/function.h"
 #include "convert/tensor_view.h"
 #include "types/guard.h"
-#include "convert/dtype_device.h"
 #include "wrapper/fetch.h"
-#include "wrapper/static_type.h"
+#include "wrapper/tp_slots.h"
 
 // The DLTensor in a wrapper. Borrowed, NULL with an error set. It never changes, so a pin is all that readers need
 // (guard.h).
@@ -104,22 +103,23 @@ static PyObject* dlpack_device(PyObject* self, PyObject* unused) {
 }
 SS_DEFINE_GUARDED(PyObject*, NULL, dlpack_device, (PyObject * self, PyObject* unused), (self, unused), 0);
 
-static PyObject* export_tensor(PyObject* self, int flags) {
+// `minor` is the version 1.minor that the importer knows at most; -1: any.
+static PyObject* export_tensor(PyObject* self, int flags, long minor) {
   if (tensor_of(self) == NULL) return NULL;
-  PyObject* capsule = ss_tensor_to_dlpack(ss_pin(ss_wrapper(self)), flags);
+  PyObject* capsule = ss_tensor_to_dlpack(ss_pin(ss_wrapper(self)), flags, minor);
   ss_unpin(ss_wrapper(self));
   return capsule;
 }
 
 static PyObject* to_dlpack(PyObject* self, PyObject* unused) {
   (void)unused;
-  return export_tensor(self, 0);
+  return export_tensor(self, 0, -1);
 }
 SS_DEFINE_GUARDED(PyObject*, NULL, to_dlpack, (PyObject * self, PyObject* unused), (self, unused), 0);
 
 static PyObject* to_dlpack_versioned(PyObject* self, PyObject* unused) {
   (void)unused;
-  return export_tensor(self, SS_DLPACK_VERSIONED);
+  return export_tensor(self, SS_DLPACK_VERSIONED, -1);
 }
 SS_DEFINE_GUARDED(PyObject*, NULL, to_dlpack_versioned, (PyObject * self, PyObject* unused), (self, unused), 0);
 
@@ -129,10 +129,15 @@ static int take_keywords(const char* function, PyObject* const* values, PyObject
                          int count, PyObject** out) {
   for (Py_ssize_t i = 0; kwnames != NULL && i < PyTuple_GET_SIZE(kwnames); i++) {
     int found = 0;
-    while (found < count && PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(kwnames, i), names[found]) != 0) found++;
+    PyObject* name = PyTuple_GET_ITEM(kwnames, i);
+    if (PyUnicode_IS_ASCII(name)) {
+      const char* text = (const char*)PyUnicode_1BYTE_DATA(name);
+      while (found < count && strcmp(text, names[found]) != 0) found++;
+    } else {
+      found = count;
+    }
     if (found == count) {
-      PyErr_Format(PyExc_TypeError, "%s: got an unexpected keyword argument '%U'", function,
-                   PyTuple_GET_ITEM(kwnames, i));
+      PyErr_Format(PyExc_TypeError, "%s: got an unexpected keyword argument '%U'", function, name);
       return -1;
     }
     out[found] = values[i];
@@ -153,6 +158,32 @@ static int two_ints(PyObject* tuple, const char* argument, long* first, long* se
   return -1;
 }
 
+// Whether a consumer on this device may give the stream, by the array API's standard: 0, or -1 with an error set. A Tensor has no
+// stream of its own to order work by: its owner synchronises.
+static int check_stream(PyObject* stream, DLDevice device) {
+  if (stream == Py_None) return 0;
+  int cuda = device.device_type == kDLCUDA || device.device_type == kDLCUDAManaged,
+      rocm = device.device_type == kDLROCM;
+  int cpu = device.device_type == kDLCPU;
+  if (!cuda && !rocm && !cpu) return 0;
+  static const char text[] = "Tensor.__dlpack__: argument 'stream'";
+  if (!PyLong_Check(stream) || PyBool_Check(stream)) {
+    PyErr_Format(PyExc_TypeError, "%s: expected an int or None, got %R", text, stream);
+    return -1;
+  }
+  int overflow;
+  long long value = PyLong_AsLongLongAndOverflow(stream, &overflow);
+  if (overflow == 0 && value == -1 && PyErr_Occurred()) return -1;
+  if (overflow == 0 && value == -1) return 0;  // no synchronisation
+  if (cpu) {
+    PyErr_Format(PyExc_BufferError, "%s: expected None or -1 for memory of the CPU, got %R", text, stream);
+  } else if (overflow < 0 || value < -1 || (cuda && value == 0) || (rocm && (value == 1 || value == 2))) {
+    PyErr_Format(PyExc_ValueError, "%s: expected %s, got %R", text,
+                 cuda ? "-1, 1, 2 or an address" : "-1, 0 or an address", stream);
+  }
+  return PyErr_Occurred() ? -1 : 0;
+}
+
 static PyObject* dlpack(PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* kwnames) {
   static const char* const names[] = {"stream", "max_version", "dl_device", "copy"};
   PyObject* given[] = {Py_None, Py_None, Py_None, Py_None};
@@ -171,16 +202,18 @@ static PyObject* dlpack(PyObject* self, PyObject* const* args, Py_ssize_t count,
     PyErr_SetString(PyExc_BufferError, "Tensor.__dlpack__: argument 'dl_device': expected the Tensor's own device");
     return NULL;
   }
+  if (check_stream(given[0], tensor->device) != 0) return NULL;
   int flags = major >= 1 ? SS_DLPACK_VERSIONED : 0;
-  if (!copied) return ss_dlpack_limit(export_tensor(self, flags), major, minor);
+  if (major != DLPACK_MAJOR_VERSION) minor = -1;
+  if (!copied) return export_tensor(self, flags, minor);
   TVMFFIObject* handle = ss_pin(ss_wrapper(self));
   if (handle == NULL) return ss_no_handle(self);
   TVMFFIObject* another = ss_tensor_copy(handle);
   ss_unpin(ss_wrapper(self));
   if (another == NULL) return NULL;
-  PyObject* capsule = ss_tensor_to_dlpack(another, flags | SS_DLPACK_COPIED);
+  PyObject* capsule = ss_tensor_to_dlpack(another, flags | SS_DLPACK_COPIED, minor);
   ss_decref(another);  // the capsule owns another reference
-  return ss_dlpack_limit(capsule, major, minor);
+  return capsule;
 }
 SS_DEFINE_GUARDED(PyObject*, NULL, dlpack,
                   (PyObject * self, PyObject* const* args, Py_ssize_t count, PyObject* kwnames),
@@ -261,7 +294,8 @@ static PyMethodDef methods[] = {
     {"__dlpack__", (PyCFunction)(void (*)(void))SS_GUARDED(dlpack), METH_FASTCALL | METH_KEYWORDS,
      "__dlpack__($self, *, stream=None, max_version=None, dl_device=None, copy=None)\n--\n\n"
      "A capsule with this tensor, which it keeps alive; with copy=True one with a copy in the CPU's memory. "
-     "BufferError for another device, and for a copy of what is not the CPU's."},
+     "BufferError for another device, for a copy of what is not the CPU's, and for a stream on the CPU. Orders no work of "
+     "streams."},
     {"__dlpack_device__", SS_GUARDED(dlpack_device), METH_NOARGS,
      "__dlpack_device__($self, /)\n--\n\nThe device as (type, index)."},
     {"_to_dlpack", SS_GUARDED(to_dlpack), METH_NOARGS,

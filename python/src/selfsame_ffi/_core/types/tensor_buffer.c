@@ -5,7 +5,7 @@
 // have them as their last dimension.
 #include "convert/function.h"
 #include "tie/imported_tensor.h"
-#include "types/tensor.h"
+#include "types/types.h"
 
 // The memory that the pointers in a buffer lead to.
 typedef struct {

@@ -4,7 +4,7 @@
 #include "convert/function.h"
 #include "selfsame/internal/process.h"
 #include "tie/imported_tensor.h"
-#include "types/tensor.h"
+#include "types/types.h"
 #include "wrapper/fetch.h"
 
 #include <stdlib.h>

@@ -1,13 +1,10 @@
 // DLTensorTestWrapper: holds a Tensor, and offers it by the DLPack C exchange as another package's tensor class does.
-#include "types/tensor_exchange.h"
+#include "types/types.h"
 
 #include <structmember.h>
 
 #include "convert/convert.h"
 #include "convert/errors.h"
-#include "convert/offered_exchange.h"
-#include "convert/wrong_native.h"
-#include "types/tensor.h"
 #include "wrapper/fetch.h"
 
 typedef struct {

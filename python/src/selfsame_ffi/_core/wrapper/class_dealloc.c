@@ -1,4 +1,4 @@
-#include "wrapper/class_dealloc.h"
+#include "wrapper/tp_slots.h"
 
 #include <stddef.h>
 #include <stdlib.h>

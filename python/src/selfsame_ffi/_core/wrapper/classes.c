@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "wrapper/class_dealloc.h"
+#include "wrapper/tp_slots.h"
 
 PyTypeObject** ss_class_table;
 static uint8_t* made;  // by type index; 1: the class comes from class_maker

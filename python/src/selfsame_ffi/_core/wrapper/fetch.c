@@ -6,7 +6,6 @@
 #include "tie/tie_word.h"
 #include "wrapper/classes.h"
 #include "wrapper/spare_blocks.h"
-#include "wrapper/wrapped_already.h"
 
 // ---- kept blocks ----
 

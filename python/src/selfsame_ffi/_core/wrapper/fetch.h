@@ -56,7 +56,8 @@ static inline PyObject* ss_peeked(SsWrapper* wrapper, TVMFFIObject* object) {
 // The canonical wrapper of a native object, made when there is none. New reference, or NULL with an error set. May run
 // Python code.
 //
-// ss_fetch takes over one strong reference to `object`, on failure too. ss_fetch_borrowed takes a reference of its own
+// ss_fetch takes over one strong reference to `object`, on failure too. So does ss_fetch_living, for a wrapper that is known
+// to be Active, with the GIL. ss_fetch_borrowed takes a reference of its own
 // when it needs one; the caller, or the container that it reads from, keeps the object alive during the call.
 static inline PyObject* ss_fetch_borrowed(TVMFFIObject* object) {
   SsWrapper* wrapper = ss_peek(object);
@@ -65,16 +66,19 @@ static inline PyObject* ss_fetch_borrowed(TVMFFIObject* object) {
   return ss_fetch_slow(object);
 }
 
-static inline PyObject* ss_fetch(TVMFFIObject* object) {
-  SsWrapper* wrapper = ss_peek(object);
-  if (SS_UNLIKELY(wrapper == NULL)) return ss_fetch_slow(object);
-  if (ss_takes_share(wrapper, Py_REFCNT((PyObject*)wrapper))) {
+static inline PyObject* ss_fetch_living(SsWrapper* wrapper, TVMFFIObject* object) {
+  if (SS_LIKELY(ss_takes_share(wrapper, Py_REFCNT((PyObject*)wrapper)))) {
     ss_flags_add(wrapper, SS_SHARE);
   } else {
     ss_decref_shared(object);  // not the last: the wrapper owns one
   }
   Py_INCREF((PyObject*)wrapper);
   return (PyObject*)wrapper;
+}
+
+static inline PyObject* ss_fetch(TVMFFIObject* object) {
+  SsWrapper* wrapper = ss_peek(object);
+  return SS_LIKELY(wrapper != NULL) ? ss_fetch_living(wrapper, object) : ss_fetch_slow(object);
 }
 
 // Makes `wrapper`, which has no handle, the canonical wrapper of `object`: construction. Takes over one strong

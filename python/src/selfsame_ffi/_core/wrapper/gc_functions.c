@@ -1,4 +1,4 @@
-#include "wrapper/gc_functions.h"
+#include "wrapper/weak_references.h"
 
 #include "tie/replaced_function.h"
 #include "wrapper/classes.h"

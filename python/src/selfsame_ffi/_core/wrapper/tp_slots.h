@@ -29,7 +29,64 @@ SS_HIDDEN int ss_clear(PyObject* self);
 // Its finalizer is called once more then, at its drop, and it is held.
 SS_HIDDEN int ss_clear_stateful(PyObject* self);
 
-// The base of every wrapper class. ss_object_type_init (types/object.h) gives it its methods before PyType_Ready.
+// The base of every wrapper class. ss_object_type_init (types/object.c) gives it its methods before PyType_Ready.
 extern SS_HIDDEN PyTypeObject SsObject_Type;
+
+// ---- static_type ----------------------------------------------------------------------------------
+
+// The static types of the wrapper families: Array, Map, Function and so on.
+
+// The first members of the initialiser of a wrapper type: CPython releases and collects all wrappers in the same way.
+// `layout` is the struct of an instance, which begins with an SsWrapper; `flags` are added to the common ones.
+//
+//   PyTypeObject SsArray_Type = {SS_WRAPPER_TYPE(name, doc, &SsObject_Type, SsWrapper, flags), .tp_init = array_init};
+#define SS_WRAPPER_TYPE(name, doc, base, layout, flags)                                                                \
+  PyVarObject_HEAD_INIT(NULL, 0).tp_name = (name), .tp_doc = (doc), .tp_base = (base), .tp_basicsize = sizeof(layout), \
+                              .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | (flags),                           \
+                              .tp_dealloc = ss_dealloc_static, .tp_traverse = ss_traverse, .tp_clear = ss_clear
+
+// ---- class_dealloc.c ------------------------------------------------------------------------------
+
+// CPython's own dealloc of heap types, for stateful wrappers whose tp_dealloc is ours.
+//
+// Why ours comes first: the decision whether a dropped wrapper dies or is held must be taken before CPython's
+// subtype_dealloc, which calls the tp_finalize that it finds. CPython replaces that slot when a class, or a base of it, is
+// given a __del__ or loses one, and tells nobody; then subtype_dealloc would end a wrapper that its native object needs.
+//
+// Why it is not simply called: subtype_dealloc ends the state of each class from the object's on, up to the first base
+// whose tp_dealloc is another function.
+
+// CPython's subtype_dealloc and subtype_clear, which it does not export. Set by ss_classes_init.
+extern SS_HIDDEN destructor ss_subtype_dealloc;
+extern SS_HIDDEN inquiry ss_subtype_clear;
+
+// Ends an object whose count is zero and whose class has the tp_dealloc `own`. With the GIL, calls the finalizer; without it
+// ss_leave_to_native has. Unless that has revived the object, ends the state of its classes, and calls the tp_dealloc of the first base that has another one. May run any
+// code.
+SS_HIDDEN void ss_class_dealloc(PyObject* self, destructor own);
+
+// Gives a class the tp_dealloc `own`, now or when the last of CPython's deallocs that are under way has ended. The
+// caller holds the lock of the classes.
+SS_HIDDEN void ss_class_take_dealloc(PyTypeObject* cls, destructor own);
+
+// Calls subtype_clear for an object whose class has the tp_clear `own`. Only the collector does, one object after another.
+SS_HIDDEN int ss_class_clear(PyObject* self, inquiry own);
+
+// ---- chains.c -------------------------------------------------------------------------------------
+
+// Long chains of native objects that die with their first one.
+//
+// The destructor of a C++ class releases what the object owns, and that destroys the next object of a chain before it returns.
+// So a chain of 60,000 overflows the stack. Where Python drops the first one, its children are held until it is
+// gone, and then released one by one.
+
+// Calls `settle`, which releases the last reference to `object`, and then does the same for the objects that died with it and
+// own others. Without memory these die by recursion. Attached threads only; may run any code.
+SS_HIDDEN void ss_chain_settle(TVMFFIObject* object, void (*settle)(TVMFFIObject* object));
+
+// Whether objects of a type can be in a chain that no deleter of the runtime's cuts: those of classes.
+static inline int ss_chain_may_begin(const TVMFFIObject* object) {
+  return object->type_index >= kTVMFFIStaticObjectEnd && object->combined_ref_count == SS_BOTH_ONE;
+}
 
 #endif  // SELFSAME_PY_TP_SLOTS_H_

@@ -1,28 +1,8 @@
-#include "wrapper/weak_proxies.h"
+#include "wrapper/weak_references.h"
 
 #include <pthread.h>
 
-#include "wrapper/classes.h"
-
-// The held wrapper that a proxy stands for, which owns its native object from here on: a new reference. NULL for anything
-// else.
-static PyObject* counted(PyObject* proxy) {
-  if (proxy == NULL || !PyWeakref_CheckProxy(proxy)) return NULL;
-  PyObject* referent = NULL;
-#if PY_VERSION_HEX >= 0x030D0000
-  (void)PyWeakref_GetRef(proxy, &referent);
-#else
-  referent = PyWeakref_GET_OBJECT(proxy);
-  Py_INCREF(referent);
-#endif
-  if (referent == NULL) return NULL;
-  if (ss_is_wrapper(referent) && (ss_flags(ss_wrapper(referent)) & SS_HELD) && ss_pin(ss_wrapper(referent)) != NULL) {
-    ss_unpin_as_is(ss_wrapper(referent));
-    return referent;
-  }
-  Py_DECREF(referent);
-  return NULL;
-}
+#include "wrapper/weak_references.h"
 
 // CPython's slots, the same in both classes but for tp_call.
 static PyTypeObject type;
@@ -33,18 +13,18 @@ static PyMappingMethods mapping;
 // The functions for the slots: each calls CPython's, and has one or two proxies among its arguments.
 #define ONE(name, result_type, original, parameters, arguments) \
   static result_type name parameters {                          \
-    PyObject* kept = counted(a);                                \
+    PyObject* kept = ss_weakly_counted(a);                      \
     result_type result = original arguments;                    \
     Py_XDECREF(kept);                                           \
     return result;                                              \
   }
-#define TWO(name, original, parameters, arguments)    \
-  static PyObject* name parameters {                  \
-    PyObject *kept = counted(a), *other = counted(b); \
-    PyObject* result = original arguments;            \
-    Py_XDECREF(kept);                                 \
-    Py_XDECREF(other);                                \
-    return result;                                    \
+#define TWO(name, original, parameters, arguments)                        \
+  static PyObject* name parameters {                                      \
+    PyObject *kept = ss_weakly_counted(a), *other = ss_weakly_counted(b); \
+    PyObject* result = original arguments;                                \
+    Py_XDECREF(kept);                                                     \
+    Py_XDECREF(other);                                                    \
+    return result;                                                        \
   }
 #define UNARY(slot) ONE(slot, PyObject*, number.slot, (PyObject * a), (a))
 #define BINARY(slot) TWO(slot, number.slot, (PyObject * a, PyObject * b), (a, b))
@@ -78,6 +58,11 @@ ONE(next, PyObject*, type.tp_iternext, (PyObject * a), (a))
 TWO(compare, type.tp_richcompare, (PyObject * a, PyObject* b, int operator), (a, b, operator))
 ONE(called, PyObject*, type.tp_call, (PyObject * a, PyObject* b, PyObject* c), (a, b, c))
 
+// Its methods in C, which both classes have: __bytes__ and __reversed__.
+static PyCFunction methods[2];
+ONE(first_method, PyObject*, methods[0], (PyObject * a, PyObject* none), (a, none))
+ONE(second_method, PyObject*, methods[1], (PyObject * a, PyObject* none), (a, none))
+
 static void replace(void) {
   static PyNumberMethods own_number;
   static PySequenceMethods own_sequence;
@@ -110,6 +95,13 @@ static void replace(void) {
     it->tp_iternext = next;
   }
   types[1]->tp_call = called;
+  static const PyCFunction own_methods[] = {first_method, second_method};
+  PyMethodDef* method = types[0]->tp_methods;
+  for (int i = 0; i < 2 && method != NULL && method->ml_name != NULL; i++, method++) {
+    if (method->ml_flags != METH_NOARGS) continue;
+    methods[i] = method->ml_meth;
+    __atomic_store_n(&method->ml_meth, own_methods[i], __ATOMIC_RELEASE);
+  }
 }
 
 void ss_weak_proxies_watch(void) {

@@ -1,5 +1,5 @@
-// The wrapper that a constructor's native object has already; see wrapped_already.h.
-#include "wrapper/wrapped_already.h"
+// The wrapper that a constructor's native object has already; see classes.h.
+#include "wrapper/classes.h"
 
 #include "wrapper/fetch.h"
 

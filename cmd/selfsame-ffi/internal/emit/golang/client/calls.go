@@ -43,15 +43,35 @@ func (w *writer) write(f *callable) {
 		params, rest = append(params, "args ...any"), "args"
 	}
 	element, fixed := f.Rest()
-	names := parameters(f.ArgNames, len(f.Args))
+	var goTypes []string
+	for _, s := range f.Args[:fixed] {
+		goTypes = append(goTypes, w.goType(s, isParameter))
+	}
+	if f.Typed && f.Variadic {
+		goTypes = append(goTypes, w.goType(element, isElement))
+	}
+	names := parameters(f.ArgNames, goTypes)
+	given := w.options(f, goTypes[:fixed], names)
+	required := make([]string, len(args))
 	for i := range fixed {
-		t := w.goType(f.Args[i], isParameter)
-		params = append(params, names[i]+" "+t)
-		args, types = append(args, names[i]), append(types, t)
+		name := names[i]
+		if given != nil && i >= given.first {
+			name = "options." + given.fields[i-given.first]
+		} else {
+			params = append(params, names[i]+" "+goTypes[i])
+		}
+		args, types = append(args, name), append(types, goTypes[i])
+		required = append(required, "")
+		if isRequired(f.Args[i], goTypes[i]) {
+			required[len(required)-1] = names[i]
+		}
+	}
+	if given != nil {
+		params = append(params, "options *"+given.id)
 	}
 	if f.Typed && f.Variadic {
 		rest = names[fixed]
-		params = append(params, rest+" ..."+w.goType(element, isElement))
+		params = append(params, rest+" ..."+goTypes[fixed])
 	}
 	results := "error"
 	if result != "" {
@@ -72,10 +92,21 @@ func (w *writer) write(f *callable) {
 	if orError {
 		find += ".ResultOrError()"
 	}
+	for len(required) > 0 && required[len(required)-1] == "" {
+		required = required[:len(required)-1]
+	}
+	if len(required) > 0 {
+		find += ".Required(" + quoted(required) + ")"
+	}
 	w.line("var %s = %s", f.variable, find)
 	w.line("")
-	w.out.Comment(f.first, f.Doc)
+	w.documented(f, given)
 	w.line("func %s%s(%s) %s {", receiver, f.id, strings.Join(params, ", "), results)
+	if given != nil {
+		w.line("if options == nil {")
+		w.line("options = Default%s()", given.id)
+		w.line("}")
+	}
 	if packed {
 		w.packedCall(f, args, rest, result)
 	} else {
@@ -87,6 +118,21 @@ func (w *writer) write(f *callable) {
 	}
 	w.line("}")
 	w.line("")
+}
+
+// isRequired says whether nil must not be given for a parameter: it is an object, and nothing says that it may be None.
+func isRequired(s model.Schema, goType string) bool {
+	moved, _ := s.Moved()
+	isObject := strings.HasPrefix(goType, "*") && !strings.HasPrefix(goType, "*selfsame.Array[") && !strings.HasPrefix(goType, "*selfsame.Map[")
+	return moved.Type != "Optional" && (isObject && goType != "*selfsame.Function" || goType == "selfsame.Native")
+}
+
+func quoted(texts []string) string {
+	var out []string
+	for _, text := range texts {
+		out = append(out, escape.GoString(text))
+	}
+	return strings.Join(out, ", ")
 }
 
 // withKeywords returns the arguments of a call, of which the last have names that the library wants in front of each.

@@ -55,6 +55,7 @@ func (w *writer) class(c *class) {
 // constructor writes the func that makes an object.
 func (w *writer) constructor(c *class) {
 	f := *c.Init
+	f.Name = initName
 	f.Result = model.Schema{Type: c.Key}
 	id := w.names.take("New" + c.id)
 	w.write(&callable{

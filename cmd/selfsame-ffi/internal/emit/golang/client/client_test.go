@@ -167,21 +167,21 @@ func TestPackageHasTypes(t *testing.T) {
 		"NewKeyed":        "func(x int64, type_ string, next *Point) (*Keyed, error)",
 		"Point.X":         "func() float64",
 		"Point.SetX":      "func(value float64) error",
-		"Point.SetX_":     "func(arg0 int64) error",
+		"Point.SetX_":     "func(n int64) error",
 		"Point.Tags":      "func() selfsame.Optional[*selfsame.List[string]]",
 		"Point.SetNext":   "func(value *Point) error",
-		"Point.Match":     "func(arg0 *selfsame.Tensor, arg1 []byte) (*selfsame.Map[string, *Point], error)",
-		"Point.Visit":     "func(arg0 func(*Point) (bool, error)) error",
-		"Point.ReadFrom_": "func(arg0 any) (selfsame.Tuple2[int64, string], error)",
+		"Point.Match":     "func(tensor *selfsame.Tensor, data []byte) (*selfsame.Map[string, *Point], error)",
+		"Point.Visit":     "func(f func(*Point) (bool, error)) error",
+		"Point.ReadFrom_": "func(v any) (selfsame.Tuple2[int64, string], error)",
 		"Point.Raw":       "func(args ...any) (any, error)",
 		"PointOrigin":     "func() (selfsame.AnyHandle, error)",
 		"Point3.Point_":   "func() (int64, error)",
 		"Point3.Point3_":  "func() (int64, error)",
-		"PointFunc":       "func(arg0 selfsame.Native) (*Point, error)",
+		"PointFunc":       "func(object selfsame.Native) (*Point, error)",
 		"Load":            "func(path string, more ...string) error",
 		"LoadFunc":        "func() error",
 		"NewPointFunc":    "func() error",
-		"LinuxF":          "func(arg0 *selfsame.Tensor, arg1 *selfsame.Array[int64]) (unsafe.Pointer, error)", // nil is None
+		"LinuxF":          "func(tensor *selfsame.Tensor, array *selfsame.Array[int64]) (unsafe.Pointer, error)", // nil is None
 		"TypeAB":          "func() (int64, error)",
 		"TypeABFunc":      "func() (int64, error)",
 		"OtherF":          "func() (selfsame.AnyHandle, error)",
@@ -190,11 +190,11 @@ func TestPackageHasTypes(t *testing.T) {
 		"ColorX2nd":       "func() (*Color, error)",
 		"DeepPoint":       "DeepPoint",
 		"PointClass":      "*gen.Declared[Point]",
-		"Kernel":          "func(arg0 *selfsame.Shape) error",
-		"Either":          "func(arg0 *Point) (*Point, error)",
-		"AnyEither":       "func(arg0 func(int64) (int64, error)) (any, error)",
+		"Kernel":          "func(shape *selfsame.Shape) error",
+		"Either":          "func(point *Point) (*Point, error)",
+		"AnyEither":       "func(f func(int64) (int64, error)) (any, error)",
 		"X名1_2":           "func(args ...any) (any, error)",
-		"Many":            "func(arg0 int64, arg1 int64, arg2 int64, arg3 int64, arg4 int64, arg5 int64, arg6 int64, arg7 int64, arg8 int64) error",
+		"Many":            "func(n int64, n2 int64, n3 int64, n4 int64, n5 int64, n6 int64, n7 int64, n8 int64, n9 int64) error",
 	} {
 		if got[name] != want {
 			t.Errorf("%s is %s, want %s", name, got[name], want)
@@ -203,7 +203,7 @@ func TestPackageHasTypes(t *testing.T) {
 	all := strings.Join(slices.Collect(maps.Values(files)), "\n")
 	for _, part := range []string{
 		"// Point is a handle of an object of class `geo.Point`.\n//\n// A point.\n//\n// In the plane.\ntype Point struct{ gen.ObjectHandle }\n",
-		"gen.GlobalOf[func(*Point) (*Point, error)](\"geo.either\").ResultOrError()\n",
+		"gen.GlobalOf[func(*Point) (*Point, error)](\"geo.either\").ResultOrError().Required(\"point\")\n",
 		"return gen.InvokeAll(callNewKeyed, x, gen.Keywords(), \"type\", type_, \"next\", next)\n",
 		"gen.GlobalOf[func() (int64, error)](\"geo.100%s\")\n",
 		"type Point3 struct{ Point }\n", "// A doc\twith a tab\n// and a control \\x07 character.\n",
@@ -297,5 +297,101 @@ func TestObjectsHaveTheLibrarysMemory(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("it lacks %s", want)
 		}
+	}
+}
+
+// Arguments with defaults in Python are a struct of options where there are several; a single one stays an argument.
+func TestArgumentsWithDefaultsAreOptions(t *testing.T) {
+	text, number, point := schema("ffi.String"), schema("int"), schema("geo.Point")
+	draw := method("geo.draw", schema("None"), point, number, schema("Optional", number), text, schema("bool"), schema("Optional", point))
+	draw.ArgNames = []string{"at", "size_px", "limit", "color", "fill", "parent"}
+	draw.ArgDefaults = []string{"3", "5", `"red"`, "True", "None"}
+	one, odd := method("geo.one", schema("None"), number, number), method("geo.odd", number, text, number, number)
+	one.ArgDefaults, odd.ArgDefaults = []string{"7"}, []string{"...", "1", "2"}
+	lib := &Library{Name: "geo", Sources: []string{"libgeo.so"}, Content: model.Library{
+		Classes: []model.Class{{Key: "geo.Point", Parent: "ffi.Object"}}, Functions: []model.Function{draw, one, odd},
+	}}
+	files := filesOf(t, lib)
+	got := typeChecked(t, files)
+	for name, want := range map[string]string{
+		"Draw":               "func(at *Point, options *DrawOptions) error",
+		"DefaultDrawOptions": "func() *DrawOptions",
+		"One":                "func(n int64, n2 int64) error",
+		"Odd":                "func(text string, options *OddOptions) (int64, error)",
+	} {
+		if got[name] != want {
+			t.Errorf("%s is %s, want %s", name, got[name], want)
+		}
+	}
+	all := strings.Join(strings.Fields(files["geo_ffi.go"]), " ")
+	for _, part := range []string{
+		"type DrawOptions struct { SizePx int64 Limit selfsame.Optional[int64] Color string Fill bool Parent *Point }",
+		`return &DrawOptions{ SizePx: 3, Limit: selfsame.Some[int64](5), Color: "red", Fill: true, }`,
+		"if options == nil { options = DefaultDrawOptions() }",
+		"gen.Do6(callDraw, at, options.SizePx, options.Limit, options.Color, options.Fill, options.Parent)",
+		`.Required("at")`,
+	} {
+		if !strings.Contains(all, part) {
+			t.Errorf("it lacks %s", part)
+		}
+	}
+}
+
+func TestNamesHaveInitialisms(t *testing.T) {
+	for name, want := range map[string][2]string{
+		"compile_json_schema": {"CompileJSONSchema", "compileJSONSchema"}, "ids": {"IDs", "ids"}, "json": {"JSON", "json"},
+		"rpc.server.id": {"RPCServerID", "rpcServerID"}, "http_url": {"HTTPURL", "httpurl"}, "ideal": {"Ideal", "ideal"},
+		"stop_token_ids": {"StopTokenIDs", "stopTokenIDs"},
+	} {
+		if got := [2]string{exported(name), parameter(name)}; got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}
+
+// What a library says of a func becomes its first sentence, in the form of Go's.
+func TestDocumentationBeginsWithTheNameAndAVerb(t *testing.T) {
+	lib := &Library{Name: "geo", Sources: []string{"libgeo.so"}}
+	docs := map[string]string{
+		"fill":   "Fill the\n   mask. It is int32.\n\nMore.",
+		"checks": "Checks it",
+		"size":   "The size in bytes.",
+		"text":   "The text is a string.",
+		"noun":   "Token of an automaton.",
+		"copy":   "Copy x",
+	}
+	for name, doc := range docs {
+		f := method("geo."+name, schema("int"))
+		f.Doc = doc
+		lib.Content.Functions = append(lib.Content.Functions, f)
+	}
+	text := filesOf(t, lib)["geo_ffi.go"]
+	for _, want := range []string{
+		"// Fill fills the mask.\n//\n// It is int32.\n//\n// More.\n//\n// It calls the global function `geo.fill`.\nfunc Fill()",
+		"// Checks checks it.\n//\n// It calls", "// Size returns the size in bytes.\n", "// Text calls the global function `geo.text`.\n//\n// The text is a string.\n",
+		"// Noun calls the global function `geo.noun`.\n", "// Copy copies x.\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("it lacks\n%s\nin\n%s", want, text)
+		}
+	}
+}
+
+func TestPrivateAndTestingFunctionsAreLeftOut(t *testing.T) {
+	content := &model.Library{
+		Classes: []model.Class{{Key: "geo.testing.Point", Methods: []model.Function{method("__ffi_init__", schema("int")), method("_debug", schema("int")), method("x", schema("int"))}}},
+		Functions: []model.Function{
+			method("geo.testing._f", schema("int")), method("geo.testing.g", schema("int")), method("geo.testing.testing.h", schema("int")),
+			method("other.testing.f", schema("int")), method("__internal", schema("int")), method("other._private.f", schema("int")),
+			method("other.a_b", schema("int")),
+		},
+	}
+	WithoutPrivate(content)
+	var names []string
+	for f := range content.Callables() {
+		names = append(names, f.Name)
+	}
+	if want := []string{"geo.testing.g", "other.a_b", "__ffi_init__", "x"}; !slices.Equal(names, want) {
+		t.Errorf("left are %v, want %v", names, want)
 	}
 }

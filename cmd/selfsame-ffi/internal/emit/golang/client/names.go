@@ -1,8 +1,9 @@
 package client
 
 import (
-	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -34,8 +35,21 @@ func (s *scope) take(names ...string) string {
 	return s.take(names[0] + "_")
 }
 
-// exported makes an exported name of a registered one: get_next.token becomes GetNextToken.
+// initialisms are the words that Go writes in capitals; ids becomes IDs.
+var initialisms = strings.Fields(`api ascii ast cpu cuda dns ebnf eof ffi fsm gpu guid html http https id io ip ir json llvm nvcc qps ram
+	rpc sql ssh tcp tls ttl udp ui uid uri url utf8 uuid vm xml`)
+
+// capitals matches the words of a registered name that are initialisms.
+var capitals = regexp.MustCompile(`(^|[^\p{L}\p{N}])(` + strings.Join(initialisms, "|") + `)(s?)($|[^\p{L}\p{N}])`)
+
+// exported makes an exported name of a registered one: get_next.token becomes GetNextToken, from_json FromJSON.
 func exported(name string) string {
+	for capitals.MatchString(name) {
+		name = capitals.ReplaceAllStringFunc(name, func(word string) string {
+			parts := capitals.FindStringSubmatch(word)
+			return parts[1] + strings.ToUpper(parts[2]) + parts[3] + parts[4]
+		})
+	}
 	var b strings.Builder
 	start := true
 	for _, r := range escape.Letters(name) {
@@ -80,6 +94,9 @@ var parameterNames = strings.Fields(`any append bool byte cap clear close compar
 // parameter makes the name of a parameter.
 func parameter(name string) string {
 	id := exported(name)
+	if rest, ok := strings.CutPrefix(id, "IDs"); ok {
+		id = "Ids" + rest
+	}
 	runes := []rune(id)
 	for i, r := range runes {
 		// HTTPServer becomes httpServer
@@ -98,20 +115,42 @@ func parameter(name string) string {
 	return id
 }
 
-// parameters returns the names of n parameters, each different. A parameter without a name is called arg and its position.
-func parameters(names []string, n int) []string {
-	out := make([]string, n)
-	for i := range out {
-		if i < len(names) && names[i] != "" {
+// parameters returns the names of parameters with these Go types, each different. One without a name is called after its type.
+func parameters(names, types []string) []string {
+	out := make([]string, len(types))
+	for i, t := range types {
+		named := i < len(names) && names[i] != ""
+		if named {
 			out[i] = parameter(names[i])
 		} else {
-			out[i] = fmt.Sprintf("arg%d", i)
+			out[i] = afterType(t)
 		}
-		for slices.Contains(out[:i], out[i]) {
-			out[i] += "_"
+		for base, n := out[i], 2; slices.Contains(out[:i], out[i]); n++ {
+			if out[i] += "_"; !named {
+				out[i] = base + strconv.Itoa(n)
+			}
 		}
 	}
 	return out
+}
+
+// typeNames are names of parameters of types that have no name of their own to give.
+var typeNames = map[string]string{
+	"int64": "n", "float64": "x", "bool": "flag", "string": "text", "[]byte": "data", "any": "v", "selfsame.Native": "object",
+	"selfsame.DataType": "dtype", "unsafe.Pointer": "pointer", "selfsame.AnyHandle": "object",
+}
+
+// afterType returns a name for a parameter of which only the type is known: primExpr for a *PrimExpr, n for an int64.
+func afterType(t string) string {
+	t = strings.TrimSuffix(strings.TrimPrefix(t, "selfsame.Optional["), "]")
+	if name, ok := typeNames[t]; ok {
+		return name
+	}
+	if strings.HasPrefix(t, "func(") {
+		return "f"
+	}
+	t, _, _ = strings.Cut(strings.TrimPrefix(t, "*"), "[")
+	return parameter(strings.TrimPrefix(t, "selfsame."))
 }
 
 // What the names of package variables begin with. No exported name does.

@@ -43,8 +43,8 @@ func (w *writer) goType(s model.Schema, at place) string {
 	if k, ok := kinds.Named(s.Type); ok {
 		return w.goKind(k, s.Args)
 	}
-	if prefix, _, dotted := strings.Cut(s.Type, "."); dotted && prefix != "ffi" && prefix != "go" && len(s.Args) == 0 && w.isClassKey(s.Type) {
-		return object(at) // a class of another library
+	if prefix, _, dotted := strings.Cut(s.Type, "."); dotted && (prefix != "ffi" || strings.Count(s.Type, ".") > 1) && prefix != "go" && len(s.Args) == 0 && w.isClassKey(s.Type) {
+		return object(at) // a class of another library or of the runtime's own
 	}
 	return "any"
 }

@@ -36,6 +36,7 @@ func (w *writer) callText(c *form.Call) *callText {
 	var context, rest *form.Param
 	var args, locked []string
 	var setup, back strings.Builder
+	needed := "" // what refuses None
 	for _, p := range c.Params {
 		name := fmt.Sprintf("a%d", p.Index)
 		if p.Locks {
@@ -51,6 +52,10 @@ func (w *writer) callText(c *form.Call) *callText {
 		}
 		made.params = append(made.params, name+" "+w.value(p.Value))
 		made.names = append(made.names, leftOut(p.Python, p.MayBeLeft))
+		if p.Needed && !p.MayBeLeft {
+			made.names[len(made.names)-1] += "!"
+			needed += fmt.Sprintf("gen.Needed(%s, %q, %q)\n", isGiven(p.Value, name), c.Python, p.Python)
+		}
 		channel := fmt.Sprintf("c%d", p.Index)
 		switch p.Way {
 		case form.Stored:
@@ -93,12 +98,17 @@ func (w *writer) callText(c *form.Call) *callText {
 	if rest != nil {
 		made.params, made.names = append(made.params, fmt.Sprintf("a%d ...%s", rest.Index, w.text(rest.Type))), append(made.names, rest.Python)
 	}
-	if c.Class != nil {
+	if c.Stopper != nil {
+		args := map[bool]string{true: w.standard("context", "context") + ".Background()"}[c.Stopper.Signature().Params().Len() > 0]
+		made.params = append([]string{"call " + w.standard("context", "context") + ".Context"}, made.params...)
+		made.before = fmt.Sprintf("defer gen.Stopping(call, func() { o.Go().%s(%s) })()\n", c.Stopper.Name(), args) + made.before
+	}
+	if c.Class != nil && !c.Unlocked {
 		made.before = fmt.Sprintf("defer o.Lock(%s).Unlock()\n", strings.Join(locked, ", ")) + made.before
 	} else if len(locked) > 0 {
 		made.before = fmt.Sprintf("defer gen.LockAll(%s).Unlock()\n", strings.Join(locked, ", ")) + made.before
 	}
-	made.before = back.String() + made.before // when the lock is open again
+	made.before = needed + back.String() + made.before // when the lock is open again
 	if changes(c) {
 		made.before = "o.Change()\n" + made.before
 	}

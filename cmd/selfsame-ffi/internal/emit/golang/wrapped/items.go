@@ -44,11 +44,11 @@ func (w *writer) code(i *form.Item) string {
 	case *form.Property:
 		return w.property(i, f)
 	case *form.Variable:
-		return w.function(i, "func() "+w.value(f.Value)+" { return "+w.out(f.Value, w.pkg(f.Var.Pkg())+"."+f.Var.Name())+" }")
+		return w.function(i, "func() "+w.value(f.Value)+" { return "+w.out(f.Value, w.pkg(f.Var.Pkg())+"."+f.Var.Name())+" }", variable(i.Python))
 	case *form.SetVariable:
 		name := w.pkg(f.Var.Pkg()) + "." + f.Var.Name()
-		return fmt.Sprintf("selfsame.MustRegisterFunc(%q, func(value %s) { %s = value }, gen.Lenient(), selfsame.ArgNames(\"value\"), selfsame.Doc(%q))",
-			w.key(i), w.text(f.Var.Type()), name, i.Doc)
+		return fmt.Sprintf("selfsame.MustRegisterFunc(%q, func(value %s) { %s = value }, gen.Lenient(), selfsame.ArgNames(\"value\"), selfsame.Doc(%q)%s)",
+			w.key(i), w.text(f.Var.Type()), name, i.Doc, variable(strings.TrimSuffix(i.Python, ".set")))
 	case *form.ErrorValue:
 		return w.errorValue(i, f)
 	case *form.ErrorType:
@@ -66,6 +66,9 @@ func (w *writer) code(i *form.Item) string {
 
 // key returns the registered name of a func or an error.
 func (w *writer) key(i *form.Item) string { return w.plan.Name + "." + i.Python }
+
+// variable writes the option of a func that gets or sets a package variable.
+func variable(name string) string { return fmt.Sprintf(", gen.Variable(%q)", name) }
 
 // function writes the registration of a func, with more options behind its doc.
 func (w *writer) function(i *form.Item, literal string, options ...string) string {
@@ -115,7 +118,9 @@ func (w *writer) conversion(c *form.Class) string {
 	case *types.Signature:
 		name = "f"
 	case *types.Slice:
-		param = "value ..." + w.text(u.Elem())
+		if param = "value ..." + w.text(u.Elem()); param == "value ...byte" {
+			param = "value []byte"
+		}
 	case *types.Map:
 		argument = "value={}"
 	}

@@ -12,7 +12,7 @@ import (
 // methods are the texts of operations behind the object of their func literal. A name behind $ stands for a part of the operation, as
 // parts returns them.
 var methods = map[form.Op]string{
-	form.Calls:          ") $Value {\n${lock}return o.Go().$Go()\n}",
+	form.Calls:          ") $Value {\n${lock}return ${target}.$Go($operand)\n}",
 	form.Closes:         ")$error {\n$lock${return}o.Go().$Go()\n}",
 	form.Measures:       ") int {\n${lock}return $Length\n}",
 	form.Equals:         ", x $Key) bool {\ndefer o.Lock(x).Unlock()\nreturn o.Go().$Go(x)\n}",
@@ -23,6 +23,7 @@ var methods = map[form.Op]string{
 	form.Hashes:         ") int64 { return gen.HashOf(*o.Go()) }",
 	form.HashesNumber:   ") int64 { return gen.HashOfNumber(*o.Go()) }",
 	form.HashesText:     ") int64 {\nh := uint64(14695981039346656037)\nfor _, b := range []byte(*o.Go()) {\nh = (h ^ uint64(b)) * 1099511628211\n}\nreturn int64(h >> 2)\n}",
+	form.HashesType:     ") int64 { return gen.HashOf($text) }",
 	form.IsNotZero:      ") bool { return *o.Go() != 0 }",
 	form.IsNotEmpty:     ") bool { return *o.Go() != \"\" }",
 	form.TextInBrackets: ") string {\n${lock}return \"<$Python \" + o.Go().$Go() + \">\"\n}",
@@ -35,16 +36,19 @@ var methods = map[form.Op]string{
 	form.GetsKey:    ", key $Key) ($Value, error) {\n${lock}value, ok := $lookUp\nif !ok {\nreturn value, $missing\n}\nreturn value, nil\n}",
 	form.SetsKey:    ", key $Key, value $Value)$error {\n${lock}${return}$store\n}",
 	form.DeletesKey: ", key $Key) error {\n${lock}if _, ok := $lookUp; !ok {\nreturn $missing\n}\n$remove\nreturn nil\n}",
+	form.StepsIndices: ") $iter.Seq[$Value] {\ng := o.Go()\nreturn func(yield func($Value) bool) {\nfor i := 0; ; i++ {\n" +
+		"locked := gen.LockAll(g)\nvalue, ok := g.$Go(i)\nlocked.Unlock()\nif !ok || !yield(value) {\nreturn\n}\n}\n}\n}",
 	form.Links: ") $iter.Seq[$Value] {\ng := o.Go()\nlocked := func(step func() $Value) $Value {\ndefer gen.LockAll(g).Unlock()\nreturn step()\n}\n" +
 		"return func(yield func($Value) bool) {\nfor e := locked(g.$Go); e != nil; {\nnext := locked(e.Next)\nif !yield(e) {\nreturn\n}\ne = next\n}\n}\n}",
 	form.Bits:       ", x $Of) $Of { return $left $Token $right }",
 	form.Inverts:    ") $Of { return ^*o.Go() }",
 	form.Calculates: ", x $Of) ($Of, error) { return gen.$checked($left, $right) }",
 	form.Negates:    ") ($Of, error) { return gen.NegativeOf(*o.Go()) }",
-	form.Operates:   ", x $Key) $Value {\ndefer o.Lock(x).Unlock()\nreturn o.Go().$Go(x)\n}",
+	form.Operates:   ", x $Key) $Value {\ndefer o.Lock(x).Unlock()\nreturn ${target}.$Go(${first}x)\n}",
 	form.StartsSum:  ", x int) ($Value, error) {\nif x != 0 {\nreturn *new($Value), $noNumber\n}\nreturn $itself, nil\n}",
 	form.CallsFirst: ") $Value {\n${lock}r, _ := o.Go().$Go()\nreturn r\n}",
 	form.CallsNot:   ") bool {\n${lock}return !o.Go().$Go()\n}",
+	form.HasSign:    ") bool {\n${lock}return o.Go().$Go() != 0\n}",
 	form.Joins:      ", x $Key) $Key {\ndefer o.Lock(x).Unlock()\nreturn $func(o.Go(), x)\n}",
 
 	form.ContextEnd:       ") error { return gen.EndContext(o.Go(), nil) }",
@@ -72,6 +76,7 @@ const stepping = ") $iter.Seq2[$Value, error] {\ng := o.Go()\nreturn func(yield 
 // members are the texts of the operations that are no methods.
 var members = map[form.Op]string{
 	form.Plain:       "selfsame.Property($name, func(o *$class) $Value { return $Value(*o.Go()) }, nil, $doc)",
+	form.MakesOfInt:  "selfsame.Static($name, func(x int64) $Value { return $func(x) }, $doc)",
 	form.ContextDone: "selfsame.Property($name, func(o *$class) bool { return o.Go().Err() != nil }, nil, $doc)",
 	form.ContextInit: "selfsame.Init(func(o *$class, timeout selfsame.Optional[$time.Duration], parent selfsame.Optional[$Of]) { " +
 		"o.Set(gen.NewContext(parent.Value, timeout)) }, \"timeout=None\", \"parent=None\")",
@@ -136,6 +141,8 @@ func (w *writer) part(i *form.Item, o *form.Operation, name string) string {
 		return checked[o.Token]
 	case "func":
 		return w.pkg(o.Func.Pkg()) + "." + o.Func.Name()
+	case "text":
+		return fmt.Sprintf("%q", o.Of.Key)
 	case "step":
 		return os.Expand(steps[o.Op], func(name string) string { return w.part(i, o, name) })
 	}
@@ -161,6 +168,15 @@ func (w *writer) choice(o *form.Operation, name string) string {
 		return either(o.Go == "", "(*o.Go())[i]", "o.Go()."+o.Go+"(i)")
 	case "outOfRange":
 		return `selfsame.Errorf("IndexError", "index %d is out of range", i)`
+	case "target":
+		if o.Into {
+			return "new(" + w.of(o.Of) + ")"
+		}
+		return "o.Go()"
+	case "first":
+		return either(o.Into, "o.Go(), ", "")
+	case "operand":
+		return either(o.Into, "o.Go()", "")
 	case "noNumber":
 		return `selfsame.Errorf("TypeError", "expected a value of the class, or the 0 of sum(), got %d", x)`
 	case "itself":

@@ -118,7 +118,7 @@ func (w *writer) types() {
 		w.declared(d)
 	}
 	f.Print("// goValue stands for Go values whose types have no class.\ntype goValue struct {\n\tselfsame.Object\n\tgen.Wrapped[any]\n}\n\n")
-	f.Printf("var _ = gen.WrapOthers[goValue](%q)\nvar _ = gen.ShowContainers(%q)\n", w.plan.Name+".GoValue", w.plan.Name)
+	f.Printf("var _ = gen.WrapOthers[goValue](%q)\nvar _ = gen.ShowContainers(%q)\n", w.plan.Name+"._GoValue", w.plan.Name)
 	for _, t := range w.plan.Anys {
 		f.Printf("var _ = gen.WrapAny[%s]()\n", w.text(t))
 	}
@@ -129,6 +129,9 @@ func (w *writer) types() {
 		}
 		if c.Shared {
 			options += ", gen.Shared()"
+		}
+		if c.Enum != nil {
+			options += w.members(c.Enum)
 		}
 		if c.Kind == form.Pointer {
 			f.Printf("var _ = gen.Wrap[%s, %s](%q%s)\n", c.Go, w.of(c), c.Key, options)
@@ -147,7 +150,7 @@ func (w *writer) types() {
 		}
 		f.Print("})\n")
 	}
-	f.Printf("\nfunc init() {\n\tselfsame.MustRegister[goValue](%q, selfsame.Doc(\"A Go value whose type has no class.\"))\n}\n", w.plan.Name+".GoValue")
+	f.Printf("\nfunc init() {\n\tselfsame.MustRegister[goValue](%q, selfsame.Doc(\"A Go value whose type has no class.\"))\n}\n", w.plan.Name+"._GoValue")
 }
 
 // declared writes a type that the package needs for itself.
@@ -192,6 +195,13 @@ func (w *writer) class(c *form.Class) {
 	}
 	for _, i := range items {
 		w.item(i, "\t\t", w.code, ",\n")
+	}
+	if c.Abstract != "" {
+		w.file.Printf("\t\tselfsame.Attr(\"__ffi_abstract__\", %q),\n", c.Abstract)
+	}
+	if c.Enum != nil {
+		w.file.Print(w.enum(c) + "\t)\n}\n")
+		return
 	}
 	w.file.Print(w.copied(c) + "\t)\n}\n")
 }

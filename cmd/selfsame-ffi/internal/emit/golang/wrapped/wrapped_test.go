@@ -116,7 +116,7 @@ func TestEachOperationHasAText(t *testing.T) {
 			class.Place = &form.Place{Of: types.Typ[types.Int], Go: "intRef"}
 		}
 		o := &form.Operation{Op: op, Of: class, Key: types.Typ[types.Int], Value: types.Typ[types.Int], Token: token.ADD, Func: open}
-		if code := w.operation(&form.Item{Python: "x", Doc: "costs $5"}, o); !strings.Contains(code, "o *Shelf") || strings.Count(code, "$") > 1 {
+		if code := w.operation(&form.Item{Python: "x", Doc: "costs $5"}, o); !strings.Contains(code, "o *Shelf") && op != form.MakesOfInt || strings.Count(code, "$") > 1 {
 			t.Errorf("the operation %d: %s", op, code)
 		}
 	}

@@ -1,0 +1,56 @@
+"""How objects of wrapped Go values are shown: by their fields, else by their text."""
+
+from __future__ import annotations
+
+import json
+import threading
+from typing import Any
+
+from . import _core
+
+_LENGTH = 80  # of the text of a field
+_DEPTH = 3  # of objects within objects
+
+_showing = threading.local()  # the objects whose text this thread is making
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LENGTH else text[: _LENGTH - 3] + "..."
+
+
+def fields_of(obj: Any) -> list[tuple[str, Any]]:
+    """Return the names and values of an object's fields, without those that cannot be read, as of a nil pointer."""
+    found = []
+    for name in type(obj)._ffi_shown_:
+        try:
+            found.append((name, getattr(obj, name)))
+        except Exception:  # noqa: PERF203
+            continue
+    return found
+
+
+def _repr(self: Any) -> str:
+    name = type(self).__name__
+    around = _showing.__dict__.setdefault("objects", [])
+    if not self.__chandle__() or any(each is self for each in around) or len(around) == _DEPTH:
+        return f"{name}(...)"
+    around.append(self)
+    try:
+        if type(self)._ffi_shown_:
+            return f"{name}({', '.join(f'{field}={_short(repr(value))}' for field, value in fields_of(self))})"
+        if type(self).__str__ is not _core.CObject.__str__:
+            return f"<{name} {_short(str(self))}>"
+        return f"<{type(self).__module__}.{name}>"
+    finally:
+        around.pop()
+
+
+def show_fields(cls: Any, info: dict[str, Any], plain: Any) -> None:
+    """Give the class of a Go type a ``__repr__`` in place of the `plain` one of all objects."""
+    cls._ffi_shown_ = tuple(
+        name
+        for name, _doc, metadata, _flags, _function in info["methods"]
+        if metadata and '"property"' in metadata and json.loads(metadata).get("property") == name
+    )
+    if cls.__repr__ is plain:
+        cls.__repr__ = _repr
