@@ -20,7 +20,7 @@ var ofC = []string{"libc.so.", "libm.so.", "libdl.so.", "libpthread.so.", "librt
 var folders = []string{"/lib/*-linux-gnu", "/usr/lib/*-linux-gnu", "/lib64", "/usr/lib64", "/lib", "/usr/lib"}
 
 // addSystem copies the libraries of this system that those in a folder need into it: wheels for manylinux expect the C++
-// library and zlib, which small images do not have. One that this system does not have either is left out.
+// library and zlib, which small images do not have. It leaves out a library that this system does not have either.
 func addSystem(folder string) error {
 	var needed []string
 	here := map[string]bool{}
