@@ -60,7 +60,8 @@ def _compile_python(cls: Any, elements: tuple[TypeSchema, ...]) -> _core.Schema:
     def held(value: Any) -> Any:
         if not isinstance(value, cls):
             raise TypeError(f"it is no {cls.__module__}.{cls.__qualname__}")
-        for element in value if elements else ():
+        parts: Any = value if elements else ()
+        for element in parts:
             elements[0]._converter.check(element)
         return _core.opaque(value)
 
