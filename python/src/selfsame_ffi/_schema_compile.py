@@ -54,7 +54,7 @@ def compile_schema(schema: TypeSchema) -> _core.Schema:
     return _compile_object(schema)
 
 
-def _compile_python(cls: type, elements: tuple[TypeSchema, ...]) -> _core.Schema:
+def _compile_python(cls: Any, elements: tuple[TypeSchema, ...]) -> _core.Schema:
     """The schema of a Python value that is held as it is, in an opaque object."""
 
     def held(value: Any) -> Any:
