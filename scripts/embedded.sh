@@ -1,7 +1,8 @@
 #!/bin/sh
 # Packs NumPy and the distribution selfsame-ffi, builds a program that brings them and CPython along without a Python in
 # PATH, and runs it in a root that has the program and the C library, and nothing else: the first start unpacks, the
-# second does not, two at once wait for each other, and a damaged file is written again.
+# second does not, two at once wait for each other, and a damaged file is written again. Then the tests of host/python run
+# with that CPython 3.14.
 #
 # It needs a CPython 3.14 with headers for the wheel of selfsame-ffi, or that wheel in build/dist.
 #
@@ -78,3 +79,9 @@ file=$(find "$work/root/home" -path '*numpy/__init__.py')
 try "a start after damage"
 rm -rf "$work/root/home/.cache"
 try "a first start"
+echo "== the tests of host/python with this CPython"
+cache=$work/root/home/.cache/selfsame-python
+"$cache"/cpython-*/bin/python3 -m venv --without-pip "$work/venv"
+dirname "$cache"/packages-*/numpy >"$work/venv/lib/python3.14/site-packages/packages.pth"
+SELFSAME_HOST_PYTHON="$work/venv/bin/python" SELFSAME_HOST_OPERATIONS="${SELFSAME_HOST_OPERATIONS:-100000}" \
+  $go test -count=1 -timeout 60m ./host/python
