@@ -47,13 +47,7 @@ func (w *bulkWriter) done() {
 // makesContainer makes the container of a type index of borrowed views: newNative, or newPython.
 type makesContainer func(index int32, views []abi.Any) (abi.Any, error)
 
-func newNative(index int32, views []abi.Any) (abi.Any, error) {
-	object, err := values.NewContainer(index, views)
-	if err != nil {
-		return abi.Any{}, err
-	}
-	return abi.ObjectValue(object), nil
-}
+func newNative(index int32, views []abi.Any) (abi.Any, error) { return values.Container(index, views) }
 
 // container makes the container of the values. The values of text get their addresses here, when texts grows no more.
 func (w *bulkWriter) container(index int32, maker makesContainer) (abi.Any, error) {

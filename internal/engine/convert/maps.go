@@ -122,12 +122,7 @@ func goMapConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 			}
 			owned = append(owned, item)
 		}
-		object, err := values.NewContainer(abi.IndexMap, owned)
-		if err != nil {
-			return err
-		}
-		*v = abi.ObjectValue(object)
-		return nil
+		return values.PutContainer(abi.IndexMap, owned, v)
 	}
 	return c.Conv, nil
 }

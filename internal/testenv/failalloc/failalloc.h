@@ -1,6 +1,6 @@
 // An object allocator for tests that fails one chosen allocation.
-#ifndef SELFSAME_INTERNAL_CONTROL_FAILALLOC_FAILALLOC_H_
-#define SELFSAME_INTERNAL_CONTROL_FAILALLOC_FAILALLOC_H_
+#ifndef SELFSAME_INTERNAL_TESTENV_FAILALLOC_FAILALLOC_H_
+#define SELFSAME_INTERNAL_TESTENV_FAILALLOC_FAILALLOC_H_
 
 #include "selfsame/c_api.h"
 
@@ -10,4 +10,4 @@ void ss_fail_alloc_begin(int64_t count);
 // Restores the default allocator. Returns whether an allocation failed.
 int ss_fail_alloc_end(void);
 
-#endif  // SELFSAME_INTERNAL_CONTROL_FAILALLOC_FAILALLOC_H_
+#endif  // SELFSAME_INTERNAL_TESTENV_FAILALLOC_FAILALLOC_H_
