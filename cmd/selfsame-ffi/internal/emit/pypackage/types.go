@@ -67,7 +67,10 @@ func (t typing) result(s model.Schema) string { return t.annotation(s, false) }
 
 // argument returns the annotation of a parameter, which takes more than its type.
 func (t typing) argument(s model.Schema) string {
-	if t.implemented { // an implementation gets what Go has
+	if t.implemented { // an implementation gets what Go has, and need not expect that it has no callback and no file
+		if s.Type == "Optional" && len(s.Args) == 1 && slices.Contains([]string{"ffi.Function", "go.File", "go.Reader"}, s.Args[0].Type) {
+			s = s.Args[0]
+		}
 		return t.annotation(s, false)
 	}
 	name := t.annotation(s, true)
