@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
 
@@ -94,7 +95,7 @@ func goLiteral(text, goType string) (value string, ok bool) {
 		if unquoted == "" && goType == "string" {
 			return "", true
 		}
-		return strconv.Quote(unquoted), true
+		return escape.GoString(unquoted), true
 	}
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 		switch goType {
