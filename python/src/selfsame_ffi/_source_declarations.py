@@ -36,12 +36,13 @@ class _Declared:
         for key, node in _definitions(tree.body, ""):
             self.places[key] = (node.lineno, node.end_lineno or node.lineno)
 
-    def function(self, key: _Key) -> FunctionType | None:
+    def function(self, key: _Key, shown: str) -> FunctionType | None:
+        """Return the function for a member; `shown` is the name of the class for users."""
         if key in self.places and key not in self.made:
-            self.made[key] = self._make(key)
+            self.made[key] = self._make(key, shown)
         return self.made.get(key)
 
-    def _make(self, key: _Key) -> FunctionType | None:
+    def _make(self, key: _Key, shown: str) -> FunctionType | None:
         first, last = self.places[key]
         tree = ast.parse(textwrap.dedent("\n".join(self.lines[first - 1 : last])))
         definition = tree.body[0]
@@ -54,7 +55,7 @@ class _Declared:
         except Exception:  # a default names what only type checkers import
             return None
         made: FunctionType = found[definition.name]
-        made.__qualname__ = f"{key[0]}.{definition.name}"
+        made.__qualname__ = f"{shown}.{definition.name}"
         return made
 
 
@@ -79,13 +80,19 @@ def declaration(cls: type, member: str) -> FunctionType | None:
 
     Nobody calls the function. Its globals are the module's, so that its annotations can be evaluated.
     """
-    module = sys.modules.get(cls.__module__)
-    if module is None:
-        return None
-    declared = _modules.get(module)
-    if declared is None:
-        declared = _modules[module] = _Declared(module)
-    return declared.function((cls.__qualname__, member))
+    package, _, submodule = cls.__module__.rpartition(".")
+    # A class of another Go package stands in the module of the wrapped one, under a private name.
+    for name, path in ((cls.__module__, cls.__qualname__), (package, f"_{submodule}_{cls.__qualname__}")):
+        module = sys.modules.get(name)
+        if module is None:
+            continue
+        declared = _modules.get(module)
+        if declared is None:
+            declared = _modules[module] = _Declared(module)
+        found = declared.function((path, member), cls.__qualname__)
+        if found is not None:
+            return found
+    return None
 
 
 def annotations_of(declared: FunctionType) -> dict[str, Any]:

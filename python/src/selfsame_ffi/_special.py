@@ -176,16 +176,22 @@ def _iter(method: Any) -> Any:
     return __iter__
 
 
-def _step(self: Any) -> Any:
-    values = iter(self)
-    try:
-        return next(values)
-    finally:
-        values.close()
+def _step() -> Any:
+    def __next__(self: Any) -> Any:
+        values = iter(self)
+        try:
+            return next(values)
+        finally:
+            values.close()
+
+    return __next__
 
 
-async def _step_later(self: Any) -> Any:
-    return await type(self).__aiter__(self).__anext__()
+def _step_later() -> Any:
+    async def __anext__(self: Any) -> Any:
+        return await type(self).__aiter__(self).__anext__()
+
+    return __anext__
 
 
 def _complete_iteration(cls: Any, info: dict[str, Any]) -> None:
@@ -200,8 +206,8 @@ def _complete_iteration(cls: Any, info: dict[str, Any]) -> None:
     if "__iter__" not in own or own["__iter__"] is None:
         return
     if issubclass(cls, Iterator):
-        cls.__next__ = named(_step, cls, "__next__", "The next value. Raises StopIteration at the end.")
-        cls.__anext__ = named(_step_later, cls, "__anext__", None)
+        cls.__next__ = named(_step(), cls, "__next__", "The next value. Raises StopIteration at the end.")
+        cls.__anext__ = named(_step_later(), cls, "__anext__", None)
         cls.__aiter__ = named(lambda self: iter(self), cls, "__aiter__", None)
     if issubclass(cls, Set) and "_from_iterable" not in own:
         cls._from_iterable = classmethod(lambda cls, values: set(values))

@@ -139,11 +139,11 @@ def test_classes_that_derive_from_one_before_go_on(cell):
 
 
 def test_a_class_that_still_waits_for_a_name_is_declared_again(cell):
-    waits = "@py_class\nclass Tree(Object):\n    leaf: 'Leaf'\n"
+    waits = "@py_class\nclass Tree(Object):\n    leaf: 'LaterLeaf'\n"
     cell(waits)
     module = cell(waits)
-    cell("@py_class\nclass Leaf(Object):\n    x: int\n")
-    assert module.Tree(module.Leaf(3)).leaf.x == 3
+    cell("@py_class\nclass LaterLeaf(Object):\n    x: int\n")
+    assert module.Tree(module.LaterLeaf(3)).leaf.x == 3
 
 
 def test_another_class_does_not_take_the_key(cell):

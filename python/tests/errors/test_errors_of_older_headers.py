@@ -26,7 +26,7 @@ TEXTS = ["", "zero", "a message that is longer than what lies in the object"]
 
 @pytest.fixture(scope="module")
 def makers(native):
-    """For each release a function that makes an Error, and one that raises it."""
+    """For each release a function that makes an Error, one that raises it, and one that makes an Error with links."""
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         try:
             paths = list(pool.map(origins.cpp, origins.RELEASES))
@@ -35,7 +35,9 @@ def makers(native):
     found = {}
     for release, path in zip(origins.RELEASES, paths):
         selfsame_ffi.load_module(path)
-        found[release] = tuple(get_global_func(f"{origins.cpp_prefix(release)}.{name}") for name in ("error", "fail"))
+        found[release] = tuple(
+            get_global_func(f"{origins.cpp_prefix(release)}.{name}") for name in ("error", "fail", "linked")
+        )
     return found
 
 
@@ -46,7 +48,7 @@ def release(request, makers):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_error_arrives_as_value_and_exception(release, kind):
-    make, fail = release
+    make, fail, _ = release
     for text in TEXTS:
         for frames in ("", '  File "a.cc", line 1, in a_function\n'):
             error = make(kind, text, frames)
@@ -79,9 +81,9 @@ def test_errors_in_containers_survive_collections_and_copies(release, kind):
 
 def test_error_passes_libraries_of_all_releases(makers):
     """Raised by each, caught and raised again by each."""
-    for make, _ in makers.values():
+    for make, _, _ in makers.values():
         error = make("NotImplementedError", "a message", "")
-        for _, fail in makers.values():
+        for _, fail, _ in makers.values():
             with pytest.raises(NotImplementedError) as info:
                 fail(error)
             error = selfsame_ffi.convert(info.value)
@@ -95,7 +97,7 @@ def test_cause_and_context_of_newer_errors_arrive(makers, kind):
     fail = makers["0.1.0" if "0.1.0" in makers else "installed"][1]
     for name in makers:
         cause = makers[name][0]("KeyError", "the cause", "")
-        linked = get_global_func(f"{origins.cpp_prefix(name)}.linked")(kind, cause, [1, 2])
+        linked = makers[name][2](kind, cause, [1, 2])
         for error in (linked, selfsame_ffi.Error(kind, "outer", cause=cause)):
             if error is None:  # these headers have no such errors
                 continue
@@ -106,23 +108,30 @@ def test_cause_and_context_of_newer_errors_arrive(makers, kind):
         del cause, linked, error, info
 
 
-def test_error_that_ends_at_the_end_of_memory():
+@pytest.fixture(scope="module")
+def short_error(native):
+    """A function of C: it makes an Error that ends at the end of mapped memory, with 1 it raises it."""
     module = selfsame_ffi.load_module(origins.c("short_error"))
-    error = module.short_error(0)
+    module.short_error(0)  # it never dies, and keeps the memory of its wrapper
+    return module.short_error
+
+
+def test_error_that_ends_at_the_end_of_memory(short_error):
+    error = short_error(0)
     assert (error.kind, error.message, error.cause, error.extra_context) == ("ValueError", "short", None, None)
     held = selfsame_ffi.List([error])
     held.append(held)
     del error
     gc.collect()
     with pytest.raises(ValueError, match="short") as info:
-        module.short_error(1)
+        short_error(1)
     assert info.value.__tvm_ffi_error__ is held[0]
     del info
     held.clear()
 
 
 def test_go_reads_errors_of_all_releases(makers, goclasses):
-    for make, fail in makers.values():
+    for make, fail, _ in makers.values():
         for kind, expected in (("ValueError", ValueError), ("NotImplementedError", NotImplementedError)):
             error = make(kind, "told", "")
 

@@ -36,7 +36,7 @@ def declared(body, path=""):
             yield from declared(node.body, path)
         elif isinstance(node, ast.ClassDef):
             yield from declared(node.body, f"{path}{node.name}.")
-        elif isinstance(node, ast.FunctionDef):
+        elif isinstance(node, ast.FunctionDef) and not any("overload" in ast.unparse(d) for d in node.decorator_list):
             yield path + node.name, node
 
 

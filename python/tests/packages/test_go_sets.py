@@ -28,7 +28,13 @@ def test_sets_of_numbers_and_objects(go):
 
 
 def test_other_collections_of_the_elements_are_sets_too(go):
-    for value in ({"b": 1, "a": 2}.keys(), ["b", "a", "b"], ("a", "b"), selfsame_ffi.Array(["a", "b"])):
+    for value in (
+        {"b": 1, "a": 2}.keys(),
+        ["b", "a", "b"],
+        ("a", "b"),
+        iter(["a", "b"]),
+        selfsame_ffi.Array(["a", "b"]),
+    ):
         assert go.show_set(value) == "[a b]"
 
 
@@ -47,7 +53,6 @@ def test_what_is_no_set_is_refused_in_words(go):
         ("text", "str"),
         (None, "None"),
         (object(), "object"),
-        (iter(["a"]), "list_iterator"),
     ):
         with pytest.raises(TypeError, match=begin + ".*" + got):
             go.show_set(wrong)

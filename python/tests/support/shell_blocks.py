@@ -12,7 +12,7 @@ from pathlib import Path
 from repository import ROOT
 
 #: Programs that pages may call besides those that are checked.
-KNOWN = {".", "cargo", "cd", "cmake", "docker", "export", "g++", "go", "pip", "unzip", "uv"}
+KNOWN = {".", "cargo", "cd", "cmake", "curl", "docker", "export", "g++", "go", "mkdir", "pip", "unzip", "uv", "which"}
 _PUNCTUATION = "();<>|&\n"
 
 
@@ -74,11 +74,10 @@ def wrong(command: list[str], tool: Path) -> list[str]:
         if rest[:1] == ["-c"]:
             compile(rest[1], "command", "exec")
             return []
-        return (
-            []
-            if rest[:1] == ["-m"] and rest[1] in ("build", "pip", "pytest", "twine", "venv")
-            else ["not a known module"]
-        )
+        if rest[0].endswith(".py"):
+            return [] if any(ROOT.glob(f"examples/*/{rest[0]}")) else ["no such program of an example"]
+        known = rest[0] == "-m" and rest[1] in ("build", "pip", "pytest", "twine", "venv")
+        return [] if known else ["not a known module"]
     return [] if program in KNOWN or program.startswith("./") else ["not a known program"]
 
 
