@@ -205,6 +205,10 @@ CLASSIFY ?=
 classify: $(VENV)/.installed ## a network compiled by TVM from PyPI (100 MB) and served by Go: results equal to Python's, requests a second beside it (CLASSIFY=0 leaves these out)
 	@$(VENV_PYTHON) -m scripts.classify $(CLASSIFY)
 
+PREDICT ?=
+predict: $(VENV)/.installed ## a scikit-learn pipeline served from Go with Python in it: results equal to Python's, requests in a CPU second and latency beside a pipe and FastAPI (fetches them; PREDICT=0 leaves the figures out)
+	@$(VENV_PYTHON) -m scripts.predict $(PREDICT)
+
 upstream-python: python ## upstream's own Python suite on our package, beside stock (FILES="container dtype" chooses, FRAMEWORKS=1: with PyTorch, NumPy, ml_dtypes and JAX)
 	@$(VENV_PYTHON) -m scripts.upstream.main $(if $(FRAMEWORKS),--frameworks) $(FILES)
 

@@ -191,8 +191,8 @@ func (d *Dict[K, V]) fieldConv() (*convert.Conv, error) {
 // The initial value of an Array or Map is one empty container per class, which new objects share until the field is
 // set. A List or Dict can be changed, so it is made with each object: two objects that shared one would be a bug in
 // every program. If it were made at the first change, it would be None in Python until then.
-func (a *Array[E]) initial() (abi.Any, error)   { return values.Empty(abi.IndexArray) }
-func (m *Map[K, V]) initial() (abi.Any, error)  { return values.Empty(abi.IndexMap) }
+func (a *Array[E]) initial() (abi.Any, error)   { return values.Container(abi.IndexArray, nil) }
+func (m *Map[K, V]) initial() (abi.Any, error)  { return values.Container(abi.IndexMap, nil) }
 func (l *List[E]) initial() (abi.Any, error)    { return abi.None(), nil }
 func (d *Dict[K, V]) initial() (abi.Any, error) { return abi.None(), nil }
 

@@ -155,7 +155,7 @@ func TestArgumentErrorsNameTheArgument(t *testing.T) {
 		t.Errorf("a result beyond 63 bits: got %d", largest)
 	}
 	_, err := selfsame.CallAs[int64](result)
-	wantError(t, err, "TypeError", "Cannot convert from type `ffi.BigInt` to `int`")
+	wantError(t, err, "OverflowError", "Integer value 18446744073709551615 does not fit in int64")
 	text := must(selfsame.NewFunc(func() string { return "not UTF-8: \xff" }))(t)
 	_, err = text.Call()
 	wantError(t, err, "ValueError", "not UTF-8 at byte 11")

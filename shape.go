@@ -154,7 +154,7 @@ func (s *Shape) newConv() (*convert.Conv, error) {
 	return c, nil
 }
 
-func (s *Shape) initial() (abi.Any, error) { return values.Empty(abi.IndexShape) }
+func (s *Shape) initial() (abi.Any, error) { return values.Container(abi.IndexShape, nil) }
 func (s *Shape) storage() (int32, bool)    { return abi.IndexShape, false }
 
 func init() { typetable.ByIndex.Store(abi.IndexShape, shapeClass()) }

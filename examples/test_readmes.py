@@ -24,8 +24,9 @@ def programs() -> dict[str, str]:
     found = {}
     for page in sorted(HERE.glob("*/README.md")):
         blocks = re.findall(r"^```console\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)
-        assert len(blocks) == 1, page
-        found[page.parent.name] = blocks[0]
+        assert len(blocks) <= 1, page
+        for block in blocks:
+            found[page.parent.name] = block
     return found
 
 

@@ -48,7 +48,7 @@ tidy() {
   # One process reads each few files, on all cores. Not those that need the published headers, as conformance does.
   sources 'abi/*.c' 'internal/control/*.c' 'python/src/*.c' '*.c' | grep -v -e testdata -e _test -e '^conformance/' -e '^bench/python/tensors_floor.c$' -e '^scripts/windows/' -e '^python/tests/fixtures/foreign/' | sort -u |
     xargs -n 8 -P "$(getconf _NPROCESSORS_ONLN)" sh -c 'tidy=$1 include=$2 gcc=$3; shift 3
-      "$tidy" --quiet --warnings-as-errors="*" "$@" -- -std=c11 -D_GNU_SOURCE -Iabi/include -Iinternal/plane -Iinternal/tie \
+      "$tidy" --quiet --warnings-as-errors="*" "$@" -- -std=c11 -D_GNU_SOURCE -Iabi/include -Iinternal/plane -Iinternal/tie -Iinternal/cxx \
         -Iinternal/selfcopy -Iinternal/bridge -Iinternal/stubs -Ipython/src/selfsame_ffi/_core \
         -isystem "$include" -isystem "$gcc"' sh "$bin/clang-tidy" "$include" "$(gcc -print-file-name=include)"
 }

@@ -4,9 +4,10 @@ Usage: python3 -m scripts.clients [PACKAGE ...]      (default: xgrammar apache-t
        python3 -m scripts.clients structured         only examples/structured, with tokens of its own
 
 The wheels are downloaded into build/clients, once; delete that folder for newer ones. A package that cannot be
-downloaded is reported, and the others run. The table has, for each, the classes, the functions and methods, how many of
-these have types, the processor time of `go build` for the package alone, and the size of a program that loads it. The
-calls that client_calls.py generates give the same results in Go and in Python. TOOL is the command line tool.
+downloaded is reported, and the others run. The table has, for each, the classes, the functions and methods, and how
+many of these have types. It has the shares of funcs that lack the name of an argument and that have the type any, the
+processor time of `go build` for the package alone, and the size of a program that loads it. The calls that
+client_calls.py generates give the same results in Go and in Python. TOOL is the command line tool.
 """
 
 from __future__ import annotations
@@ -99,6 +100,16 @@ def counted(libraries: list[Path]) -> tuple[int, int, int]:
     return len(content.get("classes", [])), len(functions), sum(f["typed"] for f in functions)
 
 
+def shares(folder: Path) -> tuple[str, str]:
+    """Return how many in a hundred funcs of a package have an argument without a name, and how many the type any."""
+    funcs = re.findall(
+        r"^func (?!Default)(.*)", "\n".join(file.read_text() for file in folder.glob("*_ffi.go")), re.MULTILINE
+    )
+    nameless = sum(re.search(r"\b(arg\d+|args \.\.\.)", func) is not None for func in funcs)
+    untyped = sum(re.search(r"[ (.]any[,)]|\) any \{", func) is not None for func in funcs)
+    return f"{100 * nameless / len(funcs):.1f} %", f"{100 * untyped / len(funcs):.1f} %"
+
+
 def built(package: str, folder: Path) -> list[str]:
     """Write and build a package and a program; return its row of the table."""
     name, libraries, _ = CLIENTS[package]
@@ -122,7 +133,8 @@ def built(package: str, folder: Path) -> list[str]:
     compare_calls(package, module, paths)
     size = (module / "client").stat().st_size
     classes, functions, typed = counted(paths)
-    return [package, f"{classes:,}", f"{functions:,}", f"{typed:,}", f"{seconds:.0f} s", f"{size / 1e6:.0f} MB"]
+    counts = [f"{classes:,}", f"{functions:,}", f"{typed:,}", *shares(module / name)]
+    return [package, *counts, f"{seconds:.0f} s", f"{size / 1e6:.0f} MB"]
 
 
 def compare_calls(package: str, module: Path, libraries: list[Path]) -> None:
@@ -270,7 +282,7 @@ def main() -> int:
             compare_xgrammar(library)
             newcomer()
     if rows:
-        head = ["package", "classes", "functions and methods", "with types", "go build", "program"]
+        head = ["package", "classes", "functions and methods", "with types", "no name", "any", "go build", "program"]
         print(tables.markdown(head, rows), end="")
     return int(failed)
 

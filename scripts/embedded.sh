@@ -1,7 +1,8 @@
 #!/bin/sh
 # Packs NumPy and the distribution selfsame-ffi, builds a program that brings them and CPython along without a Python in
 # PATH, and runs it in a root that has the program and the C library, and nothing else: the first start unpacks, the
-# second does not, two at once wait for each other, and a damaged file is written again.
+# second does not, two at once wait for each other, and a damaged file is written again. Then the tests of host/python run
+# with that CPython 3.14.
 #
 # It needs a CPython 3.14 with headers for the wheel of selfsame-ffi, or that wheel in build/dist.
 #
@@ -30,17 +31,21 @@ echo "== program"
 cp host/python/embedded/testdata/main.go "$work/main.go"
 cp host/python/embedded/go.sum "$work/go.sum"
 sed -e 's,^module .*,module embeddedtest,' -e '/^replace/d' host/python/embedded/go.mod >"$work/go.mod"
-printf 'require github.com/selfsame-ffi/selfsame/host/python/embedded v0.0.0\n' >>"$work/go.mod"
-printf 'go 1.26\n\nuse (\n\t.\n\t%s\n\t%s\n)\n' "$root" "$root/host/python/embedded" >"$work/go.work"
+cat >>"$work/go.mod" <<MOD
+require github.com/selfsame-ffi/selfsame/host/python/embedded v0.0.0
+replace github.com/selfsame-ffi/selfsame => $root
+replace github.com/selfsame-ffi/selfsame/host/python/embedded => $root/host/python/embedded
+MOD
 mkdir -p "$work/bin"
-for tool in "$go" gcc as ld; do ln -sf "$(command -v "$tool")" "$work/bin/"; done # what the build needs, and no Python
-(cd "$work" && PATH="$work/bin" CC=gcc "$go" build -o program .)
+for tool in "$go" gcc g++ as ld; do ln -sf "$(command -v "$tool")" "$work/bin/"; done # what the build needs, and no Python
+(cd "$work" && GOWORK=off PATH="$work/bin" CC=gcc "$go" build -ldflags "-extldflags '-static-libstdc++ -static-libgcc'" -o program .)
 ls -l "$work/program" | awk '{ printf "%.0f MB\n", $5 / 1e6 }'
 echo "== in a bare root"
 rm -rf "$work/root"
 mkdir -p "$work/root/home" "$work/root/dev" "$work/root/tmp"
 cp "$work/program" "$work/root/"
-for library in libc.so.6 libm.so.6 libdl.so.2 libpthread.so.0 librt.so.1 libutil.so.1 libresolv.so.2 libgcc_s.so.1 libstdc++.so.6; do
+: >"$work/root/dev/urandom"
+for library in libc.so.6 libm.so.6 libdl.so.2 libpthread.so.0 librt.so.1 libutil.so.1 libresolv.so.2; do
   path=$(gcc -print-file-name="$library")
   mkdir -p "$work/root/usr/lib"
   cp -L "$path" "$work/root/usr/lib/"
@@ -49,8 +54,9 @@ loader=$(readelf -l "$work/program" | sed -n 's/.*interpreter: \(.*\)]/\1/p')
 mkdir -p "$work/root$(dirname "$loader")"
 cp -L "$loader" "$work/root$loader"
 bare() {
-  env -i HOME=/home LD_LIBRARY_PATH=/usr/lib PYTHONHOME=/nowhere PYTHONPATH=/nowhere \
-    unshare --user --map-root-user --root="$work/root" /program
+  # /dev/urandom is of the system: CPython seeds its hashes from it where there is no getrandom.
+  unshare --user --map-root-user --mount sh -c 'mount --bind /dev/urandom "$0/dev/urandom" && exec env -i HOME=/home \
+    LD_LIBRARY_PATH=/usr/lib PYTHONHOME=/nowhere PYTHONPATH=/nowhere "$1" "$0" /program' "$work/root" "$(command -v chroot)"
 }
 wanted="6 [2 4 12] [2 4 12] sys.version_info(major=3, minor=14"
 try() {
@@ -73,3 +79,9 @@ file=$(find "$work/root/home" -path '*numpy/__init__.py')
 try "a start after damage"
 rm -rf "$work/root/home/.cache"
 try "a first start"
+echo "== the tests of host/python with this CPython"
+cache=$work/root/home/.cache/selfsame-python
+"$cache"/cpython-*/bin/python3 -m venv --without-pip "$work/venv"
+dirname "$cache"/packages-*/numpy >"$work/venv/lib/python3.14/site-packages/packages.pth"
+SELFSAME_HOST_PYTHON="$work/venv/bin/python" SELFSAME_HOST_OPERATIONS="${SELFSAME_HOST_OPERATIONS:-100000}" \
+  $go test -count=1 -timeout 60m ./host/python

@@ -59,7 +59,8 @@ var (
 func rows() []row {
 	rows := append(objectRows(), callRows()...)
 	rows = append(rows, foreignRows()...)
-	return append(rows, containerRows()...)
+	rows = append(rows, containerRows()...)
+	return append(rows, hostRows()...)
 }
 
 func objectRows() []row {

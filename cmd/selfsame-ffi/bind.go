@@ -20,9 +20,9 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/library"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/overrides"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pycalls"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/shipped"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/whole"
 	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
@@ -173,7 +173,7 @@ func (o *bindOptions) say(ctx context.Context, content *model.Library) error {
 	if o.golang && !o.all {
 		defer client.WithoutPrivate(content)
 	}
-	if err := overrides.Known(o.libraries, content); err != nil {
+	if err := shipped.Known(o.libraries, content); err != nil {
 		return err
 	}
 	if len(o.packages) > 0 {

@@ -30,7 +30,8 @@ func newPackCommand() *cobra.Command {
 		Short: "Pack Python packages for a Go program that brings Python along",
 		Long: `Pack writes a Go package with an archive of Python packages, which a program that imports host/python/embedded brings along.
 Each REQUIREMENT is one of pip's, such as numpy==2.4.6, or the file of a wheel. pip fetches wheels for CPython 3.14 and the platform;
-selfsame-ffi of the tool's version is among them without being named. The Go package then needs no Python to be built or run.
+selfsame-ffi of the tool's version is among them without being named. The Go package then needs no Python to be built or run. For
+the platform of this machine, Linux libraries that the wheels expect of the system, such as the C++ library, are packed too.
 
 Packages for several platforms lie in one folder: go build takes that of its target.`,
 		Example: "  selfsame-ffi pack numpy scikit-learn -o pypackages\n  selfsame-ffi pack numpy -o pypackages --platform darwin/arm64",

@@ -42,6 +42,10 @@ static struct {
 
 static void* main_state;
 
+void ss_embed_preload(const char* library, const char* name) {
+  if (dlopen(name, RTLD_NOW) == NULL) (void)dlopen(library, RTLD_NOW);
+}
+
 int ss_embed_open(const char* library, char* message, size_t size) {
   void* handle = dlopen(library, RTLD_NOW | RTLD_GLOBAL);  // global: extension modules link to no library
   if (handle == NULL) {

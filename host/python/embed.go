@@ -9,6 +9,7 @@ import "C"
 import (
 	_ "embed"
 	"encoding/json"
+	"path/filepath"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame"
@@ -35,6 +36,14 @@ func openLibrary(path string) error {
 		return selfsame.Errorf("RuntimeError", "python: Start: cannot open %s: %s", path, C.GoString(&message[0]))
 	}
 	return nil
+}
+
+// preload loads a library that others need, unless the system has it. What needs one that cannot be loaded says so.
+func preload(path string) {
+	cpath, cname := C.CString(path), C.CString(filepath.Base(path))
+	defer C.free(unsafe.Pointer(cpath))
+	defer C.free(unsafe.Pointer(cname))
+	C.ss_embed_preload(cpath, cname)
 }
 
 const messageSize = 4096

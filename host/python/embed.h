@@ -6,6 +6,8 @@
 
 // The functions return 0, or -1 with text in `message`, which has room for `size` bytes.
 
+// Loads a library that others need under the name, unless the system has one of that name.
+void ss_embed_preload(const char* library, const char* name);
 // Loads the library and finds the functions of CPython that this needs, all of them of its stable interface but two.
 int ss_embed_open(const char* library, char* message, size_t size);
 // Makes the interpreter, whose main thread becomes the caller, which is attached afterwards. `home` may be empty.

@@ -90,6 +90,13 @@ var cases = map[string]func(program string){
 		}()
 		check(first.Close())
 	},
+	"isolated": func(program string) {
+		check(os.Setenv("PYTHONPATH", "/of/the/environment"))
+		first, err := python.Start(python.Executable(program), python.Isolated())
+		check(err)
+		check(first.Exec("import sys\nprint('/of/the/environment' in sys.path, sys.flags.no_user_site)", nil))
+		check(first.Close())
+	},
 	"environment": func(program string) {
 		first, err := python.Start(python.Executable(program), python.Args("prog", "-x"), python.Path("/some/folder"))
 		check(err)
@@ -169,6 +176,12 @@ func TestPythonKnowsItsProgramAndItsEnvironment(t *testing.T) {
 	rest := strings.Replace(strings.Join(lines[2:], "\n"), "forkserver", "spawn", 1) // from 3.14 on
 	if rest != "['prog', '-x'] /some/folder\nFalse\n[1, 2]\nspawn\nTrue\n" {
 		t.Errorf("the program printed %s", rest)
+	}
+}
+
+func TestAnIsolatedPythonIgnoresItsEnvironment(t *testing.T) {
+	if out := ran(t, "isolated"); out != "False 1\n" {
+		t.Error(out)
 	}
 }
 

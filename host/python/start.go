@@ -13,7 +13,7 @@ type Option func(*settings)
 
 type settings struct {
 	venv, executable, library, home string
-	args, path                      []string
+	args, path, preload             []string
 	threads                         int
 	isolated                        bool
 	err                             error
@@ -42,6 +42,12 @@ func Home(folder string) Option { return func(o *settings) { o.home = folder } }
 
 // Isolated lets Python ignore the variables of its environment, such as PYTHONPATH, and the packages of the user.
 func Isolated() Option { return func(o *settings) { o.isolated = true } }
+
+// Preload opens shared libraries before the interpreter, in the order given, given their paths. One is left out where the
+// system has a library of that name.
+func Preload(libraries ...string) Option {
+	return func(o *settings) { o.preload = append(o.preload, libraries...) }
+}
 
 // Args sets sys.argv; without it that is a list with an empty text.
 func Args(args ...string) Option { return func(o *settings) { o.args = args } }
@@ -109,6 +115,9 @@ func Start(options ...Option) (*Interpreter, error) {
 // runMain is Python's main thread, from its start to its end.
 func (py *Interpreter) runMain(o *settings, started chan<- error) {
 	runtime.LockOSThread() // to the end: the thread ends with the goroutine
+	for _, library := range o.preload {
+		preload(library)
+	}
 	if err := openLibrary(py.Library); err != nil {
 		started <- err
 		return

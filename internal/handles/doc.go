@@ -16,6 +16,13 @@
 //   - gorefs.go: Go values that native objects own; gchook.go: what runs after each garbage collection.
 //   - thread_*.go, freelist_off.go, trace_*.go: what depends on the system and on build tags.
 //
+// Lending: a State that only calls have fetched which keep no handle ends with the last of them, and needs no collector.
+// cmd/selfsame-ffi/internal/kept finds out at build time which funcs and parameters those are, and internal/engine/sourcetext/kept.go
+// reads its table. internal/engine/call/lent_handles.go begins and ends the Lent of a call whose parameters lend, and
+// internal/engine/convert/lent_handles.go makes the handles with it. EnterCall, for a func that keeps nothing, has all other handles
+// of its goroutine end too: the results of callbacks, elements, fields and new objects. A Share has what iterators fetch end with the
+// last loop. RATIONALE.md, "Why a build looks at which handles a func keeps", has the reasons and what a rule without the look would cost.
+//
 // Locks, in the order in which they are taken: collector.collecting, youngList.weakening, entry.mu, then handleTable.mu or youngList.mu.
 // idle.mu is taken with or without entry.mu, and collector.mu last of all.
 // goRefTable.mu, freeLists.mu and drops.mu are taken alone, except that Allocator.New holds freeLists.mu while it counts in C.

@@ -102,14 +102,3 @@ int ss_any_bytes(const TVMFFIAny* any, TVMFFIByteArray* out) {
       return 0;
   }
 }
-
-static int is_string(int32_t type_index) { return type_index == kTVMFFISmallStr || type_index == kTVMFFIStr; }
-
-int ss_any_equal(const TVMFFIAny* a, const TVMFFIAny* b) {
-  TVMFFIByteArray x, y;
-  if (ss_any_bytes(a, &x) && ss_any_bytes(b, &y)) {
-    return is_string(a->type_index) == is_string(b->type_index) && x.size == y.size &&
-           memcmp(x.data, y.data, x.size) == 0;
-  }
-  return a->type_index == b->type_index && a->zero_padding == b->zero_padding && a->v_uint64 == b->v_uint64;
-}

@@ -6,9 +6,6 @@
 
 #pragma GCC visibility push(hidden)
 
-// Equal content: strings and bytes by content, small or heap; everything else by type and bits.
-int ss_any_equal(const TVMFFIAny* a, const TVMFFIAny* b);
-
 // The bytes of a string or bytes value, small or heap, borrowed from `any`. Returns 0 for any other value.
 int ss_any_bytes(const TVMFFIAny* any, TVMFFIByteArray* out);
 

@@ -1,7 +1,6 @@
 // The C functions of this package that Go calls: see called.h. A test compares the list with the Go files.
 #include "called.h"
 
-SS_CALLED_FROM_GO(SelfsameArrayCreate);
 SS_CALLED_FROM_GO(SelfsameLiveObjects);
 SS_CALLED_FROM_GO(SelfsameTypeIndexEnd);
 SS_CALLED_FROM_GO(TVMFFIAnyViewToOwnedAny);
@@ -14,7 +13,6 @@ SS_CALLED_FROM_GO(TVMFFIErrorMoveFromRaised);
 SS_CALLED_FROM_GO(TVMFFIErrorSetRaised);
 SS_CALLED_FROM_GO(TVMFFIFunctionGetGlobal);
 SS_CALLED_FROM_GO(TVMFFIStringFromByteArray);
-SS_CALLED_FROM_GO(ss_any_equal);
 SS_CALLED_FROM_GO(ss_array_new);
 SS_CALLED_FROM_GO(ss_array_push);
 SS_CALLED_FROM_GO(ss_bigint_equal);

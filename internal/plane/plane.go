@@ -107,13 +107,6 @@ func NewError(kind, message, backtrace string, cause unsafe.Pointer) (unsafe.Poi
 	return unsafe.Pointer(h), rc == 0
 }
 
-// NewArray makes an Array of the n views at a C address. On failure the error is raised.
-func NewArray(views unsafe.Pointer, n int) (unsafe.Pointer, bool) {
-	var h C.TVMFFIObjectHandle
-	rc := C.SelfsameArrayCreate((*C.TVMFFIAny)(views), C.int64_t(n), &h)
-	return unsafe.Pointer(h), rc == 0
-}
-
 // ArrayOf makes an Array that takes over the given owned values. On failure they are released and the error is
 // raised.
 func ArrayOf(items []abi.Any) (unsafe.Pointer, bool) {
@@ -126,9 +119,4 @@ func ArrayOf(items []abi.Any) (unsafe.Pointer, bool) {
 		C.ss_array_push(array, (*C.TVMFFIAny)(unsafe.Pointer(&items[i])))
 	}
 	return unsafe.Pointer(array), array != nil
-}
-
-// AnyEqual compares two values: strings and bytes by content, everything else by type and bits.
-func AnyEqual(a, b *abi.Any) bool {
-	return C.ss_any_equal((*C.TVMFFIAny)(unsafe.Pointer(a)), (*C.TVMFFIAny)(unsafe.Pointer(b))) != 0
 }

@@ -6,11 +6,6 @@
 
 #pragma GCC visibility push(hidden)
 
-static inline int ss_is_text(int32_t type_index) {
-  return type_index == kTVMFFIStr || type_index == kTVMFFIBytes || type_index == kTVMFFISmallStr ||
-         type_index == kTVMFFISmallBytes;
-}
-
 // Two strings or two bytes with the same content, each small or on the heap; 0 for any other values.
 int ss_same_text(const TVMFFIAny* a, const TVMFFIAny* b);
 int ss_same_shape(const TVMFFIObject* a, const TVMFFIObject* b);

@@ -142,8 +142,6 @@ static TVMFFIAny remap_set(SsWalker* self, TVMFFIAny variable, TVMFFIAny value) 
 
 static const SsMutatorTable table = {mutate, mutate_in_place, remap_get, remap_set};
 
-SsOwnWalk* ss_own_mutator(SsWalker* mutator) { return mutator->table == &table ? (SsOwnWalk*)mutator : NULL; }
-
 // Makes the outcome for a value an owned result.
 static int settle(TVMFFIAny outcome, const TVMFFIAny* value, TVMFFIAny* result) {
   if (outcome.type_index == kTVMFFIUnchanged) return TVMFFIAnyViewToOwnedAny(value, result) == 0 ? 0 : -1;

@@ -154,7 +154,6 @@ TVMFFIAny ss_mutate_parts(SsWalker* mutator, SsOwnWalk* own, TVMFFIAny value, in
 TVMFFIAny ss_mutation_value(SsOwnWalk* w, TVMFFIAny value, int in_place);
 TVMFFIAny ss_mutation_get(SsOwnWalk* w, TVMFFIAny variable);
 TVMFFIAny ss_mutation_set(SsOwnWalk* w, TVMFFIAny variable, TVMFFIAny value);
-SsOwnWalk* ss_own_mutator(SsWalker* mutator);
 
 #pragma GCC visibility pop
 

@@ -52,11 +52,16 @@ PACKAGES = {
     "quack-kernels": Dependent("quack"),
     "cutejax": Dependent("cutejax"),
     "k-dash": Dependent("k_dash"),
+    "tokenspeed-mla": Dependent("tokenspeed_mla"),
+    "sglang-kernel": Dependent("sgl_kernel"),
 }
 # Imports the modules whose names come as JSON, and writes what came of each, line by line.
+# Files that end with .pth in the folders count, as in site-packages: CUTLASS has its modules through one.
 IMPORTER = """
-import importlib, json, sys, warnings
+import importlib, json, os, site, sys, warnings
 warnings.simplefilter("ignore")
+for folder in sys.argv[2:]:
+    site.addsitedir(folder)
 import tvm_ffi
 for name in json.load(open(sys.argv[1])):
     print(json.dumps([name, "running"]), file=sys.__stdout__, flush=True)
@@ -104,8 +109,7 @@ def imports(folder: Path, root: str, kind: str, more: list[Path]) -> dict[str, s
     listed = WORK / "modules.json"
     listed.write_text(json.dumps(modules(folder, root)))
     env = environment(kind, UPSTREAM)
-    env["PYTHONPATH"] = os.pathsep.join([env["PYTHONPATH"], str(folder), *map(str, more)])
-    command = [sys.executable, "-c", IMPORTER, str(listed)]
+    command = [sys.executable, "-c", IMPORTER, str(listed), str(folder), *map(str, more)]
     with (WORK / f"imports-{root}-{kind}.log").open("w") as log:
         done = subprocess.run(command, env=env, stdout=subprocess.PIPE, stderr=log, text=True, timeout=900)
     pairs = [json.loads(line) for line in done.stdout.splitlines() if line.startswith('["')]

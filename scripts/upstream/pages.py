@@ -26,6 +26,12 @@ WORK = BUILD / "pages"
 LIMIT = 300  # seconds for a page: one compiles C++
 FENCED = re.compile(r"^( *)```(?:python|py)\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
 DIRECTIVE = re.compile(r"^( *)\.\. code-block:: *(?:python|py)\n((?:(?:\1 +.*)?\n)+)", re.MULTILINE)
+#: A source that a page compiles.
+OPERATIONS = """#include <tvm/ffi/function.h>
+
+int64_t AddTwo(int64_t x) { return x + 2; }
+TVM_FFI_DLL_EXPORT_TYPED_FUNC(add_two, AddTwo);
+"""
 #: Runs blocks, which come as JSON. Each has a module name of its own, so that classes of one name are several types.
 RUNNER = r"""
 import contextlib, io, json, re, sys, types, warnings
@@ -93,8 +99,7 @@ def library(folder: Path, include: str) -> None:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).unlink(missing_ok=True)
         (folder / name).symlink_to(made)
-    (folder / "my_ops.cpp").unlink(missing_ok=True)
-    (folder / "my_ops.cpp").symlink_to(source)
+    (folder / "my_ops.cpp").write_text(OPERATIONS)
 
 
 def outcomes(blocks: list[str], kind: str, more: Path | None) -> list[list[str]]:

@@ -91,7 +91,9 @@ func (p Python) Unpack() ([]python.Option, error) {
 	if err != nil {
 		return nil, fmt.Errorf("embedded: Unpack: the packages: %w", err)
 	}
-	return append(options, python.Path(packages.GetExtractedPath())), nil
+	folder = packages.GetExtractedPath()
+	system, err := filepath.Glob(filepath.Join(folder, "system.libs", "*.so*"))
+	return append(options, python.Path(folder), python.Preload(system...)), err
 }
 
 // digest returns a digest of the contents of an archive: of its list, which has a checksum of each file.

@@ -56,7 +56,3 @@ func (t *Table) grow() {
 		}
 	}
 }
-
-// Pointer returns the object whose address is in a word of a Table. The object lies in C memory, so a number may keep
-// its address.
-func Pointer(word uint64) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&word)) }

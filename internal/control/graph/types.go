@@ -173,15 +173,6 @@ func (t *Type) Build(values []abi.Any) (unsafe.Pointer, error) {
 	return h, nil
 }
 
-// EqHashKind returns how objects of the class are compared structurally (abi.SEqHash...); known is false for a class
-// without metadata.
-func (t *Type) EqHashKind() (kind int32, known bool) {
-	if t.Info.Metadata == nil {
-		return 0, false
-	}
-	return t.Info.Metadata.StructuralEqHashKind, true
-}
-
 // CanCreate reports whether objects of the class can be made through reflection.
 func (t *Type) CanCreate() bool {
 	if !t.askedCreate {

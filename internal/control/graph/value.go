@@ -51,12 +51,6 @@ func Owned(view *abi.Any) (abi.Any, error) {
 	return v, nil
 }
 
-// IsString reports whether a type index is that of a string, small or on the heap.
-func IsString(index int32) bool { return index == abi.IndexSmallStr || index == abi.IndexStr }
-
-// IsBytes reports whether a type index is that of bytes, small or on the heap.
-func IsBytes(index int32) bool { return index == abi.IndexSmallBytes || index == abi.IndexBytes }
-
 // String makes a string; the caller owns it.
 func String(s string) (abi.Any, error) {
 	if v, ok := plane.NewString(s); ok {
@@ -72,15 +66,6 @@ func Shape(handle unsafe.Pointer) []int64 {
 		return nil
 	}
 	return unsafe.Slice((*int64)(cell.Data), cell.Size)
-}
-
-// BigWords returns a view of the words of a BigInt, the least significant first.
-func BigWords(handle unsafe.Pointer) []int64 {
-	n := *(*uint64)(unsafe.Add(handle, abi.BodyOffset))
-	if n == 0 {
-		return nil
-	}
-	return unsafe.Slice((*int64)(unsafe.Add(handle, abi.BodyOffset+8)), n)
 }
 
 // Enum is the cell of an Enum.

@@ -200,11 +200,10 @@ func parseArgumentDefault(text string, c *convert.Conv) (abi.Any, error) {
 		}
 		return v, err
 	}
-	object, err := values.NewContainer(index, nil)
+	v, err := values.Container(index, nil)
 	if err != nil {
-		return abi.Any{}, err
+		return v, err
 	}
-	v := abi.ObjectValue(object)
 	if c.Check != nil {
 		if err := c.Check(&v); err != nil {
 			values.Release(v)

@@ -129,11 +129,9 @@ func iterateMap(h *handles.State, pairs bool) func(use func(item *abi.Any) bool)
 		for i := 0; i < len(entries); i += 2 {
 			item := entries[i]
 			if pairs {
-				object, err := values.NewContainer(abi.IndexArray, entries[i:i+2])
-				if err != nil {
+				if err := values.PutContainer(abi.IndexArray, entries[i:i+2], &item); err != nil {
 					return err
 				}
-				item = abi.ObjectValue(object)
 			}
 			more := use(&item)
 			if pairs {

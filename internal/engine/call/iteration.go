@@ -137,9 +137,7 @@ func (it *iteration) batch(n int64, result *abi.Any) error {
 		return err
 	}
 	defer values.ReleaseAll(made)
-	object, err := values.NewContainer(abi.IndexArray, made)
-	*result = abi.ObjectValue(object)
-	return err
+	return values.PutContainer(abi.IndexArray, made, result)
 }
 
 // take waits for the next elements, and returns at least one and at most n, owned. The error of the loop comes after the
@@ -375,9 +373,7 @@ func receiveBatch(ch reflect.Value, element *convert.Conv, n int64, result *abi.
 		return cmp.Or(err, stopIteration()), nil
 	}
 	after = err
-	object, err := values.NewContainer(abi.IndexArray, made)
-	*result = abi.ObjectValue(object)
-	return err, after
+	return values.PutContainer(abi.IndexArray, made, result), after
 }
 
 // received waits for the next value of a channel; open is false at its end.

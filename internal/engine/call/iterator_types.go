@@ -238,8 +238,7 @@ func elementValue(in []reflect.Value, inner []*convert.Conv) (abi.Any, error) {
 		return owned[0], nil
 	}
 	defer func() { values.ReleaseAll(owned) }()
-	object, err := values.NewContainer(abi.IndexArray, owned)
-	return abi.ObjectValue(object), err
+	return values.Container(abi.IndexArray, owned)
 }
 
 // chanConv makes the conversion of a channel that is received from: a result, as an iterator of what it receives.

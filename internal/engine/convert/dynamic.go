@@ -379,6 +379,9 @@ func plainPython(v *abi.Any, depth uint32, lent *handles.Lent) (any, error) {
 	switch kind {
 	case "object":
 		name, _ := items[1].Text()
+		if FuncOf == nil && PythonHandle != nil {
+			return PythonHandle(v)
+		}
 		if FuncOf == nil {
 			return nil, fault.New("TypeError", "expected a value with a counterpart in Go, got %s", name)
 		}

@@ -180,12 +180,7 @@ func PackItems(v *abi.Any, kind string, parts ...abi.Any) error {
 	if ok, err := pack(v, kind, parts...); ok {
 		return err
 	}
-	object, err := values.NewContainer(abi.IndexArray, parts)
-	if err != nil {
-		return err
-	}
-	*v = abi.ObjectValue(object)
-	return nil
+	return values.PutContainer(abi.IndexArray, parts, v)
 }
 
 // Repack replaces the owned value *v by Python's value of a kind. Without Python it stays.

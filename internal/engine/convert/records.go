@@ -181,8 +181,7 @@ func (r *Record) names() (v abi.Any, err error) {
 			return v, err
 		}
 	}
-	object, err := values.NewContainer(abi.IndexArray, owned)
-	return abi.ObjectValue(object), err
+	return values.Container(abi.IndexArray, owned)
 }
 
 // to makes an owned value of the struct at p.
@@ -201,11 +200,9 @@ func (r *Record) to(p unsafe.Pointer, v *abi.Any) error {
 			return InElement(r.Key+"."+f.Name, err)
 		}
 	}
-	object, err := values.NewContainer(abi.IndexMap, owned)
-	if err != nil {
+	if err := values.PutContainer(abi.IndexMap, owned, v); err != nil {
 		return err
 	}
-	*v = abi.ObjectValue(object)
 	key, err := values.NewText(r.Key)
 	if err != nil {
 		return err

@@ -159,12 +159,7 @@ func SliceConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 				return InElement(fmt.Sprintf("Array[index %d]", i), err)
 			}
 		}
-		object, err := values.NewContainer(abi.IndexArray, owned)
-		if err != nil {
-			return err
-		}
-		*v = abi.ObjectValue(object)
-		return nil
+		return values.PutContainer(abi.IndexArray, owned, v)
 	}
 	return c, nil
 }

@@ -70,12 +70,7 @@ func TupleConv(t reflect.Type) (*Conv, error) {
 				return InElement(fmt.Sprintf("Tuple[index %d]", i), err)
 			}
 		}
-		object, err := values.NewContainer(abi.IndexArray, owned)
-		if err != nil {
-			return err
-		}
-		*v = abi.ObjectValue(object)
-		return nil
+		return values.PutContainer(abi.IndexArray, owned, v)
 	}
 	return made, nil
 }

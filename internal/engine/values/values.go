@@ -34,6 +34,21 @@ func NewContainer(index int32, views []abi.Any) (unsafe.Pointer, error) {
 	return object, fault.Take(failed)
 }
 
+// PutContainer makes a container as NewContainer does, and stores it in *v as an owned value. *v stays as it is on an error.
+func PutContainer(index int32, views []abi.Any, v *abi.Any) error {
+	object, err := NewContainer(index, views)
+	if err == nil {
+		*v = abi.ObjectValue(object)
+	}
+	return err
+}
+
+// Container makes a container as NewContainer does, and returns it as an owned value.
+func Container(index int32, views []abi.Any) (v abi.Any, err error) {
+	err = PutContainer(index, views, &v)
+	return v, err
+}
+
 // MustContainer makes a container as NewContainer does, for code that cannot return an error: it panics.
 func MustContainer(index int32, views []abi.Any) unsafe.Pointer {
 	object, err := NewContainer(index, views)
@@ -100,24 +115,11 @@ func CheckUTF8(s string) error {
 	return fault.New("ValueError", "The string is not UTF-8")
 }
 
-// ObjectIn returns the object of a value, nil for a value that is none.
-func ObjectIn(v abi.Any) unsafe.Pointer {
-	if !v.IsObject() {
-		return nil
-	}
-	return v.Pointer()
-}
-
 // ReleaseAll releases owned values.
 func ReleaseAll(owned []abi.Any) {
 	for _, v := range owned {
 		Release(v)
 	}
-}
-
-func Empty(index int32) (abi.Any, error) {
-	object, err := NewContainer(index, nil)
-	return abi.ObjectValue(object), err
 }
 
 // SwapValue moves an owned value into a field and releases the value before. The field is changed first: the release may run

@@ -247,12 +247,11 @@ def positional_fields(info: TypeInfo) -> list[TypeField]:
 
 def init_signature(info: TypeInfo, init_vars: tuple[InitVar, ...] = ()) -> inspect.Signature:
     """Return the signature of the constructor that is made from a type's fields and `init_vars`."""
-    taken = [
-        (each.name, each.c_kw_only, each.c_has_default, i + 1, each.c_init) for i, each in enumerate(info.all_fields())
-    ]
-    taken += [(each.name, each.kw_only, each.default is not MISSING, each.place + 0.5, True) for each in init_vars]
+    fields = [each for each in enumerate(info.all_fields()) if each[1].c_init]
+    taken = [(each.c_kw_only, each.c_has_default, 2 * i + 1, each.name) for i, each in fields]
+    taken += [(each.kw_only, each.default is not MISSING, 2 * each.place, each.name) for each in init_vars]
     parameters = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
-    for name, kw_only, has_default, _, _ in sorted((each for each in taken if each[4]), key=lambda each: each[1:4]):
+    for kw_only, has_default, _, name in sorted(taken, key=lambda each: each[:3]):
         kind = inspect.Parameter.KEYWORD_ONLY if kw_only else inspect.Parameter.POSITIONAL_OR_KEYWORD
         default = MISSING if has_default else inspect.Parameter.empty
         parameters.append(inspect.Parameter(name, kind, default=default))

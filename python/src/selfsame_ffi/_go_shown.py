@@ -38,7 +38,8 @@ def _repr(self: Any) -> str:
     try:
         if type(self)._ffi_shown_:
             return f"{name}({', '.join(f'{field}={_short(repr(value))}' for field, value in fields_of(self))})"
-        if type(self).__str__ is not _core.CObject.__str__:
+        own: Any = type(self).__str__
+        if own is not _core.CObject.__str__:
             return f"<{name} {_short(str(self))}>"
         return f"<{type(self).__module__}.{name}>"
     finally:

@@ -54,13 +54,14 @@ def compile_schema(schema: TypeSchema) -> _core.Schema:
     return _compile_object(schema)
 
 
-def _compile_python(cls: type, elements: tuple[TypeSchema, ...]) -> _core.Schema:
+def _compile_python(cls: Any, elements: tuple[TypeSchema, ...]) -> _core.Schema:
     """The schema of a Python value that is held as it is, in an opaque object."""
 
     def held(value: Any) -> Any:
         if not isinstance(value, cls):
             raise TypeError(f"it is no {cls.__module__}.{cls.__qualname__}")
-        for element in value if elements else ():
+        parts: Any = value if elements else ()
+        for element in parts:
             elements[0]._converter.check(element)
         return _core.opaque(value)
 

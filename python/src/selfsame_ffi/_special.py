@@ -188,10 +188,14 @@ async def _step_later(self: Any) -> Any:
     return await type(self).__aiter__(self).__anext__()
 
 
-def _complete_iteration(cls: Any) -> None:
+def _complete_iteration(cls: Any, info: dict[str, Any]) -> None:
     """Gives an iterator its step, and every class with a loop of Go the asynchronous one."""
     own = vars(cls)
-    if "__getitem__" in own and not hasattr(cls, "__iter__"):
+    by_key = any(
+        name == "__getitem__" and [each.get("type") for each in _arguments(metadata)] not in ([], ["int"])
+        for name, _doc, metadata, _flags, _function in info["methods"]
+    )
+    if by_key and not hasattr(cls, "__iter__"):
         cls.__iter__ = None  # Python would try the keys 0, 1, 2 ...
     if "__iter__" not in own or own["__iter__"] is None:
         return
@@ -356,7 +360,7 @@ def add_special(cls: type, info: dict[str, Any], body: dict[str, Any], plain_rep
                 _adapt(cls, name, doc, metadata, vars(cls)[name])
         _complete_equality(cls, body)
         _complete_number(cls, body)
-        _complete_iteration(cls)
+        _complete_iteration(cls, info)
         _complete_format(cls, body)
     left: Any = getattr(cls, "__abstractmethods__", None)
     if left:  # of a sequence, whose methods came after the class was made

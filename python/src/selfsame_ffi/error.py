@@ -58,27 +58,28 @@ def combined(kind: str) -> type:
             found = [other for other in found if not issubclass(cls, other)] + [cls]
     if len(found) < 2:
         return found[0] if found else RuntimeError
-    made = _derived(found)
+    made = _derived(kind, found)
     if all(name in ERROR_NAME_TO_TYPE for name in kinds):  # the module of another may not be loaded yet
         made = ERROR_NAME_TO_TYPE.setdefault(kind, made)
         ERROR_TYPE_TO_NAME[made] = kind
     return made
 
 
-def _derived(bases: list[Any]) -> type:
+def _derived(kind: str, bases: list[Any]) -> type:
     first = bases[0]
-    space = {"__module__": first.__module__, "__qualname__": first.__qualname__, "__reduce__": _reduce_combined}
-    while len(bases) > 1:
+
+    def __reduce__(self: Any) -> Any:
+        cls, args, *state = super(made, self).__reduce__()
+        return (combined_error, (kind, *args), *state) if cls is made else (cls, args, *state)
+
+    space = {"__module__": first.__module__, "__qualname__": first.__qualname__, "__doc__": first.__doc__}
+    made = first
+    while made is first and len(bases) > 1:
         try:
-            return type(first.__name__, tuple(bases), {**space, "__doc__": first.__doc__})
+            made = type(first.__name__, tuple(bases), {**space, "__reduce__": __reduce__})
         except TypeError:  # Python has no class of both: of two layouts, or of two orders of their bases
             bases = bases[:-1]
-    return first  # type: ignore[no-any-return]
-
-
-def _reduce_combined(self: Any) -> Any:
-    cls, args, *state = super(type(self), self).__reduce__()
-    return combined_error, (ERROR_TYPE_TO_NAME.get(cls, cls.__name__), *args), *state
+    return made  # type: ignore[no-any-return]
 
 
 def combined_error(kind: str, *args: Any) -> Any:

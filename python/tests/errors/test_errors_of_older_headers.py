@@ -6,7 +6,6 @@ import concurrent.futures
 import copy
 import gc
 import pickle
-import sys
 
 import origins
 import pytest
@@ -122,15 +121,7 @@ def test_error_that_ends_at_the_end_of_memory():
     held.clear()
 
 
-def test_go_reads_errors_of_all_releases(makers):
-    sys.path.insert(0, str(origins.go()))
-    try:
-        import goclasses  # noqa: F401
-    finally:
-        sys.path.pop(0)
-    call, keep, raise_kept, wraps, fails_with = (
-        get_global_func(f"goclasses.{name}") for name in ("call", "keep_error", "raise_kept", "wraps", "fails_with")
-    )
+def test_go_reads_errors_of_all_releases(makers, goclasses):
     for make, fail in makers.values():
         for kind, expected in (("ValueError", ValueError), ("NotImplementedError", NotImplementedError)):
             error = make(kind, "told", "")
@@ -138,11 +129,15 @@ def test_go_reads_errors_of_all_releases(makers):
             def failing(error=error, fail=fail):
                 return fail(error)
 
-            for raising in (lambda: call(failing), lambda: (keep(failing), raise_kept())):
+            for raising in (
+                lambda: goclasses.call(failing),
+                lambda: (goclasses.keep_error(failing), goclasses.raise_kept()),
+            ):
                 with pytest.raises(expected, match="told") as info:
                     raising()
                 assert info.value.__tvm_ffi_error__ is error
                 del info
             with pytest.raises(expected, match="told"):
-                wraps(failing, "%w")
-            assert not fails_with(failing, "errFull")
+                goclasses.wraps(failing, "%w")
+            assert not goclasses.fails_with(failing, "errFull")
+    goclasses.keep_error(lambda: None)

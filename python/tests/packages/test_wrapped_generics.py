@@ -53,4 +53,4 @@ def test_repr_shows_values(shelf):
 
 def test_a_deprecated_name_gives_way(shelf):
     with pytest.warns(DeprecationWarning, match="use Rate"):
-        assert shelf.rate() == 2 and shelf.rate_2() == 1
+        assert shelf.rate == 2 and shelf.rate_2 == 1

@@ -159,7 +159,7 @@ def test_options_of_a_method_that_python_classes_define(shelf):
 
     options = shelf.PaintOptions("red", 2)
     assert shelf.repainted(Mine(), options) == "red 2"
-    assert str(inspect.signature(shelf.Painter.repaint).parameters["o"]) == "o: 'PaintOptions | None' = None"
+    assert str(inspect.signature(shelf.Painter.repaint).parameters["o"]) == "o: 'PaintOptions'"
 
 
 def test_a_field_that_is_a_pointer_to_any_value(shelf):

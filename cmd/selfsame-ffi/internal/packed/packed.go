@@ -60,6 +60,11 @@ func Fetch(ctx context.Context, interpreter, platform string, requirements, link
 	if said, err := command.CombinedOutput(); err != nil {
 		return nil, nil, fmt.Errorf("pip of %s cannot fetch %s: %w\n%s", interpreter, strings.Join(requirements, ", "), err, escape.Terminal(strings.TrimSpace(string(said))))
 	}
+	if platform == Here() && runtime.GOOS == "linux" {
+		if err := addSystem(folder); err != nil {
+			return nil, nil, err
+		}
+	}
 	return archived(folder)
 }
 

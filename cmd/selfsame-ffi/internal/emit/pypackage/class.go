@@ -45,6 +45,7 @@ func (w *writer) class(c model.Class) error {
 	if err := w.header(c, name); err != nil {
 		return err
 	}
+	delete(w.later, name)
 	w.classBody(c, name, m)
 	if w.module.Runtime == TvmFFI {
 		w.keywords(c, name)

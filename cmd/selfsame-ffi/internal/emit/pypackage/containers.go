@@ -1,7 +1,9 @@
 package pypackage
 
 import (
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
@@ -28,32 +30,47 @@ func ofItems(classes []model.Class) []model.Class {
 
 // base returns what a class derives from that has no class of the module above it.
 func (w *writer) base(c model.Class) string {
-	switch {
-	case w.module.Runtime != Selfsame:
-	case c.Abstract != "":
-		return "_ffi.Object, " + w.abstract(c)
-	case isSequence(c):
-		return "_ffi.Object, _typing.Sequence[" + w.types.result(itemOf(c)) + "]"
-	case c.Items == nil:
-	case slices.Contains(c.Operators, "numbers"):
-		return "_ffi.GoNumbers[" + w.types.result(c.Items.Args[0]) + "]"
-	default:
-		return w.types.result(*c.Items)
-	}
-	return "_ffi.Object"
-}
-
-// abstract returns the base of typing for the class of collections.abc that a class is.
-func (w *writer) abstract(c model.Class) string {
 	method := func(name string) model.Function {
 		return c.Methods[slices.IndexFunc(c.Methods, func(f model.Function) bool { return f.Name == name })]
 	}
-	if c.Abstract == "Mapping" || c.Abstract == "MutableMapping" {
+	const object = "_ffi.Object"
+	switch {
+	case w.module.Runtime != Selfsame:
+	case c.Abstract == "Mapping" || c.Abstract == "MutableMapping":
 		get := method("__getitem__")
-		return "_typing." + c.Abstract + "[" + w.types.result(get.Args[0]) + ", " + w.types.result(get.Result) + "]"
+		return object + ", _typing." + c.Abstract + w.parts(w.types.result(get.Args[0]), w.types.result(get.Result))
+	case c.Abstract == "Set":
+		return object + ", _typing.AbstractSet" + w.parts(w.element(method("__iter__").Result))
+	case c.Abstract != "":
+		return object + ", _typing." + c.Abstract + w.parts(w.element(method("__iter__").Result))
+	case isSequence(c):
+		return object + ", _typing.Sequence" + w.parts(w.types.result(itemOf(c)))
+	case c.Items != nil:
+		name, _, _ := known(c.Items.Type)
+		if slices.Contains(c.Operators, "numbers") {
+			name = "_ffi.GoNumbers"
+		}
+		var parts []string
+		for _, a := range c.Items.Args {
+			parts = append(parts, w.types.result(a))
+		}
+		return name + w.parts(parts...)
 	}
-	return map[string]string{"Set": "_typing.AbstractSet", "Iterator": "_typing.Iterator"}[c.Abstract] + "[" + w.element(method("__iter__").Result) + "]"
+	return object
 }
+
+// parts writes what stands in the brackets of a base. A class of the module that follows is written as a text.
+func (w *writer) parts(annotations ...string) string {
+	for i, text := range annotations {
+		if slices.ContainsFunc(annotationName.FindAllString(text, -1), func(name string) bool { return w.later[name] }) {
+			annotations[i] = quote(text)
+		}
+	}
+	return "[" + strings.Join(annotations, ", ") + "]"
+}
+
+// annotationName finds the names in an annotation, those with dots as a whole.
+var annotationName = regexp.MustCompile(`[\w.]+`)
 
 // isSequence says whether methods of a class make it a sequence: it has a length and elements by index, and no loop of its own.
 func isSequence(c model.Class) bool {

@@ -72,7 +72,7 @@ func TestPackageVariablesAreAttributesOfTheModule(t *testing.T) {
 		{Name: "desk.limit.set", Typed: true, Result: model.Schema{Type: "None"}, Args: []model.Schema{integer}, Property: "limit"},
 		{Name: "desk.fixed", Typed: true, Result: integer, Property: "fixed"},
 	}}})
-	expect(t, made, "    limit: int\n    \"\"\"How many.\"\"\"\n", "\"limit\": (\"desk.limit\", \"desk.limit.set\"),", "\"fixed\": (\"desk.fixed\", None),",
+	expect(t, made, "    limit: int\n    \"\"\"How many.\"\"\"\n", "\"limit\": (\"desk.limit\", \"desk.limit.set\", \"\"),", "\"fixed\": (\"desk.fixed\", None, \"\"),",
 		"__all__ = [\n    \"fixed\",\n    \"limit\",\n]")
 	if strings.Contains(made, "def limit") {
 		t.Errorf("limit is a function too:\n%s", made)

@@ -76,6 +76,10 @@ func (m *Module) Write() (string, error) {
 	}
 	w.errors(kinds, globals)
 	w.records()
+	w.later = map[string]bool{}
+	for _, name := range w.types.classes {
+		w.later[name] = true
+	}
 	for _, c := range m.Content.Classes {
 		if err := w.class(c); err != nil {
 			return "", err
@@ -145,6 +149,7 @@ type writer struct {
 	b      strings.Builder
 
 	implemented map[string]bool // classes whose methods Python classes define, by key
+	later       map[string]bool // names of classes that are not written yet
 }
 
 func (w *writer) line(indent int, format string, args ...any) {

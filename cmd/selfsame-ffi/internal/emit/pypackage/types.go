@@ -67,9 +67,15 @@ func (t typing) result(s model.Schema) string { return t.annotation(s, false) }
 
 // argument returns the annotation of a parameter, which takes more than its type.
 func (t typing) argument(s model.Schema) string {
+	if t.implemented { // an implementation gets what Go has, and need not expect that it has no callback and no file
+		if s.Type == "Optional" && len(s.Args) == 1 && slices.Contains([]string{"ffi.Function", "go.File", "go.Reader"}, s.Args[0].Type) {
+			s = s.Args[0]
+		}
+		return t.annotation(s, false)
+	}
 	name := t.annotation(s, true)
 	switch {
-	case t.stock || t.implemented: // an implementation gets the type itself
+	case t.stock:
 		return name
 	case s.Accepts == model.Arrays:
 		return name + " | _ffi.SupportsDLPack"
@@ -84,7 +90,7 @@ func (t typing) annotation(s model.Schema, argument bool) string {
 		return name
 	}
 	if name, ok := t.records[s.Type]; ok {
-		if argument && !t.onlyRecords && !t.implemented {
+		if argument && !t.onlyRecords {
 			name += " | _typing.Mapping[" + t.builtin("str") + ", _typing.Any]"
 		}
 		return name
@@ -117,7 +123,7 @@ func (t typing) annotation(s model.Schema, argument bool) string {
 		return "_typing.Any"
 	}
 	name := result
-	if argument && !((t.stock || t.implemented) && ofMemory(taken)) {
+	if argument && !(t.stock && ofMemory(taken)) {
 		name = taken
 	}
 	if argument && t.iterables && !t.implemented && s.Type == "ffi.Array" {
@@ -132,7 +138,7 @@ func (t typing) annotation(s model.Schema, argument bool) string {
 	case len(s.Args) == 0 || s.Type == "ffi.Function" && t.stock:
 		return t.withoutArguments(s, name)
 	case s.Type == "ffi.Function":
-		return t.callable(s, argument && !t.implemented)
+		return t.callable(s, argument)
 	}
 	part := t.result
 	if argument {
@@ -170,7 +176,8 @@ func ofMemory(annotation string) bool {
 
 // plainSchema replaces the containers of a schema by Python's own.
 func plainSchema(s model.Schema) model.Schema {
-	made := model.Schema{Type: s.Type}
+	made := s
+	made.Args = nil
 	switch s.Type {
 	case "ffi.Array", "ffi.List":
 		made.Type = "list"
@@ -227,7 +234,7 @@ func (t typing) wrapped(s model.Schema, argument bool) string {
 	if len(s.Args) == 0 {
 		return "_typing.Any"
 	}
-	if !argument || t.implemented { // a class that implements an interface need not expect None
+	if !argument {
 		return t.annotation(s.Args[0], argument)
 	}
 	return t.oneOf(s.Args, true, s.Type != "go.Named" && !s.Present)

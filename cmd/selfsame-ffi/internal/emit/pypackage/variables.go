@@ -32,7 +32,7 @@ func (w *writer) variables(variables []global) {
 		}); i >= 0 {
 			set = quote(w.module.Content.Functions[i].Name)
 		}
-		w.line(3, "%s: (%s, %s),", quote(v.id), quote(v.value.Name), set)
+		w.line(3, "%s: (%s, %s, %s),", quote(v.id), quote(v.value.Name), set, quote(notice(v.value.Doc)))
 	}
 	w.line(2, "},")
 	w.line(1, ")")

@@ -14,6 +14,7 @@ func TestConstantsImportWhatTheyUse(t *testing.T) {
 	list := types.NewSlice(types.Universe.Lookup("any").Type())
 	text := string(Constants(&form.Plan{Name: "shelf", Constants: []*form.Constant{
 		{Python: "NOVEL", Value: constant.MakeInt64(1), Class: class, Doc: "a typing.Any\nbuiltins.x"},
+		{Python: "MANUAL", Value: constant.MakeInt64(1), Class: class, Member: "MANUAL"},
 		{Python: "HALF", Value: constant.MakeInt64(2), Float: true},
 		{Python: "SECOND", Value: constant.MakeInt64(1000000000), Duration: true},
 		{Python: "GoneError", Exception: "MissingError"},
@@ -33,6 +34,7 @@ from . import Kind, MissingError
 # a typing.Any
 # builtins.x
 NOVEL: Kind = Kind(1)
+MANUAL: Kind = Kind.MANUAL
 HALF: float = 2.0
 SECOND: datetime.timedelta = nanoseconds(1000000000)
 GoneError = MissingError
@@ -41,6 +43,7 @@ Things = list[typing.Any]
 
 __all__ = [
     "NOVEL",
+    "MANUAL",
     "HALF",
     "SECOND",
     "GoneError",

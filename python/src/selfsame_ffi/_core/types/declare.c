@@ -170,7 +170,7 @@ PyObject* ss_declare_metadata(PyObject* module, PyObject* args) {
 // ---- classes that are declared again ----
 
 static int is_named(const TVMFFIByteArray* name, const TVMFFIByteArray* wanted) {
-  return name->size == wanted->size && memcmp(name->data, wanted->data, wanted->size) == 0;
+  return name->size == wanted->size && wanted->size != 0 && memcmp(name->data, wanted->data, wanted->size) == 0;
 }
 
 static TVMFFIFieldInfo* own_field(const TVMFFITypeInfo* type, const TVMFFIByteArray* name) {

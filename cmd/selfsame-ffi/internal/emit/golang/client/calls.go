@@ -52,7 +52,7 @@ func (w *writer) write(f *callable) {
 	}
 	names := parameters(f.ArgNames, goTypes)
 	given := w.options(f, goTypes[:fixed], names)
-	required := make([]string, len(args))
+	required := slices.Clone(args) // the object of a method
 	for i := range fixed {
 		name := names[i]
 		if given != nil && i >= given.first {

@@ -16,6 +16,7 @@ func (w *writer) class(c *pymodule.Class) {
 	w.Comment(fmt.Sprintf("%s is a handle of an object of the Python class %s.", name, c.Name), c.Doc)
 	w.Printf("type %s struct{ %s }\n\n", name, base)
 	w.makers(c, name)
+	w.signatures = nil // from here on those of the class's own methods
 	members := newMembers()
 	members[base[strings.LastIndex(base, ".")+1:]] = true
 	for i := range c.Properties {

@@ -44,7 +44,6 @@ func File(m *pymodule.Module, name string) ([]byte, *Coverage, error) {
 		w.function(&call{owner: "Module", receiver: "m", on: "m.Object", f: &m.Functions[i], shown: m.Functions[i].Name}, w.module)
 	}
 	for i := range m.Classes {
-		w.signatures = nil
 		w.class(&m.Classes[i])
 	}
 	text, err := w.Format()

@@ -35,7 +35,7 @@ const shapes = `{
   {"name": "Circle", "bases": ["Shape"], "methods": [
      {"name": "parent", "params": [], "result": ["optional", ["class", "Shape"]]}], "statics": [], "properties": []},
   {"name": "Unit", "exists": true, "members": ["MM"], "properties": [{"name": "value", "type": ["str"]}]},
-  {"name": "Drawn", "kind": "protocol", "properties": [{"name": "width", "type": ["int"]}], "methods": [
+  {"name": "Drawn", "kind": "protocol", "exists": true, "statics": [{"name": "blank", "params": [], "result": ["none"]}], "properties": [{"name": "width", "type": ["int"]}], "methods": [
      {"name": "draw", "params": [{"name": "on", "type": ["str"], "kind": "positional", "required": true}], "result": ["none"]}]},
   {"name": "Style", "kind": "typeddict", "init": {"name": "__init__", "params": [
      {"name": "fill", "type": ["optional", ["list", ["int"]]], "kind": "keyword", "required": false}], "result": ["none"]},
@@ -108,7 +108,7 @@ func TestAModuleBecomesAPackage(t *testing.T) {
 			t.Errorf("the package lacks %q:\n%s", want, text)
 		}
 	}
-	if coverage.Typed != 21 || len(coverage.Dynamic) != 1 || len(coverage.LeftOut) != 1 {
+	if coverage.Typed != 22 || len(coverage.Dynamic) != 1 || len(coverage.LeftOut) != 1 {
 		t.Errorf("the coverage is %+v", coverage)
 	}
 	if got := coverage.Dynamic[0]; got[0] != "odd" || got[1] != "parameter: its type is a union; result: its overloads differ" {

@@ -1,5 +1,5 @@
-// Package overrides has what published native libraries do not say of their functions: names and types of arguments.
-package overrides
+// Package shipped has what published native libraries do not say of their functions: names and types of arguments.
+package shipped
 
 import (
 	"embed"
