@@ -84,9 +84,15 @@ SS_HIDDEN int ss_class_clear(PyObject* self, inquiry own);
 // own others. Without memory these die by recursion. Attached threads only; may run any code.
 SS_HIDDEN void ss_chain_settle(TVMFFIObject* object, void (*settle)(TVMFFIObject* object));
 
-// Whether objects of a type can be in a chain that no deleter of the runtime's cuts: those of classes.
+// By type index: 1 if the fields of a type own objects as far as anybody knows, 0 where nobody has looked, -1 if they own none.
+enum { SS_CHAIN_TYPES = 1 << 14 };
+extern SS_HIDDEN signed char ss_chain_types[SS_CHAIN_TYPES];
+
+// Whether an object has one owner and may own others, which no deleter of the runtime's releases one by one.
 static inline int ss_chain_may_begin(const TVMFFIObject* object) {
-  return object->type_index >= kTVMFFIStaticObjectEnd && object->combined_ref_count == SS_BOTH_ONE;
+  uint32_t index = (uint32_t)object->type_index;
+  return index >= kTVMFFIStaticObjectEnd && index < SS_CHAIN_TYPES &&
+         __atomic_load_n(&ss_chain_types[index], __ATOMIC_RELAXED) >= 0 && object->combined_ref_count == SS_BOTH_ONE;
 }
 
 #endif  // SELFSAME_PY_TP_SLOTS_H_
