@@ -40,6 +40,8 @@ class Module:
             listed = [
                 n for n in dict.fromkeys(listed) if isinstance(n, str) and n.isidentifier() and not n.startswith("_")
             ]
+            order = {n: i for i, n in enumerate(known)}  # __all__ may come from a set, as NumPy's does
+            listed.sort(key=lambda n: (order.get(n, len(order)), n))
             # Types that are in the stub only have uses too.
             return listed + [n for n, i in known.items() if n not in listed and self.is_type(n, i)]
         if not known:

@@ -140,10 +140,6 @@ int ss_clear_stateful(PyObject* self) {
 
 // ---- death of a wrapper ----
 
-static void settle_alone(TVMFFIObject* object) {
-  ss_word_settle_alone(ss_table, SelfsameTieFind(ss_table, object), object);
-}
-
 // Releases the wrapper's native object. Returns 1 when the wrapper's block now belongs to the native object.
 static inline __attribute__((always_inline)) int drop_native(SsWrapper* wrapper) {
   ss_count(SS_COUNT_LIVE, -1);
@@ -160,13 +156,13 @@ static inline __attribute__((always_inline)) int drop_native(SsWrapper* wrapper)
     ss_word_settle(object);
     return 1;
   }
-  if (ss_chain_may_begin(object)) {
-    ss_chain_settle(object, dropped == SS_DROPPED_ALONE ? settle_alone : ss_word_settle);
-  } else if (SS_LIKELY(dropped == SS_DROPPED_ALONE)) {
+  int begins = ss_chain_may_begin(object) && ss_chain_hold(object);
+  if (SS_LIKELY(dropped == SS_DROPPED_ALONE)) {
     ss_word_settle_alone(ss_table, record, object);
   } else {
     ss_word_settle(object);
   }
+  if (SS_UNLIKELY(begins)) ss_chain_release();
   ss_count(SS_COUNT_BLOCKS, -1);
   return 0;
 }

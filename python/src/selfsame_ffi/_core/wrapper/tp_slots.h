@@ -80,19 +80,23 @@ SS_HIDDEN int ss_class_clear(PyObject* self, inquiry own);
 // So a chain of 60,000 overflows the stack. Where Python drops the first one, its children are held until it is
 // gone, and then released one by one.
 
-// Calls `settle`, which releases the last reference to `object`, and then does the same for the objects that died with it and
-// own others. Without memory these die by recursion. Attached threads only; may run any code.
-SS_HIDDEN void ss_chain_settle(TVMFFIObject* object, void (*settle)(TVMFFIObject* object));
+// Holds what dies with an object that has one owner, before that one releases it. Returns 1 for the outermost object, whose
+// owner calls ss_chain_release after that: it releases what is held, and what dies with that. Without memory the objects
+// die by recursion. Attached threads only; ss_chain_release may run any code.
+SS_HIDDEN int ss_chain_hold(const TVMFFIObject* object);
+SS_HIDDEN void ss_chain_release(void);
 
-// By type index: 1 if the fields of a type own objects as far as anybody knows, 0 where nobody has looked, -1 if they own none.
+// By type index: the fields of a type that own objects, NULL where nobody has looked, the address of ss_chain_ends for none.
 enum { SS_CHAIN_TYPES = 1 << 14 };
-extern SS_HIDDEN signed char ss_chain_types[SS_CHAIN_TYPES];
+extern SS_HIDDEN const void* ss_chain_fields[SS_CHAIN_TYPES];
+extern SS_HIDDEN const char ss_chain_ends;
 
 // Whether an object has one owner and may own others, which no deleter of the runtime's releases one by one.
 static inline int ss_chain_may_begin(const TVMFFIObject* object) {
   uint32_t index = (uint32_t)object->type_index;
   return index >= kTVMFFIStaticObjectEnd && index < SS_CHAIN_TYPES &&
-         __atomic_load_n(&ss_chain_types[index], __ATOMIC_RELAXED) >= 0 && object->combined_ref_count == SS_BOTH_ONE;
+         __atomic_load_n(&ss_chain_fields[index], __ATOMIC_RELAXED) != &ss_chain_ends &&
+         object->combined_ref_count == SS_BOTH_ONE;
 }
 
 #endif  // SELFSAME_PY_TP_SLOTS_H_
