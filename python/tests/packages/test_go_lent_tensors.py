@@ -290,6 +290,7 @@ def test_a_tensor_without_memory_of_native_code_is_not_read(go):
     with pytest.raises(ValueError, match="Elements: argument 't': expected a tensor with memory"):
         go.tensor_sum(given)
     assert go.tensor_text(given) == "Tensor([2], float32, cpu:0)"
+    del given  # before `described`, whose memory it describes
 
 
 def test_tensors_without_elements_need_no_memory(go):
