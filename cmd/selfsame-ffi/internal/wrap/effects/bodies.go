@@ -102,15 +102,20 @@ func (s *sources) declare(d *ast.GenDecl) {
 // Of returns what a func, or a method of a type, does to a parameter.
 func (b *Bodies) Of(path, receiver, name string, param int) Body {
 	s := b.sources(path)
+	return b.of(s, s.find(receiver, name), bodyKey{path, receiver, name, param})
+}
+
+// find returns the declaration of a func, or of a method of a type; nil where there is none.
+func (s *sources) find(receiver, name string) *declared {
 	if receiver == "" {
-		return b.of(s, s.funcs[name], bodyKey{path, "", name, param})
+		return s.funcs[name]
 	}
 	for _, m := range s.methods[name] {
 		if receiverName(m.FuncDecl) == receiver {
-			return b.of(s, m, bodyKey{path, receiver, name, param})
+			return m
 		}
 	}
-	return Body{Unknown: true}
+	return nil
 }
 
 func receiverName(f *ast.FuncDecl) string {

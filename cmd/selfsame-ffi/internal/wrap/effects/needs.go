@@ -11,16 +11,7 @@ import (
 // points to: a method alone may be made for nil.
 func (b *Bodies) Needs(path, receiver, name string, param int, isPart func(name string) bool) bool {
 	s := b.sources(path)
-	f := s.funcs[name]
-	if receiver != "" {
-		f = nil
-		for _, m := range s.methods[name] {
-			if receiverName(m.FuncDecl) == receiver {
-				f = m
-			}
-		}
-	}
-	return s.needs(f, param, isPart, map[*declared]bool{})
+	return s.needs(s.find(receiver, name), param, isPart, map[*declared]bool{})
 }
 
 func (s *sources) needs(f *declared, param int, isPart func(string) bool, seen map[*declared]bool) bool {

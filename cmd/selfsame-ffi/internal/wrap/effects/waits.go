@@ -14,16 +14,7 @@ var waiting = []string{"Accept", "AcceptTCP", "AcceptUnix", "ListenAndServe", "L
 // goroutine. It looks into the funcs of the package that the body calls, but not into goroutines that it starts.
 func (b *Bodies) Waits(path, receiver, name string) bool {
 	s := b.sources(path)
-	f := s.funcs[name]
-	if receiver != "" {
-		f = nil
-		for _, m := range s.methods[name] {
-			if receiverName(m.FuncDecl) == receiver {
-				f = m
-			}
-		}
-	}
-	return s.waits(f, map[*declared]bool{})
+	return s.waits(s.find(receiver, name), map[*declared]bool{})
 }
 
 func (s *sources) waits(f *declared, seen map[*declared]bool) (found bool) {
