@@ -3,17 +3,25 @@
 # free-threaded CPython of this machine.
 #
 #   SELFSAME_MODEL_SECONDS   how long each (default 180)
+#   SELFSAME_MODEL_STEPS     how many steps of each instead, with both models on each of these CPythons and on 3.14
 #
 # Usage: scripts/model.sh
 set -eu
 cd "$(dirname "$0")/.."
 export SELFSAME_MODEL_SECONDS="${SELFSAME_MODEL_SECONDS:-180}"
+identity=python/tests/identity/test_identity_model.py
 shared=python/tests/identity/test_shared_model.py
-build/venv/bin/python -m pytest -q -s python/tests/identity/test_identity_model.py "$shared"
+build/venv/bin/python -m pytest -q -s "$identity" "$shared"
 for python in $(scripts/pythons.sh); do
   version=$("$python" -c 'import sys, sysconfig
-print("%d.%dt" % sys.version_info[:2] if sysconfig.get_config_var("Py_GIL_DISABLED") else "")')
-  [ -n "$version" ] || continue
+print("%d.%d%s" % (*sys.version_info[:2], "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""))')
+  case $version in
+    *t) models="${SELFSAME_MODEL_STEPS:+$identity} $shared" ;;
+    3.14) models="${SELFSAME_MODEL_STEPS:+$identity $shared}" ;;
+    *) continue ;;
+  esac
+  [ -n "$models" ] || continue
   scripts/venv.sh "$python" "build/venv-$version"
-  "build/venv-$version/bin/python" -m pytest -q -s "$shared"
+  # shellcheck disable=SC2086 # one or two files
+  "build/venv-$version/bin/python" -m pytest -q -s $models
 done
