@@ -35,10 +35,9 @@ print(*(f"{origins.cpp_prefix(release)}={origins.cpp(release)}" for release in o
 published=$("$python" "$root/scripts/tvm_ffi_path.py" library)
 mkdir -p "$root/build/old"
 (cd "$root" && "${GO:-go}" build -o build/old/own ./conformance/older && "${GO:-go}" build -tags selfsame_shared -o build/old/shared ./conformance/older)
-"$root/build/old/own" $libraries || failed=1
-for runtime in "$library" "$published"; do
-  LD_PRELOAD=$runtime "$root/build/old/shared" $libraries || failed=1
-done
+"$root/build/old/own" --chains $libraries || failed=1
+LD_PRELOAD=$library "$root/build/old/shared" --chains $libraries || failed=1
+LD_PRELOAD=$published "$root/build/old/shared" $libraries || failed=1
 [ -z "$only_libraries" ] || exit $failed
 
 [ $# -gt 0 ] || set -- 0.1.0 0.1.5 0.1.10 0.1.12
