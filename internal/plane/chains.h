@@ -12,9 +12,8 @@ void ss_chain_end(TVMFFIObject* object, uint64_t old);
 // ss_xdecref for objects of any class: what a container, a field or a caller of the C ABI lets go of.
 static inline void ss_release(TVMFFIObject* object) {
   if (object == NULL) return;
-  uint64_t old = __atomic_fetch_sub(&object->combined_ref_count, SS_STRONG_ONE, __ATOMIC_RELEASE);
-  if (SS_LIKELY((uint32_t)old != 1)) return;
-  SS_ACQUIRE_COUNT(object);
+  uint64_t old = ss_drop(object);
+  if (SS_LIKELY(old == 0)) return;
   if (object->type_index < kTVMFFIStaticObjectEnd) {  // its deleter is the runtime's: teardown.h
     ss_end(object, old);
   } else {
