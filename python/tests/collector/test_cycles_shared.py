@@ -468,7 +468,7 @@ def test_native_thread_may_change_a_graph_during_a_collection(native, gone):
 
 
 def test_code_that_runs_while_cycles_are_cleared_does_not_end_the_collection(native):
-    """A callable that CPython's collector does not know dies while its owner is cleared; its code runs pending calls."""
+    """A callable that the collector does not know dies while its owner is cleared; its code runs pending calls."""
 
     class Untracked:
         def __init__(self):
