@@ -26,6 +26,24 @@ package halves
 
 // Half returns half of n.
 func Half(n int) int { return n / 2 }
+
+// Sum adds halves.
+type Sum struct{ of int }
+
+// Add adds half of n.
+func (s *Sum) Add(n int) { s.of += Half(n) }
+
+// Adder is what Sum is.
+type Adder interface{ Add(n int) }
+
+// Rounding is a way to round.
+type Rounding int
+
+// Down is the way of Half.
+const Down Rounding = 0
+
+// Way returns the way of a name.
+func Way(name string) Rounding { return Down }
 """
 
 
@@ -141,17 +159,21 @@ def test_tox_runs_the_tests_of_a_package(shop: Path, env: dict[str, str]) -> Non
     assert "3 passed" in run("tox", "-e", "py", env=env, cwd=shop)
 
 
-def test_wrapped_library_is_built_by_pip(env: dict[str, str], tmp_path: Path) -> None:
+def test_wrapped_library_is_built_by_pip_and_what_wrap_wrote_runs(env: dict[str, str], tmp_path: Path) -> None:
     library = tmp_path / "halves"
     library.mkdir()
     (library / "go.mod").write_text("module example.com/halves\n\ngo 1.24.0\n")
     (library / "halves.go").write_text(_LIBRARY)
-    wrap = ["wrap", "./halves", "--dir", "package", "--pyproject", "--write-only", "--replace", ROOT]
+    wrap = ["wrap", "./halves", "--dir", "package", "--write-only", "--replace", ROOT]
     run("selfsame-ffi", *wrap, env=env, cwd=tmp_path)
     assert "=> /" not in (tmp_path / "package" / "go.mod").read_text()
     python = venv(tmp_path / "venv") / "python"
     run(python, "-m", "pip", "install", tmp_path / "package", env=env, cwd=tmp_path)
     assert run(python, "-c", "import halves; print(halves.half(8))", env=clean_environment(), cwd=tmp_path) == "4\n"
+    _, _, example = (tmp_path / "package" / "README.md").read_text().partition("```python\n")
+    assert "halves.Sum" in run(python, "-c", example.partition("```")[0], env=clean_environment(), cwd=tmp_path)
+    pip("install", "pytest", python=python)
+    assert "4 passed" in run(python, "-m", "pytest", "-q", "tests", env=clean_environment(), cwd=tmp_path / "package")
 
 
 def test_bundled_wheel_needs_nothing_and_the_newest_serves_two(
