@@ -117,6 +117,18 @@ static void show_all(visitproc visit, void* arg) {
   }
 }
 
+// Whether the phases show the collector this wrapper as something that is in use. A stateful one is shown also when it owns its
+// native object: it must keep its state, since the native object would hold it if it died.
+static int is_shown(SsWrapper* wrapper) {
+  if (!(ss_flags(wrapper) & SS_STATEFUL)) return 0;
+#if SS_FREE_THREADED
+  // The collector itself counts what other threads have dropped, and leaves an object whose count gets to zero to its phases,
+  // which do not free it when it is shown. So it gets a reference, which the end of the collection drops.
+  if (Py_REFCNT((PyObject*)wrapper) == 0) return ss_collection_keep((PyObject*)wrapper);
+#endif
+  return 1;
+}
+
 // The mark and reach phases: visits what the native object of a wrapper in use leads to. Each node is visited once in
 // both together: what the mark phase has reached is in use already.
 // Returns what `visit` returned when that was not 0: CPython is out of memory and gives the collection up.
@@ -128,8 +140,7 @@ static int show_reached(const SsWrapper* wrapper, visitproc visit, void* arg) {
   ss_graph.work[pending++] = (uint32_t)(root - ss_graph.nodes);
   while (pending > 0) {
     const SsNode* node = &ss_graph.nodes[ss_graph.work[--pending]];
-    // Also one that owns its native object: it must keep its state, since the native object would hold it if it died.
-    if (node->wrapper != NULL && (ss_flags(node->wrapper) & SS_STATEFUL)) Py_VISIT((PyObject*)node->wrapper);
+    if (node->wrapper != NULL && is_shown(node->wrapper)) Py_VISIT((PyObject*)node->wrapper);
     Py_VISIT(node->python);
     Py_VISIT(node->block_class);
     for (uint32_t r = 0; r < node->count; r++) {
@@ -149,7 +160,7 @@ static int show_in_use(visitproc visit, void* arg) {
   for (uint32_t i = 0; i < ss_graph.count; i++) {
     const SsNode* node = &ss_graph.nodes[i];
     if (ss_is_internal(node) || ss_wrapper_owns(node) == 0 || node->strong == node->owned) continue;
-    if (ss_flags(node->wrapper) & SS_STATEFUL) Py_VISIT((PyObject*)node->wrapper);
+    if (is_shown(node->wrapper)) Py_VISIT((PyObject*)node->wrapper);
   }
   return 0;
 }
