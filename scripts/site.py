@@ -61,9 +61,7 @@ def staged(page: str, text: str | None = None) -> str:
     out, at = [], 0
     for code in [*CODE.finditer(text), None]:
         end = len(text) if code is None else code.start()
-        out.append(
-            LINK.sub(lambda found: link_of(page, found) if found[1] else found[0], text[at:end])
-        )
+        out.append(LINK.sub(lambda found: link_of(page, found) if found[1] else found[0], text[at:end]))
         if code is not None:
             out.append(code[0])
             at = code.end()

@@ -136,9 +136,9 @@ def test_source_distribution_is_built_without_go_compiler_and_modules(
 
 def test_repository_with_its_modules_is_installed_by_pip(source: Path, env: dict[str, str], tmp_path: Path) -> None:
     shutil.copytree(source, tmp_path / "shop")
-    author = {"GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@b", "GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a@b"}
-    for command in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "first"]):
-        run("git", *command, env={**env, **author}, cwd=tmp_path / "shop")
+    author = ["-c", "user.name=a", "-c", "user.email=a@example.com"]
+    for command in (["init", "-q"], ["add", "-A"], [*author, "commit", "-q", "-m", "first"]):
+        run("git", *command, env=env, cwd=tmp_path / "shop")
     python = venv(tmp_path / "venv") / "python"
     url = f"git+{(tmp_path / 'shop').as_uri()}"
     run(python, "-m", "pip", "install", url, env={**env, "GOPROXY": "off", "GOFLAGS": ""}, cwd=tmp_path)

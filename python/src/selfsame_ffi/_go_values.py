@@ -223,7 +223,9 @@ def _method(value: Any, name: str) -> Any:
     special = _SPECIAL.get(name)
     for cls in type(value).__mro__:
         if name in cls.__dict__:
-            if _core.registered_class(cls.__tvm_ffi_type_index__) is cls and not isinstance(cls.__dict__[name], FunctionType):
+            index = getattr(cls, "__tvm_ffi_type_index__", None)  # a mixin has none
+            own = index is not None and _core.registered_class(index) is cls
+            if own and not isinstance(cls.__dict__[name], FunctionType):
                 raise NotImplementedError(
                     f"{type(value).__qualname__} must define the method {name}(): {cls.__qualname__} only declares it"
                 )

@@ -210,9 +210,12 @@ def test_a_missing_method_is_an_error(shelf):
 
 
 def test_a_result_of_another_type_names_the_method(shelf):
-    class Odd(shelf.Store):
+    class Mixin:
         def best(self):
             return 1
+
+    class Odd(Mixin, shelf.Store):
+        pass
 
     with pytest.raises(TypeError, match=r"^shelf\.Store\.best: its result: expected "):
         shelf.best_of(Odd())
