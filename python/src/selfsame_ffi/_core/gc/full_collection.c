@@ -95,11 +95,11 @@ static void end_collection(void) {
   ss_graph_unlock();
 }
 
-// A pending call that ends a collection whose "stop" did not arrive, because the program changed gc.callbacks.
+// A pending call that ends a collection whose "stop" did not arrive, because the program changed gc.callbacks. The next
+// collection makes it: code that runs during a collection runs pending calls too, so before that nobody knows.
 static int end_forgotten_collection(void* number) {
   if (!state.pinned || state.number != (uintptr_t)number) return 0;
-  // Without the GIL the marks may already be those of the next collection, so no cycle is broken by them.
-  if (SS_FREE_THREADED) set_phase(CLEARING);
+  set_phase(CLEARING);  // the marks may already be those of the next collection, so no cycle is broken by them
   end_collection();
   return 0;
 }
@@ -189,7 +189,7 @@ static void take_stock(void) {
 // of native objects. `again`: the phases run again, after the finalizers.
 static int begin(int phase, int again) {
   if (state.pinned) {  // the last collection has not ended yet
-    if (SS_FREE_THREADED) Py_AddPendingCall(end_forgotten_collection, (void*)state.number);
+    Py_AddPendingCall(end_forgotten_collection, (void*)state.number);
     set_phase(REFUSED);
     return -1;
   }
@@ -199,9 +199,7 @@ static int begin(int phase, int again) {
   set_phase(phase);
   state.again = again;
   if (make_graph(again ? SS_DEAD_WRAPPERS : SS_COLLECTED_WRAPPERS, again) != 0) return -1;
-  // Without the GIL the pending call could come before this collection's end; there the next collection makes it.
   if (again) state.number++;
-  if (again && !SS_FREE_THREADED) Py_AddPendingCall(end_forgotten_collection, (void*)state.number);
   if (!again) take_stock();
   return 0;
 }
@@ -377,15 +375,17 @@ PyObject* ss_collection_callback(PyObject* module, PyObject* const* args, Py_ssi
     ss_table->run_postponed();  // last: it also puts the records in order that all these dead have given back
     PyErr_Restore(type, value, traceback);
     if (ss_gc_kind == SS_GC_INCREMENTS) after_increment(full);
+  } else if (mark != NULL && starts && state.pinned) {
+    end_collection();  // the program changed gc.callbacks during the last collection
+  }
 #if SS_FREE_THREADED
-  } else if (mark != NULL) {
-    if (state.pinned) end_collection();  // the program changed gc.callbacks during the last collection
+  if (mark != NULL && starts) {
     __atomic_fetch_and(&mark->ob_gc_bits, (uint8_t)~SS_FROZEN, __ATOMIC_RELAXED);  // undoes gc.freeze()
     state.again = 0;
     set_phase(STARTING);
   }
 #else
-  } else if (mark != NULL && starts) {
+  if (mark != NULL && starts) {
     ss_young_begin();
     // Puts the mark into the youngest generation, which each collection examines, also after gc.freeze().
     PyObject_GC_UnTrack(mark);
