@@ -92,12 +92,12 @@ type CLASS struct{ cents int }
 // METHOD adds cents.
 func (c *CLASS) METHOD(cents int) { c.cents += cents }
 
-// FUNC is the limit of all.
+// FUNC returns the limit of all.
 func FUNC() int { return 7 }
 `)}
 	}
 	built := `{"version": "1.0.0", "names": {"Account": {"kind": "class"}, "Account.add": {"kind": "method", "params": [{"name": "cents"}]},
-		"limit": {"kind": "function", "doc": "The limit of all."}}}`
+		"limit": {"kind": "function", "doc": "Returns the limit of all."}}}`
 	for _, test := range []struct {
 		now                   map[string]string
 		directive, file, want string

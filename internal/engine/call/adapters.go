@@ -60,7 +60,7 @@ func (l *lentCall) end() {
 	lentCalls.Put(l)
 }
 
-// AddAdapter does the work of Adapter of the public package. The compiler makes it anew for each F, and a package has hundreds: what
+// AddAdapter does the work of Adapter of the public package. The compiler makes it again for each F, and a package has hundreds: what
 // it does for all of them is in addAdapter, which takes a func of any type as the word that it is.
 func AddAdapter[F any](call func(fn F, c AdaptedCall) error) {
 	addAdapter(reflect.TypeFor[F](), *(*func(fn unsafe.Pointer, c AdaptedCall) error)(unsafe.Pointer(&call)))
