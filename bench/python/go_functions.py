@@ -8,6 +8,7 @@ slows all of them alike. The medians count.
 
 from __future__ import annotations
 
+import array
 import ctypes
 import importlib
 import os
@@ -23,7 +24,7 @@ from output import console, pin, record, table
 
 SLICE = 2e6  # nanoseconds that one sample of an operation takes
 ROUNDS = int(os.environ.get("SELFSAME_BENCH_ROUNDS", "31"))
-PEERS = ("pyo3", "ctypes", "floor", "floor-abi")
+PEERS = ("pyo3", "ctypes", "array", "floor", "floor-abi")
 
 
 class Operation:
@@ -76,9 +77,13 @@ def calls(
     row("dict of 100 in and out", "copy_dict", "copy_dict", names)
     row("list of 1,000 ints in", "sum_ints", "sum_ints", ints)
     row("list of 1,000 floats in", "sum_floats", "sum_floats", floats)
+    many = list(range(100_000))
+    row("list of 100,000 ints in, only read", "sum_read_ints", "sum_ints", many)
+    rows["list of 100,000 ints in, only read"]["array"] = Operation("f('q', x)", f=array.array, x=many)
     row("list of 1,000 floats in, lent", "sum_lent", "sum_floats", floats)
     for n in (1_000, 1_000_000):
         row(f"NumPy array of {n:,} floats in, copied", "sum_floats", "sum_buffer", numpy.arange(float(n)))
+        row(f"NumPy array of {n:,} floats in, only read", "sum_read_floats", "sum_buffer", numpy.arange(float(n)))
         row(f"NumPy array of {n:,} floats in, lent", "sum_lent", "sum_buffer", numpy.arange(float(n)))
         row(f"NumPy array of {n:,} floats in, as a Tensor", "sum_tensor", None, numpy.arange(float(n)))
     row("list of 1,000 texts in", "sum_texts", "sum_texts", texts)
@@ -90,6 +95,7 @@ def calls(
     for size, value in (("100 B", small), ("1 MB", large)):
         by = hand("peerSizeOfCopy", "f(x, n)", x=value, n=len(value))
         row(f"bytes of {size} in, copied", "size_of_copy", "size_of_copy", value, hand=by)
+        row(f"bytes of {size} in, only read", "size_of_read", "size_of_lent", value)
         row(f"bytes of {size} in, lent", "size_of_lent", "size_of_lent", value)
         row(f"bytes of {size} out", "make_bytes", "make_bytes", len(value))
     rows["bytes of 1 MB, Go's own copy"] = {"selfsame": Operation("f(x, 10)", 10, f=get("gocalls.own_copies"), x=large)}

@@ -105,8 +105,12 @@ def of_ffi(name: str, folder: str) -> dict:
         made["PyTorch in, a new tensor back"] = Operation("f(x)", NUMBER, f=get("bench.fresh_tensor"), **names)
         made["a list of 3 of PyTorch"] = Operation("f(items)", NUMBER, f=get("bench.list"), **names)
         made["from_dlpack of PyTorch"] = Operation("f(x)", NUMBER, f=ffi.from_dlpack, **names)
+        made["torch.from_dlpack of an own Tensor"] = Operation("f(x)", NUMBER // 10, f=torch.from_dlpack, x=known["a"])
+        there = Operation("f(g(x))", NUMBER // 10, f=torch.from_dlpack, g=ffi.from_dlpack, x=names["x"])
+        made["PyTorch, from_dlpack and torch.from_dlpack"] = there
     made.update(calls("NumPy to TensorView", views, array))
     made["from_dlpack of NumPy"] = Operation("f(x)", NUMBER, f=ffi.from_dlpack, x=array())
+    made["np.from_dlpack of an own Tensor"] = Operation("f(x)", NUMBER, f=np.from_dlpack, x=known["a"])
     if jax is not None:
         made.update(calls("JAX to TensorView", views, jax_array))
         made["from_dlpack of JAX"] = Operation("f(x)", NUMBER // 10, f=ffi.from_dlpack, x=jax_array())

@@ -65,6 +65,8 @@ func init() {
 	selfsame.MustRegisterFunc("gocalls.copy_dict", func(d map[string]int64) map[string]int64 { return d }, selfsame.Plain())
 	selfsame.MustRegisterFunc("gocalls.sum_ints", sum[int64])
 	selfsame.MustRegisterFunc("gocalls.sum_floats", sum[float64])
+	selfsame.MustRegisterFunc("gocalls.sum_read_ints", func(values []int64) int64 { return sum(values) })
+	selfsame.MustRegisterFunc("gocalls.sum_read_floats", func(values []float64) float64 { return sum(values) })
 	selfsame.MustRegisterFunc("gocalls.sum_lent", func(values selfsame.LentSlice[float64]) float64 { return sum(values) })
 	selfsame.MustRegisterFunc("gocalls.sum_tensor", func(t *selfsame.Tensor) (float64, error) {
 		values, err := selfsame.Elements[float64](t)
@@ -78,7 +80,8 @@ func init() {
 	})
 	selfsame.MustRegisterFunc("gocalls.make_ints", firstInts, selfsame.Plain())
 	selfsame.MustRegisterFunc("gocalls.kept_ints", func() []int64 { return keptInts }, selfsame.Plain())
-	selfsame.MustRegisterFunc("gocalls.size_of_copy", func(b []byte) int64 { return int64(len(b)) })
+	selfsame.MustRegisterFunc("gocalls.size_of_copy", func(b []byte) int64 { Kept = b; return int64(len(b)) })
+	selfsame.MustRegisterFunc("gocalls.size_of_read", func(b []byte) int64 { return int64(len(b)) })
 	selfsame.MustRegisterFunc("gocalls.own_copies", func(b []byte, n int64) { // the floor of size_of_copy
 		for range n {
 			Kept = append([]byte{}, b...)

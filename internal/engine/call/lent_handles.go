@@ -52,8 +52,9 @@ func (s *Signature) WithObject(object *convert.Conv) *Signature {
 	return &whole
 }
 
-// ReadKept finds out whether the func is short, whether it keeps any handle, and which parameters lend their handles: those that the func with the signature's symbol does not keep, as
-// far as `selfsame-ffi build` knows. The first skip of the func's parameters are no parameters of the signature.
+// ReadKept finds out whether the func is short, and whether it keeps any handle. Parameters that the func with the signature's
+// symbol does not keep lend their handles, and those that it does not write either lend their memory. It knows what
+// `selfsame-ffi build` knows. The first skip of the func's parameters are no parameters of the signature.
 func (s *Signature) ReadKept(t reflect.Type, skip int) {
 	kept := sourcetext.KeptBy(s.Symbol)
 	kept, s.short = strings.CutSuffix(kept, string(sourcetext.Short))
@@ -80,6 +81,9 @@ func (s *Signature) ReadKept(t reflect.Type, skip int) {
 			}
 			s.lendsHandles[i] = true
 		}
+		if kept[at+shift] == sourcetext.OnlyRead {
+			s.Params[i] = c.Lending()
+		}
 		at++
 	}
 }
@@ -87,7 +91,7 @@ func (s *Signature) ReadKept(t reflect.Type, skip int) {
 // mayKeep says whether a func of type t may keep a parameter, from its letter in the table of sourcetext. A result that has the
 // parameter does not keep it if the result is copied before the call ends.
 func (s *Signature) mayKeep(letter byte, t reflect.Type) bool {
-	if letter == sourcetext.NotKept {
+	if letter == sourcetext.NotKept || letter == sourcetext.OnlyRead {
 		return false
 	}
 	result := int(letter - '0')

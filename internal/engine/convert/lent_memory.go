@@ -50,6 +50,18 @@ func LentConv() *Conv {
 	return c
 }
 
+// Lending returns the conversion of a parameter that its func neither keeps nor writes: a slice of bytes or numbers is the caller's
+// own memory where it can be, as with Lent and LentSlice.
+func (c *Conv) Lending() *Conv {
+	fast, ok := map[FastKind]FastKind{FastBytes: FastLent, fastNumbers: fastLentNumbers}[c.Fast]
+	if !ok {
+		return c
+	}
+	lending := *c
+	lending.Fast = fast
+	return &lending
+}
+
 // lentBytes returns the bytes of a value, without spare capacity; ok is false for a value of another type.
 func lentBytes(v *abi.Any) (b []byte, ok bool) {
 	if v.TypeIndex != abi.IndexBytes && v.TypeIndex != abi.IndexByteArrayPtr {

@@ -20,6 +20,21 @@ def test_bytes_are_not_copied(go, size):
     assert go.address(data) == go.address(data=data) == address(data)
 
 
+@pytest.mark.parametrize("size", [8, 100, 1_000_000])
+def test_a_slice_that_the_func_only_reads_is_the_callers_memory(go, size):
+    data, changing = bytes(size), bytearray(size)
+    assert go.read_bytes(data) == address(data)
+    assert go.read_bytes(changing) == inside(changing)
+    changing.append(0)  # nothing holds it any more
+
+
+@pytest.mark.parametrize("size", [8, 100, 1_000_000])
+def test_a_slice_that_the_func_writes_is_a_copy(go, size):
+    data = b"x" * size
+    assert go.overwritten_bytes(data) not in (0, address(data))
+    assert data == b"x" * size
+
+
 def inside(data: bytearray | memoryview) -> int:
     return ctypes.addressof(ctypes.c_char.from_buffer(data))
 

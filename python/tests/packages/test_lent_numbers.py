@@ -37,6 +37,13 @@ def test_arrays_are_lent_without_a_copy_and_copied_otherwise(go, name):
     assert getattr(go, f"copied_{name}")(values)[1] == "[0 1 2 100]"
 
 
+def test_a_slice_that_the_func_only_reads_is_the_arrays_memory(go):
+    values = numpy.arange(1000.0)
+    assert go.read_floats(values) == go.read_floats(memoryview(values)) == address(values)
+    assert go.read_floats(values[::2]) not in (0, address(values))
+    assert go.read_floats([1.0, 2.0]) != 0 != go.read_floats([1, 2.5])
+
+
 @pytest.mark.parametrize("name", DTYPES)
 @pytest.mark.parametrize("other", [*DTYPES, "bool"])
 def test_elements_of_another_type_convert_one_by_one(go, name, other):

@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 )
 
 type Handle struct{ address uintptr }
@@ -35,12 +36,42 @@ type Box struct{ content *Handle }
 
 type Outer struct{ Box }
 
-func reads(hs []*Handle, n int) uintptr { // -+
+func reads(hs []*Handle, n int) uintptr { // r+
 	if n < len(hs) {
 		return hs[n].Get()
 	}
 	return 0
 }
+
+func sums(b []byte, xs []float64) (sum float64) { // rr
+	for _, c := range b {
+		sum += float64(c)
+	}
+	for _, x := range xs {
+		sum += x
+	}
+	return sum
+}
+
+func reverses(b []byte) { slices.Reverse(b) } // -
+
+func appends(b []byte) int { return len(append(b, 1)) } // -
+
+func writesField(bs []Box) { bs[0].content = nil } // -
+
+func overwrites(b []byte) int { // -
+	part := b[1:]
+	part[0] = 0
+	return len(b)
+}
+
+func copies(to, from []int) int { return copy(to, from) } // -r
+
+func looksUp(m map[string]int, key []byte) int { return m[string(key)] } // -r
+
+func returnsPart(b []byte) []byte { return b[1:] } // 0
+
+func givesBytesToCallback(f func([]byte) int, b []byte) int { return f(b) } // -+
 
 func returns(hs []*Handle, h *Handle) (*Handle, error) { // 0-
 	if len(hs) == 0 {
@@ -180,7 +211,7 @@ func TestWhatTheCompilerSaysOfParameters(t *testing.T) {
 		t.Errorf("only %d funcs were checked", checked)
 	}
 	// The build that follows hides what the compiler said, and nothing else.
-	if len(a.Flags) != 1 || a.Flags[0] != "-gcflags=example.org/cases.v2=-m" {
+	if len(a.Flags) != 1 || a.Flags[0] != "-gcflags=example.org/cases.v2=-m -d=escapemutationscalls=1" {
 		t.Errorf("got the flags %q", a.Flags)
 	}
 }
@@ -217,6 +248,28 @@ func TestOtherFlagsForTheCompilerAreLeftAlone(t *testing.T) {
 	env := append(os.Environ(), "GOFLAGS=-gcflags=-N")
 	if a := Analyse(t.Context(), []*gosource.Package{p}, Build{Env: env, Dir: dir, Log: func(string) {}}); a.Linker != "" || a.Flags != nil {
 		t.Errorf("got %v", a)
+	}
+}
+
+// A slice is lent only where the compiler says that it is not written.
+//
+// Requirement: C8
+func TestSlicesThatAreOnlyRead(t *testing.T) {
+	p, _ := packageOf(t, "package cases\n\nfunc f(h []int) int { return h[0] }\n")
+	const at = "./cases.go:3:8: "
+	const reads, stays, writes, calls = at + "h does not escape, mutate, or call\n", at + "h does not escape\n",
+		at + "mutates param: h derefs=0\n", at + "calls param: h derefs=1\n"
+	for said, letter := range map[string]string{
+		reads: onlyRead, stays: notKept, reads + stays: notKept, writes: notKept, calls: notKept, writes + calls: notKept,
+		writes + at + "leaking param: h\n": mayBeKept, writes + at + "h is lent\n": mayBeKept, reads + at + "h is lent\n": mayBeKept,
+	} {
+		want := "example.org/cases.v2 .f=" + letter + ";"
+		if letter == mayBeKept {
+			want = ""
+		}
+		if got := Table([]*gosource.Package{p}, nil, "# example.org/cases.v2\n"+said, nil); got != want {
+			t.Errorf("%q: expected %q, got %q", said, want, got)
+		}
 	}
 }
 

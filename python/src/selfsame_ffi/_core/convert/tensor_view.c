@@ -30,6 +30,11 @@ static PyObject* tuple_of(const int64_t* values, int32_t count) {
 
 PyObject* ss_dl_shape(const DLTensor* dl) { return tuple_of(dl->shape, dl->ndim); }
 
+PyObject* ss_dl_device(const DLTensor* dl) {
+  const int64_t parts[] = {(int64_t)dl->device.device_type, dl->device.device_id};
+  return tuple_of(parts, 2);
+}
+
 PyObject* ss_dl_strides(const DLTensor* dl) {
   if (dl->strides != NULL) return tuple_of(dl->strides, dl->ndim);
   PyObject* tuple = PyTuple_New(dl->ndim);
@@ -182,7 +187,7 @@ static PyObject* is_contiguous(PyObject* self, PyObject* unused) {
 static PyObject* dlpack_device(PyObject* self, PyObject* unused) {
   (void)unused;
   const DLTensor* dl = dl_of(self);
-  return dl == NULL ? NULL : Py_BuildValue("(ii)", (int)dl->device.device_type, (int)dl->device.device_id);
+  return dl == NULL ? NULL : ss_dl_device(dl);
 }
 
 // ---- export ----

@@ -9,6 +9,7 @@ extern SS_HIDDEN PyTypeObject SsTensorView_Type;
 
 // What every description of a tensor says. New references, NULL with an error set.
 SS_HIDDEN PyObject* ss_dl_shape(const DLTensor* dl);
+SS_HIDDEN PyObject* ss_dl_device(const DLTensor* dl);   // as (type, index)
 SS_HIDDEN PyObject* ss_dl_strides(const DLTensor* dl);  // also of a contiguous tensor that has no array of strides
 SS_HIDDEN PyObject* ss_dl_size(const DLTensor* dl, Py_ssize_t dimension);
 SS_HIDDEN int64_t ss_dl_numel(const DLTensor* dl);

@@ -98,8 +98,7 @@ SS_DEFINE_GUARDED(PyObject*, NULL, is_contiguous, (PyObject * self, PyObject* un
 static PyObject* dlpack_device(PyObject* self, PyObject* unused) {
   (void)unused;
   const DLTensor* tensor = tensor_of(self);
-  if (tensor == NULL) return NULL;
-  return Py_BuildValue("(ii)", (int)tensor->device.device_type, (int)tensor->device.device_id);
+  return tensor == NULL ? NULL : ss_dl_device(tensor);
 }
 SS_DEFINE_GUARDED(PyObject*, NULL, dlpack_device, (PyObject * self, PyObject* unused), (self, unused), 0);
 
@@ -123,19 +122,37 @@ static PyObject* to_dlpack_versioned(PyObject* self, PyObject* unused) {
 }
 SS_DEFINE_GUARDED(PyObject*, NULL, to_dlpack_versioned, (PyObject * self, PyObject* unused), (self, unused), 0);
 
-// Sorts keyword arguments: out[i] becomes the value of names[i], if given. CPython's own parser takes longer than a
-// whole export. 0, or -1 with TypeError set.
-static int take_keywords(const char* function, PyObject* const* values, PyObject* kwnames, const char* const* names,
-                         int count, PyObject** out) {
-  for (Py_ssize_t i = 0; kwnames != NULL && i < PyTuple_GET_SIZE(kwnames); i++) {
-    int found = 0;
-    PyObject* name = PyTuple_GET_ITEM(kwnames, i);
-    if (PyUnicode_IS_ASCII(name)) {
-      const char* text = (const char*)PyUnicode_1BYTE_DATA(name);
-      while (found < count && strcmp(text, names[found]) != 0) found++;
-    } else {
-      found = count;
+// A keyword argument that a function takes. `interned` is the str by which calls name it: an owned reference that nobody
+// gives back, NULL before the first call.
+typedef struct {
+  const char* text;
+  PyObject* interned;
+} Keyword;
+
+// The place of a name among `count` keywords, or `count`.
+static int place_of(PyObject* name, Keyword* keywords, int count) {
+  for (int i = 0; i < count; i++) {
+    if (__atomic_load_n(&keywords[i].interned, __ATOMIC_RELAXED) == name) return i;
+  }
+  for (int i = 0; i < count; i++) {
+    if (PyUnicode_CompareWithASCIIString(name, keywords[i].text) != 0) continue;
+    PyObject* none = NULL;
+    if (PyUnicode_CHECK_INTERNED(name) &&
+        __atomic_compare_exchange_n(&keywords[i].interned, &none, name, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+      Py_INCREF(name);
     }
+    return i;
+  }
+  return count;
+}
+
+// Sorts keyword arguments: out[i] becomes the value of keywords[i], if given. CPython's own parser takes longer than a
+// whole export. 0, or -1 with TypeError set.
+static int take_keywords(const char* function, PyObject* const* values, PyObject* kwnames, Keyword* keywords, int count,
+                         PyObject** out) {
+  for (Py_ssize_t i = 0; kwnames != NULL && i < PyTuple_GET_SIZE(kwnames); i++) {
+    PyObject* name = PyTuple_GET_ITEM(kwnames, i);
+    int found = place_of(name, keywords, count);
     if (found == count) {
       PyErr_Format(PyExc_TypeError, "%s: got an unexpected keyword argument '%U'", function, name);
       return -1;
@@ -145,17 +162,20 @@ static int take_keywords(const char* function, PyObject* const* values, PyObject
   return 0;
 }
 
-static int two_ints(PyObject* tuple, const char* argument, long* first, long* second) {
-  if (PyTuple_Check(tuple) && PyTuple_GET_SIZE(tuple) == 2) {
-    *first = PyLong_AsLong(PyTuple_GET_ITEM(tuple, 0));
-    if (*first != -1 || !PyErr_Occurred()) *second = PyLong_AsLong(PyTuple_GET_ITEM(tuple, 1));
-    if (!PyErr_Occurred()) return 0;
-    ss_prefix_error("Tensor.__dlpack__: argument '%s': ", argument);
+static int two_ints(PyObject* tuple, const char* argument, long out[2]) {
+  if (!PyTuple_Check(tuple) || PyTuple_GET_SIZE(tuple) != 2) {
+    PyErr_Format(PyExc_TypeError, "Tensor.__dlpack__: argument '%s': expected a tuple of two ints or None, got %R",
+                 argument, tuple);
     return -1;
   }
-  PyErr_Format(PyExc_TypeError, "Tensor.__dlpack__: argument '%s': expected a tuple of two ints or None, got %R",
-               argument, tuple);
-  return -1;
+  for (int i = 0; i < 2; i++) {
+    out[i] = PyLong_AsLong(PyTuple_GET_ITEM(tuple, i));
+    if (out[i] == -1 && PyErr_Occurred()) {
+      ss_prefix_error("Tensor.__dlpack__: argument '%s': ", argument);
+      return -1;
+    }
+  }
+  return 0;
 }
 
 // Whether a consumer on this device may give the stream, by the array API's standard: 0, or -1 with an error set. A Tensor has no
@@ -185,26 +205,26 @@ static int check_stream(PyObject* stream, DLDevice device) {
 }
 
 static PyObject* dlpack(PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* kwnames) {
-  static const char* const names[] = {"stream", "max_version", "dl_device", "copy"};
+  static Keyword keywords[] = {{"stream", NULL}, {"max_version", NULL}, {"dl_device", NULL}, {"copy", NULL}};
   PyObject* given[] = {Py_None, Py_None, Py_None, Py_None};
   if (count != 0)
     return PyErr_Format(PyExc_TypeError, "Tensor.__dlpack__: expected no positional arguments, got %zd", count);
-  if (take_keywords("Tensor.__dlpack__", args, kwnames, names, 4, given) != 0) return NULL;
+  if (take_keywords("Tensor.__dlpack__", args, kwnames, keywords, 4, given) != 0) return NULL;
   PyObject *version = given[1], *device = given[2], *copy = given[3];
-  long major = 0, minor = 0, type = 0, index = 0;
-  if (version != Py_None && two_ints(version, "max_version", &major, &minor) != 0) return NULL;
-  if (device != Py_None && two_ints(device, "dl_device", &type, &index) != 0) return NULL;
+  long asked[2] = {0, 0}, on[2] = {0, 0};
+  if (version != Py_None && two_ints(version, "max_version", asked) != 0) return NULL;
+  if (device != Py_None && two_ints(device, "dl_device", on) != 0) return NULL;
   int copied = copy == Py_None ? 0 : PyObject_IsTrue(copy);
   if (copied < 0) return NULL;
   const DLTensor* tensor = tensor_of(self);  // after reading the arguments, which may run Python code
   if (tensor == NULL) return NULL;
-  if (device != Py_None && (type != (long)tensor->device.device_type || index != tensor->device.device_id)) {
+  if (device != Py_None && (on[0] != (long)tensor->device.device_type || on[1] != tensor->device.device_id)) {
     PyErr_SetString(PyExc_BufferError, "Tensor.__dlpack__: argument 'dl_device': expected the Tensor's own device");
     return NULL;
   }
   if (check_stream(given[0], tensor->device) != 0) return NULL;
-  int flags = major >= 1 ? SS_DLPACK_VERSIONED : 0;
-  if (major != DLPACK_MAJOR_VERSION) minor = -1;
+  int flags = asked[0] >= 1 ? SS_DLPACK_VERSIONED : 0;
+  long minor = asked[0] == DLPACK_MAJOR_VERSION ? asked[1] : -1;
   if (!copied) return export_tensor(self, flags, minor);
   TVMFFIObject* handle = ss_pin(ss_wrapper(self));
   if (handle == NULL) return ss_no_handle(self);
@@ -238,10 +258,10 @@ SS_DEFINE_GUARDED(int, -1, check_demands, (PyObject * self, int alignment, int c
 
 PyObject* ss_from_dlpack(PyObject* module, PyObject* const* args, Py_ssize_t count, PyObject* kwnames) {
   (void)module;
-  static const char* const names[] = {"require_alignment", "require_contiguous", "ext_tensor"};
+  static Keyword keywords[] = {{"require_alignment", NULL}, {"require_contiguous", NULL}, {"ext_tensor", NULL}};
   PyObject* given[] = {NULL, NULL, count == 1 ? args[0] : NULL};
   if (count > 1) return PyErr_Format(PyExc_TypeError, "from_dlpack: expected 1 positional argument, got %zd", count);
-  if (take_keywords("from_dlpack", args + count, kwnames, names, 3 - (int)count, given) != 0) return NULL;
+  if (take_keywords("from_dlpack", args + count, kwnames, keywords, 3 - (int)count, given) != 0) return NULL;
   PyObject* source = given[2];
   if (source == NULL) return PyErr_Format(PyExc_TypeError, "from_dlpack: argument 'ext_tensor': missing");
   long long alignment = given[0] == NULL ? 0 : PyLong_AsLongLong(given[0]);
