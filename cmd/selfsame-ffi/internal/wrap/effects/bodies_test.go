@@ -34,6 +34,18 @@ func calls(xs []int, f func([]int)) { f(xs) }
 func elsewhere(b []byte) bool { return bytes.Equal(b, nil) }
 func unnamed([]int) {}
 func assembly(xs []int)
+
+type day struct { n int; names [2]string; at *day }
+func (d *day) shows() string { return bytes.Title(d.names[d.n]) }
+func (d *day) next() day { return day{n: d.n + 1} }
+func (d *day) over() bool { return d.n > d.next().n }
+func (d *day) moves() { d.n++ }
+func (d *day) late() { d.moves() }
+func (d *day) hands() { bytes.Read(d.names[:]) }
+func (d *day) asks() { d.at.moves() }
+func (d *day) stays() { only = d }
+func (*day) blind() {}
+var only *day
 `
 
 func TestBodiesTellWhoWritesAndWhoKeeps(t *testing.T) {
@@ -53,6 +65,9 @@ func TestBodiesTellWhoWritesAndWhoKeeps(t *testing.T) {
 		{"", "appends", 0, Body{}}, {"", "moves", 0, writes}, {"", "moves", 1, Body{}}, {"", "stores", 0, writes}, {"", "fields", 0, writes},
 		{"T", "keeps", 0, keeps}, {"T", "makes", 0, keeps}, {"", "remembers", 0, keeps}, {"", "starts", 0, keeps}, {"", "calls", 0, unknown},
 		{"", "elsewhere", 0, unknown}, {"", "unnamed", 0, Body{}}, {"", "assembly", 0, unknown}, {"", "missing", 0, unknown},
+		{"day", "shows", Receiver, Body{}}, {"day", "next", Receiver, Body{}}, {"day", "over", Receiver, Body{}},
+		{"day", "moves", Receiver, writes}, {"day", "late", Receiver, writes}, {"day", "hands", Receiver, unknown},
+		{"day", "asks", Receiver, unknown}, {"day", "stays", Receiver, keeps}, {"day", "blind", Receiver, Body{}},
 	} {
 		if got := b.Of("p", c.receiver, c.name, c.param); got != c.want {
 			t.Errorf("%s %s, parameter %d: got %+v, want %+v", c.receiver, c.name, c.param, got, c.want)
