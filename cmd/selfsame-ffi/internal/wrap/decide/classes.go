@@ -77,20 +77,20 @@ func (d *Decider) isUnchanged(n *types.Named) bool {
 	ofValue := types.NewMethodSet(n)
 	for m := range types.NewMethodSet(types.NewPointer(n)).Methods() {
 		f, ok := m.Obj().(*types.Func)
-		if ok && f.Exported() && ofValue.Lookup(f.Pkg(), f.Name()) == nil && !fills(f.Name()) && d.mayWriteReceiver(f) {
+		if ok && f.Exported() && ofValue.Lookup(f.Pkg(), f.Name()) == nil && !fills(f.Name()) && d.receiver(f) != (effects.Body{}) {
 			return false
 		}
 	}
 	return true
 }
 
-// mayWriteReceiver says whether the source of a method does not show that the object stays as it is.
-func (d *Decider) mayWriteReceiver(f *types.Func) bool {
+// receiver returns what the source of a method shows that it does to its object.
+func (d *Decider) receiver(f *types.Func) effects.Body {
 	receiver, name, isMethod := strings.Cut(declaredName(f), ".")
 	if f.Pkg() == nil || !isMethod {
-		return true
+		return effects.Body{Unknown: true}
 	}
-	return d.bodies.Of(f.Pkg().Path(), receiver, name, effects.Receiver) != effects.Body{}
+	return d.bodies.Of(f.Pkg().Path(), receiver, name, effects.Receiver)
 }
 
 func hasTags(n *types.Named) bool {

@@ -144,3 +144,34 @@ func TestBodiesTellWhoNeedsAnArgument(t *testing.T) {
 		t.Error("the second parameter")
 	}
 }
+
+const looping = `package p
+
+type T struct{ xs []int; next *T; c chan int }
+
+func (t *T) Each(f func(int)) { for _, x := range t.xs { f(x) } }
+func (t *T) Counted(f func(int) bool) { for i := 0; i < len(t.xs); i++ { if !f(t.xs[i]) { return } } }
+func (t *T) Linked(f func(int) bool) { for n := t; n != nil; n = n.next { if more := f(1); !more { return } } }
+func (t *T) Against(f func(int) bool) { for _, x := range t.xs { if f(x) { return } } }
+func (t *T) Endless(f func(int)) { for { f(1) } }
+func (t *T) Once(f func(int)) { f(1) }
+func (t *T) Later(f func(int)) { go func() { for _, x := range t.xs { f(x) } }() }
+`
+
+func TestBodiesTellWhoCallsAFuncForEachElement(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "p.go")
+	if err := os.WriteFile(file, []byte(looping), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b := NewBodies(func(path string) []string { return map[string][]string{"p": {file}}[path] })
+	for name, want := range map[string]bool{"Each": true, "Endless": false, "Once": false, "Later": false, "Missing": false} {
+		if got := b.Loops("p", "T", name, false); got != want {
+			t.Errorf("%s loops: %v", name, got)
+		}
+	}
+	for name, want := range map[string]bool{"Counted": true, "Against": false, "Linked": false} {
+		if got := b.Loops("p", "T", name, true); got != want {
+			t.Errorf("%s loops until the func says no: %v", name, got)
+		}
+	}
+}
