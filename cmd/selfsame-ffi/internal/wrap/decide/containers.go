@@ -175,15 +175,9 @@ func (s *special) iteration(isDict bool) {
 	if s.Has("__iter__") {
 		return
 	}
-	names := []string{"All", "Values", "Iter", "ToArray", "Slice", "ToSlice", "Keys"}
+	names := s.loops()
 	if isDict {
 		names = []string{"Keys", "All"}
-	} else {
-		for m := range s.methods.Methods() {
-			if name := m.Obj().Name(); strings.HasPrefix(name, "Each") {
-				names = append(names, name)
-			}
-		}
 	}
 	for _, name := range names {
 		sig := s.find(name)
@@ -199,6 +193,17 @@ func (s *special) iteration(isDict bool) {
 			return
 		}
 	}
+}
+
+// loops returns the names of the methods that may give all elements.
+func (s *special) loops() []string {
+	names := []string{"All", "Values", "Iter", "ToArray", "Slice", "ToSlice", "Keys"}
+	for m := range s.methods.Methods() {
+		if name := m.Obj().Name(); strings.HasPrefix(name, "Each") {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // each adds __iter__ for a method that calls a func with each element.

@@ -201,7 +201,7 @@ func (s *special) hasElements() bool {
 	if sig, _ := s.first("Empty", "IsEmpty"); isFunction(sig, "", "bool") || s.atIndex() != "" || s.eachOf() != nil {
 		return true
 	}
-	for _, name := range []string{"All", "Values", "Iter", "ToArray", "ToSlice", "Keys"} {
+	for _, name := range s.loops() {
 		if sig := s.find(name); returnsOne(sig, 0) && loopElement(sig.Results().At(0).Type()) != types.Typ[types.Invalid] {
 			return true
 		}
