@@ -57,7 +57,7 @@ def _listed(self: Any) -> list[str]:
 
 
 def show_fields(cls: Any, info: dict[str, Any], plain: Any) -> None:
-    """Give the class of a Go type a ``__repr__`` in place of the `plain` one of all objects, and its names to ``dir()``."""
+    """Give the class of a Go type a ``__repr__`` in place of the `plain` one of all objects, and a ``__dir__``."""
     cls._ffi_shown_ = tuple(
         name
         for name, _doc, metadata, _flags, _function in info["methods"]
