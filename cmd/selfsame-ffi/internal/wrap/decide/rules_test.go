@@ -68,6 +68,7 @@ func TestSpecialMethodsFollowFromMethodsThatMeanTheSame(t *testing.T) {
 		{methods: "GetSize() int", python: "__len__", none: true}, // a number of bytes
 		{methods: "Size() int; IsEmpty() bool", python: "__len__", want: form.Operation{Op: form.Measures, Length: "Size"}},
 		{methods: "Contains(x string) bool", python: "__contains__", want: form.Operation{Op: form.Contains, Go: "Contains"}},
+		{methods: "Contains(xs ...string) bool", python: "__contains__", want: form.Operation{Op: form.Contains, Go: "Contains"}},
 		{methods: "Len() int; ContainsInt(x int) bool", python: "__contains__", want: form.Operation{Op: form.Contains, Go: "ContainsInt"}},
 		{methods: "Len() int; ContainsString(x string) bool", python: "__contains__", want: form.Operation{Op: form.Contains, Go: "ContainsString"}},
 		{methods: "Len() int; ContainsInt(x uint8) bool", python: "__contains__", none: true},

@@ -215,18 +215,24 @@ func (s *special) isNamedSet() bool {
 	return strings.HasSuffix(name, "Set") || strings.HasSuffix(name, "Bitmap")
 }
 
-// contains adds __contains__ for a method Contains or Has of one value. Where neither is, one that has the type of the value in its name
-// serves, as ContainsInt, if there are elements. A map has the keys.
+// contains adds __contains__ for a method Contains or Has of one value, or of any number. Where neither is, one that has the type of the
+// value in its name serves, as ContainsInt, if there are elements, or Test of a bit. A map has the keys.
 func (s *special) contains() {
 	if _, isMap := s.Named.Underlying().(*types.Map); isMap && s.Kind == form.Pointer {
 		return
 	}
 	for _, name := range []string{"Contains", "Has", "ContainsInt", "ContainsString", "Test"} {
 		sig := s.find(name)
-		if !returnsOne(sig, 1) || !isBool(sig.Results().At(0).Type()) || name == "Test" && !s.hasBits(sig.Params().At(0).Type()) {
+		if sig == nil || sig.Params().Len() != 1 || sig.Results().Len() != 1 || !isBool(sig.Results().At(0).Type()) {
 			continue
 		}
 		x := sig.Params().At(0).Type()
+		if sig.Variadic() {
+			x = x.(*types.Slice).Elem()
+		}
+		if name == "Test" && !s.hasBits(x) {
+			continue
+		}
 		typed, isTyped := strings.CutPrefix(name, "Contains")
 		if isTyped && typed != "" && (x.String() != strings.ToLower(typed) || s.Kind != form.Interface && !s.sized) || s.crosses(x) != nil {
 			continue
