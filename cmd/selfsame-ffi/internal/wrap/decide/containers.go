@@ -150,12 +150,20 @@ func (s *special) abstract() string {
 			return "MutableMapping"
 		}
 		return "Mapping"
-	case get != nil && get.Op == form.GetsElement && loop.Op == form.Calls && types.Identical(loopElement(loop.Value), get.Value):
+	case get != nil && get.Op == form.GetsElement && loop.Op == form.Calls && types.Identical(loopElement(loop.Value), get.Value) &&
+		!s.hasField("Index") && !s.hasField("Count"): // a sequence has methods of these names
 		return "Sequence"
 	case get == nil && s.isNamedSet() && s.Has("__contains__") && s.Has("__len__"):
 		return "Set"
 	}
 	return ""
+}
+
+// hasField says whether a struct has a field of a name, perhaps of one that is embedded.
+func (s *special) hasField(name string) bool {
+	o, _, _ := types.LookupFieldOrMethod(s.Named, true, s.Named.Obj().Pkg(), name)
+	_, is := o.(*types.Var)
+	return is
 }
 
 // loopElement returns the type of what a loop over a slice or an iterator gives, nil for another type.

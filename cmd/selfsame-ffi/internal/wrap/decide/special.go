@@ -37,7 +37,7 @@ func (d *Decider) special(c *form.Class) {
 	_, basic := c.Named.Underlying().(*types.Basic)
 	array, isArray := c.Named.Underlying().(*types.Array) // of bytes mostly, as a hash is
 	byValue := false
-	isValue := c.ByValue || isArray || isStruct(c.Named) && d.isUnchanged(c.Named)
+	isValue := c.ByValue || isArray || isClosed(c.Named) && d.isUnchanged(c.Named)
 	if c.Kind == form.Pointer && isValue && !equal && !basic && types.Comparable(c.Named) {
 		s.add("__eq__", "Whether both values are equal.", form.Operation{Op: form.ComparesValue, Token: token.EQL})
 		byValue = true
