@@ -40,7 +40,11 @@ func Doc(text string) DocOption { return DocOption(text) }
 // argument only.
 //
 // internal/engine/registry/methods.go says why.
+//
+//go:noinline
 func Init(fn any, argNames ...string) ClassOption {
+	// None of the options of a method is inlined: a package has hundreds, each with its closure, and the compiler would take a
+	// fifth longer for them.
 	return classOption(func(o *registry.ClassOptions) {
 		o.Init = &registry.Method{Name: typetable.InitName, Fn: fn, ArgNames: argNames}
 	})
@@ -48,6 +52,8 @@ func Init(fn any, argNames ...string) ClassOption {
 
 // Method adds a method: a func whose first parameter is the object, as *T (borrowed for the call) or *Handle[T].
 // argNames name the other parameters, as for [Init].
+//
+//go:noinline
 func Method(name string, fn any, doc string, argNames ...string) ClassOption {
 	return classOption(func(o *registry.ClassOptions) {
 		o.Methods = append(o.Methods, &registry.Method{Name: name, Fn: fn, Doc: doc, ArgNames: argNames})
@@ -55,6 +61,8 @@ func Method(name string, fn any, doc string, argNames ...string) ClassOption {
 }
 
 // Static adds a static method: any func, whose parameters argNames name, as for [Init].
+//
+//go:noinline
 func Static(name string, fn any, doc string, argNames ...string) ClassOption {
 	return classOption(func(o *registry.ClassOptions) {
 		o.Methods = append(o.Methods, &registry.Method{Name: name, Fn: fn, Doc: doc, ArgNames: argNames, Static: true})

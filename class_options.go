@@ -42,6 +42,8 @@ func Order(compare any) ClassOption {
 
 // Property adds an attribute that Go funcs compute: get is a func(*T) V or func(*T) (V, error), set is nil for one that
 // cannot be set, or a func(*T, V) or func(*T, V) error. Languages without properties call the methods name and set_name.
+//
+//go:noinline
 func Property(name string, get, set any, doc string) ClassOption {
 	return classOption(func(o *registry.ClassOptions) {
 		o.Methods = append(o.Methods, &registry.Method{Name: name, Fn: get, Doc: doc, Property: name})

@@ -144,7 +144,7 @@ func CallAs[R any](f *Function, args ...any) (R, error) {
 // selfsame-ffi build compiles it takes no reflection, with up to eight parameters. Bind fails with a TypeError when F cannot be
 // used.
 func Bind[F any](f *Function) (F, error) {
-	return call.BindFunc[F](f.handleState())
+	return call.BindFunc[F](f.handleState(), nil)
 }
 
 // Release releases the reference to the function now. Any later use panics, except a second Release, which does

@@ -57,6 +57,8 @@ class Drawing:
             vertical = x1 == x2
             x, y = ((x1 + 8), (y1 + y2) // 2 + 4) if vertical else ((x1 + x2) // 2, (y1 + y2) // 2 - 7)
             anchor = "start" if vertical else "middle"
+            if not vertical and 6.5 * len(text) > abs(x2 - x1):
+                raise ValueError(f"{self.title}: the words {text!r} are longer than their arrow")
             self.parts.append(f'<text class="n" x="{x}" y="{y}" text-anchor="{anchor}">{escape(text)}</text>')
 
     def note(self, x: int, y: int, text: str) -> None:
@@ -108,7 +110,7 @@ def ownership() -> Drawing:
     d.box("native", 630, 20, 250, 66, "native", "native object", "reference counts, fields")
     d.arrow("variable", "wrapper")
     d.arrow("wrapper", "native", "owns", shift=-12)
-    d.arrow("native", "wrapper", "owns instead, while held", "weak", shift=16)
+    d.arrow("native", "wrapper", "owns while held", "weak", shift=16)
     d.box("go", 20, 210, 190, 66, "go", "Go variable", "reachable for Go")
     d.box("handle", 270, 210, 220, 66, "go", "Go handle", "released by Go's collector")
     d.box("list", 630, 210, 250, 66, "native", "container or field", "of another native object")

@@ -16,7 +16,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from scripts.tools.commands import GO, ROOT, run
+from scripts.tools.commands import GO, ROOT, VERSION, run
 
 PAGES = ROOT / "build" / "site-pages"
 HOST = "https://github.com/selfsame-ffi/selfsame/blob/main/"
@@ -40,11 +40,19 @@ def target_of(page: str, link: str) -> str:
         return link
     if where == "README.md":
         where = "docs/index.md"
-    if where.startswith("docs/") or where == "RATIONALE.md":
+    if where.startswith("docs/") or where in ("RATIONALE.md", "CHANGELOG.md"):
         staged_as = re.sub(r"\.ipynb$", ".md", where.removeprefix("docs/"))
         folder = posixpath.dirname(page.removeprefix("docs/"))
         return posixpath.relpath(staged_as, folder or ".") + mark + anchor
     return HOST + where + mark + anchor
+
+
+def link_of(page: str, found: re.Match[str]) -> str:
+    """A link of ``page`` as its staged page has it. One whose words are the name of a page gets that page's title."""
+    words, path = found[1], posixpath.normpath(posixpath.join(posixpath.dirname(page), found[2].partition("#")[0]))
+    if words == f"[{posixpath.basename(path)}]" and path.endswith(".md") and (ROOT / path).is_file():
+        words = f"[{(ROOT / path).read_text().partition('# ')[2].partition(chr(10))[0]}]"
+    return f"{words}({target_of(page, found[2])})"
 
 
 def staged(page: str, text: str | None = None) -> str:
@@ -53,9 +61,7 @@ def staged(page: str, text: str | None = None) -> str:
     out, at = [], 0
     for code in [*CODE.finditer(text), None]:
         end = len(text) if code is None else code.start()
-        out.append(
-            LINK.sub(lambda found: f"{found[1]}({target_of(page, found[2])})" if found[1] else found[0], text[at:end])
-        )
+        out.append(LINK.sub(lambda found: link_of(page, found) if found[1] else found[0], text[at:end]))
         if code is not None:
             out.append(code[0])
             at = code.end()
@@ -94,11 +100,14 @@ def c_reference() -> str:
     return "\n".join(parts)
 
 
-def python_reference() -> str:
-    parts = ["# Python: package selfsame_ffi\n"]
+def python_reference() -> dict[str, str]:
+    """The pages of the Python package by their names: one of its own names, and one of each public module."""
+    pages = {}
     for module in MODULES:
-        parts.append(f"::: {'.'.join(['selfsame_ffi', module]).rstrip('.')}\n")
-    return "\n".join(parts)
+        name = f"selfsame_ffi.{module}".rstrip(".")
+        title = f"module {name}" if module else f"package {name}"
+        pages[f"python-{module}".rstrip("-")] = f"# Python: {title}\n\n::: {name}\n"
+    return pages
 
 
 def main() -> None:
@@ -115,11 +124,13 @@ def main() -> None:
         (PAGES / "notebooks" / path.name).unlink()
         page = staged(f"docs/notebooks/{path.name}", notebook(path))
         (PAGES / "notebooks" / f"{path.stem}.md").write_text(page)
-    (PAGES / "index.md").write_text(staged("README.md"))
-    (PAGES / "RATIONALE.md").write_text(staged("RATIONALE.md"))
+    (PAGES / "index.md").write_text(f"{staged('README.md')}\nThese pages are of version {VERSION}.\n")
+    for name in ("RATIONALE.md", "CHANGELOG.md"):
+        (PAGES / name).write_text(staged(name))
     (PAGES / "reference" / "go.md").write_text(go_reference())
     (PAGES / "reference" / "c.md").write_text(c_reference())
-    (PAGES / "reference" / "python.md").write_text(python_reference())
+    for name, text in python_reference().items():
+        (PAGES / "reference" / f"{name}.md").write_text(text)
     run(GO, "run", "-tags", "docs", "./cmd/selfsame-ffi", "reference", ROOT / "build" / "man")
     shutil.copy2(ROOT / "build" / "man" / "command-line.md", PAGES / "reference" / "command-line.md")
     if dead:

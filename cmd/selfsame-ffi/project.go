@@ -76,6 +76,7 @@ func (p *project) compile(ctx context.Context, report *progress.Reporter, c comp
 	return report.Step(step, func() error {
 		return compile.Library(ctx, p.packages, compile.Options{
 			Out: c.out, GOOS: cmp.Or(c.goos, runtime.GOOS), Tags: p.tags, Release: c.release, Env: c.env, Warn: report.Warning,
+			Compiled: report.Package,
 		}, report.Detail)
 	})
 }

@@ -55,9 +55,11 @@ func (p *project) pythonFiles() ([]pythonFile, error) {
 var (
 	allList  = regexp.MustCompile(`(?m)^__all__\s*(?::[^=\n]*)?=\s*[\[(]([^\])]*)[\])]`)
 	listItem = regexp.MustCompile(`["']([^"']+)["']`)
+	oldName  = regexp.MustCompile(`(?m)^# (Deprecated: .*(?:\n# .*)*)\n(\w+)\b`)
 )
 
-// extras returns what the files whose name begins with an underscore give to the Python package: the names of their __all__.
+// extras returns what the files whose name begins with an underscore give to the Python package: the names of their __all__, and which
+// of them a comment calls deprecated.
 func extras(files []pythonFile) []python.Extra {
 	var made []python.Extra
 	for _, f := range files {
@@ -65,7 +67,10 @@ func extras(files []pythonFile) []python.Extra {
 		if !strings.HasPrefix(f.name, "_") || m == nil {
 			continue
 		}
-		extra := python.Extra{Module: strings.TrimSuffix(f.name, ".py")}
+		extra := python.Extra{Module: strings.TrimSuffix(f.name, ".py"), Deprecated: map[string]string{}}
+		for _, found := range oldName.FindAllSubmatch(f.text, -1) {
+			extra.Deprecated[string(found[2])] = strings.ReplaceAll(string(found[1]), "\n# ", " ")
+		}
 		for _, item := range listItem.FindAllSubmatch(m[1], -1) {
 			extra.Names = append(extra.Names, string(item[1]))
 		}

@@ -17,7 +17,7 @@ func TestPythonFilesGiveTheNamesOfTheirLists(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{
-		"_extra.py": "from . import Point\n__all__: list[str] = [\n    'far',\n    \"near\",\n]\n", "_private.py": "x = 1\n", "tools.py": "__all__ = ['y']\n", "notes.txt": "",
+		"_extra.py": "from . import Point\n__all__: list[str] = [\n    'far',\n    \"near\",\n]\n# Deprecated: use\n# near.\nfar = Point\n", "_private.py": "x = 1\n", "tools.py": "__all__ = ['y']\n", "notes.txt": "",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, "python", name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -28,7 +28,7 @@ func TestPythonFilesGiveTheNamesOfTheirLists(t *testing.T) {
 	if err != nil || len(files) != 3 {
 		t.Fatalf("%v, %v", files, err)
 	}
-	if got, want := extras(files), []python.Extra{{Module: "_extra", Names: []string{"far", "near"}}}; !reflect.DeepEqual(got, want) {
+	if got, want := extras(files), []python.Extra{{Module: "_extra", Names: []string{"far", "near"}, Deprecated: map[string]string{"far": "Deprecated: use near."}}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "python", "__init__.py"), nil, 0o600); err != nil {

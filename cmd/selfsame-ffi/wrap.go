@@ -40,8 +40,8 @@ func newWrapCommand() *cobra.Command {
 base classes that Python classes may implement, errors are exceptions. At the end it prints what is bound, and why the rest is
 not. Several packages of one module become one Python package.
 
-The module is yours: the generated files say so at their top, and overrides.go, the folder python, README.md and VERSION are
-never changed. A second run with another version says first which names of the Python package come and go.`,
+The module is yours: the generated files say so at their top, and overrides.go, the folders python and tests, README.md
+and VERSION are never changed. A second run with another version says first which names of the Python package come and go.`,
 		Example: "  selfsame-ffi wrap github.com/RoaringBitmap/roaring/v2 --wheel\n  selfsame-ffi wrap ./geo --dir geo-python",
 		Args:    arguments(1, many, "the import path or the folder of a Go package", "net/url"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -62,7 +62,7 @@ never changed. A second run with another version says first which names of the P
 	flags.StringSliceVar(&o.Exclude, "exclude", nil, "leave these out")
 	replaceFlag(cmd, &o.Replace)
 	flags.StringVar(&o.GoModule, "module", "", "path of the Go module (default: example.com/NAME, or\nexample.com/NAME-python where that is wrapped)")
-	flags.BoolVar(&o.Pyproject, "pyproject", false, "also write pyproject.toml, with which pip, uv, build and tox build the module")
+	flags.BoolVar(&o.Pyproject, "pyproject", true, "write pyproject.toml, with which pip, uv, build and tox build the module,\nand a workflow that tests and publishes it")
 	flags.BoolVar(&o.Accept, "accept", false, "write although names go from the Python package")
 	flags.BoolVar(&o.writeOnly, "write-only", false, "write the Go module and do not build it")
 	flags.BoolVarP(&o.verbose, "verbose", "v", false, "show the commands that are run")
@@ -85,6 +85,11 @@ func wrapPackages(ctx context.Context, o *wrapOptions, args []string, log io.Wri
 	if err := o.complete(); err != nil {
 		return fmt.Errorf("wrap: %w", err)
 	}
+	last, err := o.lastBuilt()
+	if err != nil {
+		return fmt.Errorf("wrap: %w", err)
+	}
+	o.Before = last.Names
 	restore, err := standAlone(ctx)
 	if err != nil {
 		return fmt.Errorf("wrap: %w", err)
@@ -161,7 +166,7 @@ func (o *wrapOptions) complete() error {
 	if o.Dir == "" {
 		o.Dir = o.Name
 	}
-	o.Release = release.Version
+	o.Release, o.Dist = release.Version, o.dist
 	var err error
 	o.Replace, err = absoluteReplace(o.Replace)
 	return err

@@ -21,7 +21,7 @@ func TestVersionFollowsTheGoModuleUntilAPersonWritesOne(t *testing.T) {
 	version := func(ofModule string) string {
 		t.Helper()
 		writeAll(t, "halves", map[string]string{"VERSION": ofModule})
-		output, err := selfsame(t, "wrap", "./halves", "--dir", "wrapped", "--write-only", "--replace", root, "--pyproject")
+		output, err := selfsame(t, "wrap", "./halves", "--dir", "wrapped", "--write-only", "--replace", root)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, output)
 		}
@@ -77,6 +77,54 @@ func TestChangesOfTheInterfaceAreToldAndKept(t *testing.T) {
 	}
 	if told := tell("def half(n: int, by: int) -> int:\ndef third(n: int) -> int:\n"); told != "" {
 		t.Errorf("the same interface told %q", told)
+	}
+}
+
+func TestNamesThatChangedAreKeptByADirective(t *testing.T) {
+	library := func(class, method, function string) map[string]string {
+		return map[string]string{"go.mod": "module example.test/bank\n\ngo 1.24.0\n", "bank.go": strings.NewReplacer(
+			"CLASS", class, "METHOD", method, "FUNC", function).Replace(`// Package bank has accounts.
+package bank
+
+// CLASS has an amount.
+type CLASS struct{ cents int }
+
+// METHOD adds cents.
+func (c *CLASS) METHOD(cents int) { c.cents += cents }
+
+// FUNC returns the limit of all.
+func FUNC() int { return 7 }
+`)}
+	}
+	built := `{"version": "1.0.0", "names": {"Account": {"kind": "class"}, "Account.add": {"kind": "method", "params": [{"name": "cents"}]},
+		"limit": {"kind": "function", "doc": "Returns the limit of all."}}}`
+	for _, test := range []struct {
+		now                   map[string]string
+		directive, file, want string
+	}{
+		{library("Account", "Deposit", "Limit"), "//wrap:alias Account.Deposit add", "account_class.go", "Deprecated: it is called deposit now."},
+		{library("Account", "Add", "Bound"), "//wrap:alias Bound limit", "functions.go", "Deprecated: it is called bound now."},
+		{library("Balance", "Add", "Limit"), "//wrap:alias Balance Account", "python/_constants.py", "Account = Balance"},
+	} {
+		dir := filepath.Join(t.TempDir(), "bank")
+		if output, err := wrapFiles(t, dir, library("Account", "Add", "Limit")); err != nil {
+			t.Fatalf("%v\n%s", err, output)
+		}
+		writeAll(t, dir, map[string]string{"interface.json": built})
+		output, err := wrapFiles(t, dir, test.now)
+		if err == nil || !strings.Contains(output, "To keep the old name, write into overrides.go: "+test.directive+"\n") {
+			t.Errorf("%s is not proposed, error %v:\n%s", test.directive, err, output)
+		}
+		writeAll(t, dir, map[string]string{"overrides.go": "package bank\n\n" + test.directive + "\n"})
+		if output, err = wrapFiles(t, dir, test.now); err != nil {
+			t.Fatalf("%s: %v\n%s", test.directive, err, output)
+		}
+		if text := readText(t, dir, test.file); !strings.Contains(text, test.want) {
+			t.Errorf("%s: %s lacks %q:\n%s", test.directive, test.file, test.want, text)
+		}
+		if output, err := wrapFiles(t, dir, library("Deposit", "Put", "Most")); err == nil || !strings.Contains(err.Error(), "nothing of that name is bound") {
+			t.Errorf("%s of what is not there: %v\n%s", test.directive, err, output)
+		}
 	}
 }
 

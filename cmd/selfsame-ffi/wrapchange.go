@@ -31,25 +31,34 @@ func (o *wrapOptions) compare(now apichange.Interface, log io.Writer) error {
 	if err != nil {
 		return err
 	}
-	file := filepath.Join(o.Dir, interfaceFile)
 	built := builtInterface{Version: strings.TrimSpace(string(version)), Names: now}
+	last, err := o.lastBuilt()
+	if err == nil && last.Names != nil {
+		err = o.report(apichange.Compare(last.Names, now), last.Version, built.Version, log)
+	}
+	if err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(built, "", " ")
+	if err != nil {
+		return err
+	}
+	return whole.File(filepath.Join(o.Dir, interfaceFile), append(text, '\n'), 0o644)
+}
+
+// lastBuilt reads that file; without it the result is empty.
+func (o *wrapOptions) lastBuilt() (last builtInterface, err error) {
+	file := filepath.Join(o.Dir, interfaceFile)
 	text, err := os.ReadFile(file)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(text) == 0 {
+		return last, nil
 	}
-	var last builtInterface
-	if len(text) > 0 {
-		if err := json.Unmarshal(text, &last); err != nil {
-			return fmt.Errorf("%s: %w; remove it, and the next run begins a new one", file, err)
-		}
-		if err := o.report(apichange.Compare(last.Names, now), last.Version, built.Version, log); err != nil {
-			return err
+	if err == nil {
+		if err = json.Unmarshal(text, &last); err != nil {
+			err = fmt.Errorf("%s: %w; remove it, and the next run begins a new one", file, err)
 		}
 	}
-	if text, err = json.MarshalIndent(built, "", " "); err != nil {
-		return err
-	}
-	return whole.File(file, append(text, '\n'), 0o644)
+	return last, err
 }
 
 // report prints changes and writes them into the changelog.

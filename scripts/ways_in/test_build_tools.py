@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import sys
 import tarfile
 import zipfile
@@ -26,6 +27,24 @@ package halves
 
 // Half returns half of n.
 func Half(n int) int { return n / 2 }
+
+// Sum adds halves.
+type Sum struct{ of int }
+
+// Add adds half of n.
+func (s *Sum) Add(n int) { s.of += Half(n) }
+
+// Adder is what Sum is.
+type Adder interface{ Add(n int) }
+
+// Rounding is a way to round.
+type Rounding int
+
+// Down is the way of Half.
+const Down Rounding = 0
+
+// Way returns the way of a name.
+func Way(name string) Rounding { return Down }
 """
 
 
@@ -115,6 +134,17 @@ def test_source_distribution_is_built_without_go_compiler_and_modules(
     _use(python, tmp_path)
 
 
+def test_repository_with_its_modules_is_installed_by_pip(source: Path, env: dict[str, str], tmp_path: Path) -> None:
+    shutil.copytree(source, tmp_path / "shop")
+    author = ["-c", "user.name=a", "-c", "user.email=a@example.com"]
+    for command in (["init", "-q"], ["add", "-A"], [*author, "commit", "-q", "-m", "first"]):
+        run("git", *command, env=env, cwd=tmp_path / "shop")
+    python = venv(tmp_path / "venv") / "python"
+    url = f"git+{(tmp_path / 'shop').as_uri()}"
+    run(python, "-m", "pip", "install", url, env={**env, "GOPROXY": "off", "GOFLAGS": ""}, cwd=tmp_path)
+    _use(python, tmp_path)
+
+
 def test_editable_installation_builds_again_when_a_source_has_changed(
     shop: Path, env: dict[str, str], tmp_path: Path
 ) -> None:
@@ -141,17 +171,21 @@ def test_tox_runs_the_tests_of_a_package(shop: Path, env: dict[str, str]) -> Non
     assert "3 passed" in run("tox", "-e", "py", env=env, cwd=shop)
 
 
-def test_wrapped_library_is_built_by_pip(env: dict[str, str], tmp_path: Path) -> None:
+def test_wrapped_library_is_built_by_pip_and_what_wrap_wrote_runs(env: dict[str, str], tmp_path: Path) -> None:
     library = tmp_path / "halves"
     library.mkdir()
     (library / "go.mod").write_text("module example.com/halves\n\ngo 1.24.0\n")
     (library / "halves.go").write_text(_LIBRARY)
-    wrap = ["wrap", "./halves", "--dir", "package", "--pyproject", "--write-only", "--replace", ROOT]
+    wrap = ["wrap", "./halves", "--dir", "package", "--write-only", "--replace", ROOT]
     run("selfsame-ffi", *wrap, env=env, cwd=tmp_path)
     assert "=> /" not in (tmp_path / "package" / "go.mod").read_text()
     python = venv(tmp_path / "venv") / "python"
     run(python, "-m", "pip", "install", tmp_path / "package", env=env, cwd=tmp_path)
     assert run(python, "-c", "import halves; print(halves.half(8))", env=clean_environment(), cwd=tmp_path) == "4\n"
+    _, _, example = (tmp_path / "package" / "README.md").read_text().partition("```python\n")
+    assert "halves.Sum" in run(python, "-c", example.partition("```")[0], env=clean_environment(), cwd=tmp_path)
+    pip("install", "pytest", python=python)
+    assert "4 passed" in run(python, "-m", "pytest", "-q", "tests", env=clean_environment(), cwd=tmp_path / "package")
 
 
 def test_bundled_wheel_needs_nothing_and_the_newest_serves_two(

@@ -60,10 +60,16 @@ func (l *lentCall) end() {
 	lentCalls.Put(l)
 }
 
-// AddAdapter does the work of Adapter of the public package.
+// AddAdapter does the work of Adapter of the public package. The compiler makes it again for each F, and a package has hundreds: what
+// it does for all of them is in addAdapter, which takes a func of any type as the word that it is.
 func AddAdapter[F any](call func(fn F, c AdaptedCall) error) {
-	adapters.Store(reflect.TypeFor[F](), AdapterMaker(func(v reflect.Value, s *Signature) Invoker {
-		fn := v.Interface().(F)
+	addAdapter(reflect.TypeFor[F](), *(*func(fn unsafe.Pointer, c AdaptedCall) error)(unsafe.Pointer(&call)))
+}
+
+func addAdapter(t reflect.Type, call func(fn unsafe.Pointer, c AdaptedCall) error) {
+	adapters.Store(t, AdapterMaker(func(v reflect.Value, s *Signature) Invoker {
+		whole := v.Convert(t).Interface() // a type and the word
+		fn := (*[2]unsafe.Pointer)(unsafe.Pointer(&whole))[1]
 		if s.lendsHandles != nil {
 			return func(args []abi.Any, result *abi.Any) error {
 				l := lentCalls.Get().(*lentCall)

@@ -58,7 +58,7 @@ func checkBindable(t reflect.Type) error {
 }
 
 // BindFunc makes the func that Bind of the public package returns.
-func BindFunc[F any](f *handles.State) (F, error) {
+func BindFunc[F any](f *handles.State, named func() string) (F, error) {
 	var out F
 	t := reflect.TypeFor[F]()
 	if t.Kind() != reflect.Func {
@@ -68,6 +68,7 @@ func BindFunc[F any](f *handles.State) (F, error) {
 	if err != nil {
 		return out, err
 	}
+	sig.callback = named
 	bindAt(f, t, sig, unsafe.Pointer(&out))
 	return out, nil
 }

@@ -42,11 +42,12 @@ func PythonMethod[F any](i Implementation, name string) (bound F, err error) {
 		return bound, err
 	}
 	defer values.Release(made)
+	index := abi.TypeIndexOf(object)
+	named := func() string { return typetable.TypeInfo(index).Key.String() + "." + name }
 	if made.TypeIndex != abi.IndexFunction {
-		key := typetable.TypeInfo(abi.TypeIndexOf(object)).Key.String()
-		return bound, fault.New("TypeError", "%s.%s: expected a method, got another value", key, name)
+		return bound, fault.New("TypeError", "%s: expected a method, got another value", named())
 	}
-	return call.BindFunc[F](handles.Fetch(made.Pointer()))
+	return call.BindFunc[F](handles.Fetch(made.Pointer()), named)
 }
 
 // WrapInterface makes objects of a class stand for values of the interface I. implement, which may be nil, makes the Go value of
@@ -74,7 +75,7 @@ func WrapOthers(class, field reflect.Type, key string) error {
 	}
 	convert.Opaque = w.object
 	convert.FuncOf = func(h *handles.State) any {
-		f, err := call.BindFunc[func(...any) (any, error)](h)
+		f, err := call.BindFunc[func(...any) (any, error)](h, nil)
 		if err != nil {
 			panic(err) // the type can be bound
 		}

@@ -1,4 +1,4 @@
-"""Warnings for the use of functions and methods that a Go package calls deprecated."""
+"""Warnings for the use of names that a Go package calls deprecated."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class _Warns:
 
 
 def deprecated(module: str, names: Mapping[str, str]) -> None:
-    """Have a module's deprecated functions, and methods `Class.method`, warn with a text each when they are looked up.
+    """Have deprecated names of a module, and methods `Class.method`, warn with a text each when they are looked up.
 
     For generated modules, which call it behind their last definition. It raises KeyError for a name that is not there.
     """

@@ -15,6 +15,7 @@ import os
 import threading
 from collections.abc import Mapping, Sequence, Set, ValuesView
 from functools import partial
+from types import FunctionType
 from typing import Any, Callable
 
 from . import _core
@@ -220,12 +221,17 @@ _SPECIAL = {
 def _method(value: Any, name: str) -> Any:
     """The method of an object for a method of Go. A special method counts where its class has none of the name."""
     special = _SPECIAL.get(name)
-    if special is not None:
-        for cls in type(value).__mro__:
-            if name in cls.__dict__:
-                break
-            if special in cls.__dict__ and cls is not object:
-                return getattr(value, special)
+    for cls in type(value).__mro__:
+        if name in cls.__dict__:
+            index = getattr(cls, "__tvm_ffi_type_index__", None)  # a mixin has none
+            own = index is not None and _core.registered_class(index) is cls
+            if own and not isinstance(cls.__dict__[name], FunctionType):
+                raise NotImplementedError(
+                    f"{type(value).__qualname__} must define the method {name}(): {cls.__qualname__} only declares it"
+                )
+            break
+        if special is not None and special in cls.__dict__ and cls is not object:
+            return getattr(value, special)
     return getattr(value, name)
 
 

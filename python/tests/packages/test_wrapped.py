@@ -205,8 +205,20 @@ def test_a_missing_method_is_an_error(shelf):
     class Half(shelf.Store):
         pass
 
-    with pytest.raises(NotImplementedError, match="must call __init__"):
+    with pytest.raises(NotImplementedError, match=r"Half must define the method put\(\): Store only declares it"):
         shelf.put_all(Half(), books[0])
+
+
+def test_a_result_of_another_type_names_the_method(shelf):
+    class Mixin:
+        def best(self):
+            return 1
+
+    class Odd(Mixin, shelf.Store):
+        pass
+
+    with pytest.raises(TypeError, match=r"^shelf\.Store\.best: its result: expected "):
+        shelf.best_of(Odd())
 
 
 def test_go_may_call_on_another_goroutine(shelf):

@@ -19,7 +19,7 @@ func TestAliasesOfABodyAreNamedByTheirTypes(t *testing.T) {
 	}
 	p := &gosource.Package{Dir: folder, ImportPath: "aliases", Name: "aliases", GoFiles: []string{"aliases.go"},
 		Imports: []string{gosource.FrontendPath}}
-	imported, err := Importer(t.Context(), []*gosource.Package{p}, nil, os.Environ())
+	imported, err := Importer(t.Context(), []*gosource.Package{p}, nil, os.Environ(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,9 +15,9 @@ import (
 )
 
 // Importer returns what reads the types of the packages that the given ones import, as the go command compiles them with the
-// flags, which are those of the build that follows, so that nothing is compiled twice. Its error is a gosource.LaterGoError when the
+// flags, which are those of the build that follows, so that nothing is compiled twice. compiled is that of gocmd.Named. Its error is a gosource.LaterGoError when the
 // tool cannot read what the compiler wrote.
-func Importer(ctx context.Context, packages []*gosource.Package, flags, env []string) (types.Importer, error) {
+func Importer(ctx context.Context, packages []*gosource.Package, flags, env []string, compiled func()) (types.Importer, error) {
 	needed := map[string]bool{gosource.OverlayPath: true}
 	for _, p := range packages {
 		for _, path := range p.Imports {
@@ -32,7 +32,8 @@ func Importer(ctx context.Context, packages []*gosource.Package, flags, env []st
 	}
 	cmd := gocmd.Command(ctx, packages[0].Dir, nil, args...)
 	cmd.Env = env
-	var out, stderr bytes.Buffer
+	var out bytes.Buffer
+	stderr := gocmd.Named{Compiled: compiled}
 	cmd.Stdout, cmd.Stderr = &out, &stderr
 	if err := cmd.Run(); err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, stderr.String())

@@ -100,6 +100,8 @@ func TestEachKindOfChangeHasItsLevel(t *testing.T) {
 		{"LIMIT = 1\n", "LIMIT = 2\n", "breaking: LIMIT: its value was 1 and is 2"},
 		{"_x = 1\n", "", ""},
 		{"class C:\n    x: int\n", "", "breaking: C: the class is gone"},
+		{"class C:\n    x: int\n", "class D:\n    x: int\nC = D\n", "additive: D: a new class"},
+		{"class C:\n    x: int\n", "class D:\n    y: int\nC = D\n", "breaking: C.x: the field is gone\nadditive: D: a new class"},
 	} {
 		var got []string
 		for _, c := range Compare(parse(test.before), parse(test.now)) {

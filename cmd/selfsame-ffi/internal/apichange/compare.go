@@ -29,13 +29,13 @@ type Change struct {
 func Compare(before, now Interface) []Change {
 	var all []Change
 	for _, name := range slices.Sorted(maps.Keys(before)) {
-		old, e := before[name], now[name]
+		old, e := before[name], now.find(name)
 		tell := func(level Level, format string, args ...any) {
 			all = append(all, Change{level, name + ": " + fmt.Sprintf(format, args...)})
 		}
 		switch {
 		case e == nil:
-			if class, _, member := strings.Cut(name, "."); !member || now[class] != nil {
+			if class, _, member := strings.Cut(name, "."); !member || now.find(class) != nil {
 				tell(Breaking, "the %s is gone", old.Kind)
 			}
 			continue
@@ -56,6 +56,15 @@ func Compare(before, now Interface) []Change {
 	}
 	slices.SortStableFunc(all, func(a, b Change) int { return int(b.Level - a.Level) })
 	return all
+}
+
+// find returns an entry, that of a class also by a further name that a value gives it.
+func (in Interface) find(name string) *Entry {
+	class, member, _ := strings.Cut(name, ".")
+	if e := in[class]; e != nil && e.Kind == "value" && in[e.Value] != nil && in[e.Value].Kind == "class" {
+		return in[strings.TrimSuffix(e.Value+"."+member, ".")]
+	}
+	return in[name]
 }
 
 // bothData reports whether both are attributes, of which a field can be set and a property may be.

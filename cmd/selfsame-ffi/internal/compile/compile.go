@@ -88,7 +88,7 @@ func writeOverlay(ctx context.Context, packages, registering []*gosource.Package
 	if err := add(filepath.Join(packages[0].Dir, mainFolder, "main.go"), "main.go", mainSource(packages)); err != nil {
 		return "", err
 	}
-	imported, err := adapters.Importer(ctx, registering, flags, env)
+	imported, err := adapters.Importer(ctx, registering, flags, env, o.Compiled)
 	if err != nil {
 		tell := log
 		if o.Warn != nil && errors.As(err, new(*gosource.LaterGoError)) {
@@ -142,6 +142,8 @@ type Options struct {
 	Release bool              // without debug information and paths of this machine: the same bytes on each build
 	Env     []string          // added to the environment of the go command
 	Warn    func(text string) // gets what the user should know although the build succeeds; may be nil
+
+	Compiled func() // called for each package that is compiled and not found in the cache; may be nil
 }
 
 // Error reports that the compiler failed, with the compiler's output.
@@ -191,7 +193,7 @@ func Library(ctx context.Context, packages []*gosource.Package, o Options, log f
 	if slices.ContainsFunc(packages, (*gosource.Package).StartsPrograms) {
 		o.Tags = append(slices.Clip(o.Tags), gosource.ProgramsTag)
 	}
-	flags := []string{"-buildmode=c-shared", "-buildvcs=false", "-tags", strings.Join(o.Tags, ",")}
+	flags := []string{"-v", "-buildmode=c-shared", "-buildvcs=false", "-tags", strings.Join(o.Tags, ",")}
 	goFlags := ""
 	if o.Release {
 		flags = append(flags, "-trimpath")
@@ -204,12 +206,12 @@ func Library(ctx context.Context, packages []*gosource.Package, o Options, log f
 		return err
 	}
 	flags = append(flags, "-overlay", overlayFile)
-	analysed := kept.Analyse(ctx, registering, o.Tags, flags, env, p.Dir, log)
+	analysed := kept.Analyse(ctx, registering, kept.Build{Tags: o.Tags, Flags: flags, Env: env, Dir: p.Dir, Compiled: o.Compiled, Log: log})
 	ldflags := fmt.Sprintf(`%s-extldflags "%s"%s`, goFlags, linker, analysed.Linker)
 	build := func(ldflags string) error {
 		args := slices.Concat([]string{"build"}, flags, analysed.Flags,
 			[]string{"-ldflags", ldflags, "-o", o.Out, "./" + mainFolder})
-		return runBuild(ctx, p, args, env, log)
+		return runBuild(ctx, p, args, env, log, o.Compiled)
 	}
 	if err := build(ldflags); err != nil || !o.Release {
 		return err
@@ -221,12 +223,12 @@ func Library(ctx context.Context, packages []*gosource.Package, o Options, log f
 	return build(ldflags + places)
 }
 
-// runBuild runs the go command in the folder of a package.
-func runBuild(ctx context.Context, p *gosource.Package, args, env []string, log func(string)) error {
+// runBuild runs the go command in the folder of a package. Its flag -v has it name each package that it compiles.
+func runBuild(ctx context.Context, p *gosource.Package, args, env []string, log func(string), compiled func()) error {
 	cmd := gocmd.Command(ctx, p.Dir, nil, args...)
 	cmd.Env = env
-	var output bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &output, &output
+	output := &gocmd.Named{Compiled: compiled}
+	cmd.Stdout, cmd.Stderr = output, output
 	log(cmd.String())
 	err := cmd.Run()
 	text := kept.WithoutDiagnostics(output.String())

@@ -33,14 +33,21 @@ type Analysis struct {
 	Linker string   // for the linker, quoted as -ldflags takes it
 }
 
-// Analyse compiles the packages with the flags and env of the go command, and with the flags that it returns for the build that
-// follows, so that nothing is compiled twice. Faults of the packages are left to that build. log gets the command, and why
-// nothing was found out. dir is the folder of the go command.
-func Analyse(ctx context.Context, packages []*gosource.Package, tags, flags, env []string, dir string, log func(string)) Analysis {
-	goFlags := gocmd.Command(ctx, dir, nil, "env", "GOFLAGS")
-	goFlags.Env = env
+// Build is how the build that follows runs the go command.
+type Build struct {
+	Tags, Flags, Env []string
+	Dir              string
+	Compiled         func()       // that of gocmd.Named
+	Log              func(string) // gets the command, and why nothing was found out
+}
+
+// Analyse compiles the packages as that build will, and with the flags that it returns for it, so that nothing is compiled twice. Faults
+// of the packages are left to that build.
+func Analyse(ctx context.Context, packages []*gosource.Package, o Build) Analysis {
+	goFlags := gocmd.Command(ctx, o.Dir, nil, "env", "GOFLAGS")
+	goFlags.Env = o.Env
 	if set, err := goFlags.Output(); err != nil || strings.Contains(string(set), "-gcflags") {
-		log("GOFLAGS has flags for the compiler, so it is not asked which arguments funcs keep")
+		o.Log("GOFLAGS has flags for the compiler, so it is not asked which arguments funcs keep")
 		return Analysis{}
 	}
 	var a Analysis
@@ -49,14 +56,15 @@ func Analyse(ctx context.Context, packages []*gosource.Package, tags, flags, env
 		a.Flags = append(a.Flags, "-gcflags="+p.ImportPath+"=-m")
 		paths = append(paths, p.ImportPath)
 	}
-	cmd := gocmd.Command(ctx, dir, nil, slices.Concat([]string{"list", "-e", "-deps", "-export", "-json=ImportPath,Export,Deps"}, flags,
+	cmd := gocmd.Command(ctx, o.Dir, nil, slices.Concat([]string{"list", "-e", "-deps", "-export", "-json=ImportPath,Export,Deps"}, o.Flags,
 		a.Flags, paths)...)
-	cmd.Env = env
-	var stdout, stderr bytes.Buffer
+	cmd.Env = o.Env
+	var stdout bytes.Buffer
+	stderr := gocmd.Named{Compiled: o.Compiled}
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	log(cmd.String())
+	o.Log(cmd.String())
 	if err := cmd.Run(); err != nil {
-		log("the compiler did not say which arguments funcs keep: " + err.Error())
+		o.Log("the compiler did not say which arguments funcs keep: " + err.Error())
 		return Analysis{}
 	}
 	known, err := readCompiled(&stdout)
@@ -65,9 +73,9 @@ func Analyse(ctx context.Context, packages []*gosource.Package, tags, flags, env
 		ofFuncs, err = lettersIn(packages, known)
 	}
 	if err != nil {
-		log("which funcs keep no handle, or are short, was not found out: " + err.Error())
+		o.Log("which funcs keep no handle, or are short, was not found out: " + err.Error())
 	}
-	if table := Table(packages, tags, stderr.String(), ofFuncs); table != "" {
+	if table := Table(packages, o.Tags, stderr.String(), ofFuncs); table != "" {
 		a.Linker = fmt.Sprintf(" '-X=%s=%s'", variable, table)
 	}
 	return a

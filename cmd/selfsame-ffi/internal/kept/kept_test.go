@@ -142,7 +142,7 @@ func packageOf(t *testing.T, source string) (p *gosource.Package, dir string) {
 // Requirement: C8
 func TestWhatTheCompilerSaysOfParameters(t *testing.T) {
 	p, dir := packageOf(t, cases)
-	a := Analyse(t.Context(), []*gosource.Package{p}, nil, nil, os.Environ(), dir, func(text string) { t.Log(text) })
+	a := Analyse(t.Context(), []*gosource.Package{p}, Build{Env: os.Environ(), Dir: dir, Log: func(text string) { t.Log(text) }})
 	head := " '-X=" + variable + "=example.org/cases.v2 "
 	funcs, ok := strings.CutPrefix(a.Linker, head)
 	if !ok || !strings.HasSuffix(funcs, ";'") {
@@ -206,7 +206,7 @@ func symbolIn(line string, number int) string {
 // Requirement: C8
 func TestPackageThatDoesNotCompileHasNoTable(t *testing.T) {
 	p, dir := packageOf(t, "package cases\n\nfunc f(h *int) int { return *h + missing }\n")
-	if a := Analyse(t.Context(), []*gosource.Package{p}, nil, nil, os.Environ(), dir, func(string) {}); a.Linker != "" {
+	if a := Analyse(t.Context(), []*gosource.Package{p}, Build{Env: os.Environ(), Dir: dir, Log: func(string) {}}); a.Linker != "" {
 		t.Errorf("got %s", a.Linker)
 	}
 }
@@ -215,7 +215,7 @@ func TestPackageThatDoesNotCompileHasNoTable(t *testing.T) {
 func TestOtherFlagsForTheCompilerAreLeftAlone(t *testing.T) {
 	p, dir := packageOf(t, "package cases\n\nfunc f(h *int) int { return *h }\n")
 	env := append(os.Environ(), "GOFLAGS=-gcflags=-N")
-	if a := Analyse(t.Context(), []*gosource.Package{p}, nil, nil, env, dir, func(string) {}); a.Linker != "" || a.Flags != nil {
+	if a := Analyse(t.Context(), []*gosource.Package{p}, Build{Env: env, Dir: dir, Log: func(string) {}}); a.Linker != "" || a.Flags != nil {
 		t.Errorf("got %v", a)
 	}
 }

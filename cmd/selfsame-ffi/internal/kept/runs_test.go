@@ -295,7 +295,7 @@ func expectLetters(t *testing.T, source, letter, said string) {
 	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	a := Analyse(t.Context(), []*gosource.Package{p}, nil, nil, append(os.Environ(), "GOWORK=off"), dir, func(text string) { t.Log(text) })
+	a := Analyse(t.Context(), []*gosource.Package{p}, Build{Env: append(os.Environ(), "GOWORK=off"), Dir: dir, Log: func(text string) { t.Log(text) }})
 	checked := 0
 	for number, line := range strings.Split(source, "\n") {
 		declared, want, ok := strings.Cut(line, " // ")

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/term"
@@ -21,6 +22,7 @@ type Reporter struct {
 	tty     bool
 	verbose bool
 	ticks   func() (ticks <-chan time.Time, stop func()) // of a step that runs
+	done    atomic.Int64                                 // packages that a step which compiles has come to
 }
 
 // locked writes what several goroutines give it, one after another.
@@ -71,10 +73,27 @@ func (r *Reporter) Warning(text string) {
 	fmt.Fprintln(r.out, label, escape.Terminal(text))
 }
 
+// Package notes that the step which runs compiles one more package.
+func (r *Reporter) Package() { r.done.Add(1) }
+
+// far says how far a step is that began at a time.
+func (r *Reporter) far(start time.Time) string {
+	text := fmt.Sprintf("%.0fs", time.Since(start).Seconds())
+	switch n := r.done.Load(); n {
+	case 0:
+	case 1:
+		text += ", 1 package"
+	default:
+		text += fmt.Sprintf(", %d packages", n)
+	}
+	return text
+}
+
 // Step runs f and reports it under this name with the time it took.
 func (r *Reporter) Step(name string, f func() error) error {
 	name = escape.TerminalLine(name)
 	start := time.Now()
+	r.done.Store(0)
 	stop := r.show(name, start)
 	err := f()
 	stop()
@@ -105,7 +124,7 @@ func (r *Reporter) show(name string, start time.Time) (stop func()) {
 		defer stop()
 		for i := 0; ; i++ {
 			if r.tty {
-				fmt.Fprintf(r.out, "\r%c %s %.0fs", []rune("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")[i%10], name, time.Since(start).Seconds())
+				fmt.Fprintf(r.out, "\r%c %s %s", []rune("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")[i%10], name, r.far(start))
 			}
 			select {
 			case <-done:
@@ -116,7 +135,7 @@ func (r *Reporter) show(name string, start time.Time) (stop func()) {
 			case <-ticks:
 			}
 			if !r.tty {
-				fmt.Fprintf(r.out, "%s: still running (%.0fs)\n", name, time.Since(start).Seconds())
+				fmt.Fprintf(r.out, "%s: still running (%s)\n", name, r.far(start))
 			}
 		}
 	}()

@@ -26,6 +26,7 @@ type Project struct {
 	Module  string // path of the Go module
 	Release string // of the frontend that it requires
 	Replace string // folder with the frontend's sources, "" for the published module
+	Dist    string // name of the distribution, "" for that of the package
 }
 
 // layout has the template of each file.
@@ -65,11 +66,6 @@ func Write(dir string, p Project) error {
 	return nil
 }
 
-// Pyproject returns the text of a pyproject.toml for a Go package of a name that has a README.md.
-func Pyproject(name, release string) ([]byte, error) {
-	return render("pyproject.toml.tmpl", Project{Name: name, Release: release})
-}
-
 // free fails when a folder has anything but a repository without files and some of the texts.
 func free(dir string, texts map[string][]byte) error {
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -104,12 +100,12 @@ func quoted(path string) string {
 }
 
 // render fills a template in. Its marks are << and >>, because the CI file has braces of its own.
-func render(name string, p Project) ([]byte, error) {
+func render(name string, p any) ([]byte, error) {
 	source, err := files.ReadFile("files/" + name)
 	if err != nil {
 		return nil, err
 	}
-	t, err := template.New(name).Delims("<<", ">>").Parse(string(source))
+	t, err := template.New(name).Delims("<<", ">>").Funcs(template.FuncMap{"list": list}).Parse(string(source))
 	if err != nil {
 		return nil, err
 	}

@@ -62,3 +62,35 @@ func TestWriteMakesAProject(t *testing.T) {
 		t.Errorf("a second time: got error %v", err)
 	}
 }
+
+func TestWrappedPackageGetsAnExampleAndATestForEachClass(t *testing.T) {
+	w := Wrapped{Project: Project{Name: "bank", Release: "0.1.0", Dist: "go-bank"}, Path: "example.com/bank", Again: "example.com/bank@VERSION",
+		Example: &Example{"account", "Account"}, Functions: []string{"limit"},
+		Classes: []Class{{"Account", true, []string{"add"}}, {"Rules", false, nil}, {"Wide", false, slices.Repeat([]string{"member"}, 30)}}}
+	files, err := w.Files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, want := range map[string][]string{
+		"README.md":                  {"import bank\n\naccount = bank.Account()\nprint(account)\n```\n", "selfsame-ffi wrap example.com/bank@VERSION --dir ."},
+		"pyproject.toml":             {"name = \"go-bank\"\n"},
+		".github/workflows/test.yml": {"selfsame-ffi build --wheel --target all ."},
+		"tests/test_bank.py": {"def test_Account():\n    assert isinstance(bank.Account(), bank.Account)\n    assert {\"add\"} <= set(dir(bank.Account))\n\n\n",
+			"def test_Rules():\n    assert isinstance(bank.Rules, type)\n\n\n", "    assert {\n        \"member\", ", "\n    } <= set(dir(bank.Wide))\n",
+			"def test_functions():\n    assert {\"limit\"} <= set(bank.__all__)\n"},
+	} {
+		for _, text := range want {
+			if !strings.Contains(string(files[file]), text) {
+				t.Errorf("%s lacks %q:\n%s", file, text, files[file])
+			}
+		}
+		if strings.Contains(string(files[file]), "<<") {
+			t.Errorf("%s has a mark that was not filled in:\n%s", file, files[file])
+		}
+	}
+	for line := range strings.Lines(string(files["tests/test_bank.py"])) {
+		if len(line) > 121 {
+			t.Errorf("the line is long: %s", line)
+		}
+	}
+}

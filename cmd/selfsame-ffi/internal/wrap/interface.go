@@ -20,11 +20,12 @@ const InterfaceFile = "interface.txt"
 func Names(p *form.Plan) []string {
 	var names []string
 	for _, c := range p.Classes {
-		class := c.Path()
-		names = append(names, class)
-		for _, i := range c.Members {
-			if i.IsWritten() {
-				names = append(names, class+"."+i.Python)
+		for _, class := range pathsOf(p, c) {
+			names = append(names, class)
+			for _, i := range c.Members {
+				if i.IsWritten() {
+					names = append(names, class+"."+i.Python)
+				}
 			}
 		}
 	}
@@ -38,6 +39,17 @@ func Names(p *form.Plan) []string {
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
+}
+
+// pathsOf returns the names of a class: its own, and those that a directive keeps.
+func pathsOf(p *form.Plan, c *form.Class) []string {
+	paths := []string{c.Path()}
+	for _, other := range p.Constants {
+		if other.Other == c.InPackage() {
+			paths = append(paths, other.Python)
+		}
+	}
+	return paths
 }
 
 // Changes compares the names with those of the last run. first is true when there was none.

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/apichange"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/golang/wrapped"
 	python "github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/pypackage"
@@ -18,7 +19,6 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gocmd"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pyproject"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/scaffold"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/whole"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/decide"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
@@ -49,7 +49,10 @@ type Options struct {
 	Accept   bool // write although names went from the Python package
 	GoModule string
 
-	Pyproject bool // write a pyproject.toml, unless there is one
+	Before apichange.Interface // of the Python package as the last run built it; nil: of none
+
+	Pyproject bool   // write a pyproject.toml and a workflow, unless there are some
+	Dist      string // name of the distribution in it, "" for the package's
 }
 
 // ParseSource reads an argument: an import path, perhaps with a version, or a folder, which begins with a dot or a slash as for
@@ -157,6 +160,9 @@ func (m *Module) Write(w *load.World, plan *form.Plan, log io.Writer) error {
 		fmt.Fprintf(log, "- %s\n", name)
 	}
 	if !first && len(gone) > 0 && !o.Accept {
+		for _, hint := range renamed(plan, o.Before, gone, added) {
+			fmt.Fprintln(log, hint)
+		}
 		names := "names"
 		if len(gone) == 1 {
 			names = "name"
@@ -184,7 +190,7 @@ func (m *Module) Write(w *load.World, plan *form.Plan, log io.Writer) error {
 	if err := writeGenerated(folder, "*.py", python.WrapHeader, modules); err != nil {
 		return err
 	}
-	if err := writeOnce(o, w); err != nil {
+	if err := writeOnce(o, w, plan); err != nil {
 		return err
 	}
 	if err := m.writeVersion(w, log); err != nil {
@@ -240,7 +246,7 @@ func writeGenerated(folder, pattern, header string, files []emit.File) error {
 }
 
 // writeOnce writes the files that belong to a person from then on, unless they are there.
-func writeOnce(o *Options, w *load.World) error {
+func writeOnce(o *Options, w *load.World, plan *form.Plan) error {
 	doc := w.Packages[0].Docs.Package
 	if doc == "" {
 		doc = "Package " + o.Name + " wraps " + o.Sources[0].Path + "."
@@ -249,24 +255,20 @@ func writeOnce(o *Options, w *load.World) error {
 	for line := range strings.Lines(doc) {
 		comment.WriteString(strings.TrimRight("// "+escape.GoComment(strings.TrimRight(line, "\n")), " ") + "\n")
 	}
-	once := map[string]string{
-		overrides.File: comment.String() + fmt.Sprintf(overrides.Template, o.Name),
-		"README.md":    fmt.Sprintf("# %s\n\nThe Go package %s for Python.\n\n    import %s\n", o.Name, o.Sources[0].Path, o.Name),
-		".gitignore":   "/build/\n/dist/\n",
+	once, err := o.described(plan).Files()
+	if err != nil {
+		return err
 	}
-	if o.Pyproject {
-		text, err := scaffold.Pyproject(o.Name, o.Release)
-		if err != nil {
-			return err
-		}
-		once[pyproject.Name] = string(text)
-	}
+	once[overrides.File] = []byte(comment.String() + fmt.Sprintf(overrides.Template, o.Name))
 	for name, text := range once {
-		file := filepath.Join(o.Dir, name)
+		if !o.Pyproject && (name == pyproject.Name || filepath.Dir(name) == ".github/workflows") {
+			continue
+		}
+		file := filepath.Join(o.Dir, filepath.FromSlash(name))
 		if info, err := os.Stat(file); err == nil && info.Size() > 0 { // a full disk leaves empty ones
 			continue
 		}
-		if err := whole.File(file, []byte(text), 0o644); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), whole.File(file, text, 0o644)); err != nil {
 			return err
 		}
 	}

@@ -225,7 +225,7 @@ static int read_by_getter(Reading* reading, TVMFFIObject* native, const TVMFFIFi
 static int read_field(Reading* reading, TVMFFIObject* native, const TVMFFIFieldInfo* field) {
   const char* address = (const char*)native + field->offset;
   TVMFFIAny value = {.type_index = kTVMFFINone};
-  switch (ss_owned_field_kind(field)) {
+  switch (ss_owned_kind_of(field)) {
     case SS_OWNED_OBJECT:
       value.v_obj = __atomic_load_n((TVMFFIObject* const*)address, __ATOMIC_ACQUIRE);
       if (value.v_obj != NULL) value.type_index = value.v_obj->type_index;

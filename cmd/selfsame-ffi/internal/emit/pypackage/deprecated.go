@@ -2,7 +2,7 @@ package pypackage
 
 import "strings"
 
-// deprecated writes the call that has deprecated functions and methods warn. Those are the ones whose comments have a paragraph
+// deprecated writes the call that has deprecated functions, methods and constants warn. Those are the ones whose comments have a paragraph
 // that begins with "Deprecated:", as the custom in Go is.
 func (w *writer) deprecated(globals []global) {
 	if w.module.Runtime != Selfsame {
@@ -22,6 +22,11 @@ func (w *writer) deprecated(globals []global) {
 			if isASCII(m.Name) && identifier(m.Name) == m.Name && m.Property == "" {
 				add(w.types.classes[c.Key]+"."+m.Name, m.Doc)
 			}
+		}
+	}
+	for _, e := range w.module.Extras {
+		for _, name := range e.Names {
+			add(name, e.Deprecated[name])
 		}
 	}
 	if len(lines) == 0 {

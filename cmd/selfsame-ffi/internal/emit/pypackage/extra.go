@@ -4,6 +4,8 @@ package pypackage
 type Extra struct {
 	Module string // such as _extra
 	Names  []string
+
+	Deprecated map[string]string // of the names, with what the comments say
 }
 
 // extras imports the names of the modules beside this one. They come last, so that those modules may import this one.

@@ -87,10 +87,10 @@ func (m *Module) Write() (string, error) {
 	}
 	w.functions(globals)
 	w.variables(variables)
-	w.deprecated(globals)
 	if err := w.extras(); err != nil {
 		return "", err
 	}
+	w.deprecated(globals)
 	w.all()
 	body := w.b.String()
 	w.b.Reset()

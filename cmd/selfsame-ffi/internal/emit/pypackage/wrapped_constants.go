@@ -72,9 +72,9 @@ func (f *pythonFile) assigned(c *form.Constant) string {
 	switch {
 	case c.Builtin != "":
 		return " = " + f.module("builtins", c.Builtin)
-	case c.Exception != "":
-		f.own[c.Exception] = true
-		return " = " + c.Exception
+	case c.Other != "":
+		f.own[c.Other] = true
+		return " = " + c.Other
 	case c.Alias != nil:
 		return " = " + f.plainType(c.Alias)
 	}

@@ -17,7 +17,7 @@ func TestConstantsImportWhatTheyUse(t *testing.T) {
 		{Python: "MANUAL", Value: constant.MakeInt64(1), Class: class, Member: "MANUAL"},
 		{Python: "HALF", Value: constant.MakeInt64(2), Float: true},
 		{Python: "SECOND", Value: constant.MakeInt64(1000000000), Duration: true},
-		{Python: "GoneError", Exception: "MissingError"},
+		{Python: "GoneError", Other: "MissingError"},
 		{Python: "LateError", Builtin: "TimeoutError"},
 		{Python: "Things", Alias: list},
 	}}))

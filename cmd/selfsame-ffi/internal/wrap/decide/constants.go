@@ -118,7 +118,7 @@ func (d *Decider) errors(p *types.Package) {
 			}
 			python := d.take(p, d.renamed(name, errorName(name)))
 			if own, builtin := d.sameError(p, name); own+builtin != "" {
-				others = append(others, &form.Constant{ID: name, Python: python, Exception: own, Builtin: builtin, Doc: d.pythonDoc(d.doc(p, name))})
+				others = append(others, &form.Constant{ID: name, Python: python, Other: own, Builtin: builtin, Doc: d.pythonDoc(d.doc(p, name))})
 				continue
 			}
 			exceptions[name] = python
@@ -135,8 +135,8 @@ func (d *Decider) errors(p *types.Package) {
 		d.errorType(p, n)
 	}
 	for _, c := range others {
-		if c.Exception != "" {
-			c.Exception = exceptions[c.Exception]
+		if c.Other != "" {
+			c.Other = exceptions[c.Other]
 		}
 		d.plan.Constants = append(d.plan.Constants, c)
 	}

@@ -98,6 +98,11 @@ func (d *Decider) Plan() (*form.Plan, error) {
 		d.errors(p.Types)
 	}
 	d.operators()
+	for _, a := range d.rules.Aliases {
+		if err := d.alias(a); err != nil {
+			return nil, err
+		}
+	}
 	if len(d.plan.Classes)+len(d.plan.Functions) == 0 {
 		return nil, fmt.Errorf("%s exports nothing that Python could use", d.world.Packages[0].Types.Path())
 	}

@@ -129,7 +129,7 @@ type Item struct {
 // IsWritten says whether there is something to write for an item, which may be nil.
 func (i *Item) IsWritten() bool { return i != nil && i.Reason == nil && i.Form != nil }
 
-// Constant is a constant of the Python package: a value, another name for an exception, or a name for a type.
+// Constant is a constant of the Python package: a value, another name for an exception or a class, or a name for a type.
 type Constant struct {
 	ID, Python string
 	Doc        string
@@ -140,8 +140,8 @@ type Constant struct {
 	Class    *Class // the class of the type, if it has one
 	Member   string // the member that it is in an enum's class
 
-	Exception string // another exception of the package, by its name
-	Builtin   string // an exception of Python's, by its name
+	Other   string // another exception or a class of the package, by its name in it
+	Builtin string // an exception of Python's, by its name
 
 	Alias types.Type // a type whose values cross as plain ones
 }

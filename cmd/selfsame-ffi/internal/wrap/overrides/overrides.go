@@ -23,9 +23,14 @@ type Rules struct {
 	Locked map[string]bool   // types that they may not, whatever their comment says
 	Init   map[string]string // the func that constructs a type
 
+	Aliases []Alias
+
 	include, exclude []string
 	met              map[string]bool // patterns of include that a name met
 }
+
+// Alias is a further name of something in Python, which warns: one that it had in an earlier version.
+type Alias struct{ Of, Python string }
 
 // None has no rules.
 func None() *Rules {
@@ -56,21 +61,25 @@ func Read(file string) (*Rules, error) {
 }
 
 // words says how many words each directive has after its name.
-var words = map[string]int{"name": 2, "omit": 1, "shared": 1, "locked": 1, "init": 2}
+var words = map[string]int{"name": 2, "omit": 1, "shared": 1, "locked": 1, "init": 2, "alias": 2}
 
 func (r *Rules) add(f []string) error {
 	if len(f) == 0 || words[f[0]] == 0 {
-		return errors.New("expected //wrap:name, //wrap:omit, //wrap:shared, //wrap:locked or //wrap:init")
+		return errors.New("expected //wrap:name, //wrap:alias, //wrap:omit, //wrap:shared, //wrap:locked or //wrap:init")
 	}
 	if len(f) != words[f[0]]+1 {
 		return fmt.Errorf("//wrap:%s: expected %d words, got %d", f[0], words[f[0]], len(f)-1)
 	}
+	if f[0] == "name" || f[0] == "alias" {
+		if id := escape.PythonName(f[2]); id != f[2] && !escape.IsPythonSpecial(f[2]) {
+			return fmt.Errorf("//wrap:%s: expected a name of Python as Python reads it, got %q; %q is one", f[0], f[2], id)
+		}
+	}
 	switch f[0] {
 	case "name":
-		if id := escape.PythonName(f[2]); id != f[2] && !escape.IsPythonSpecial(f[2]) {
-			return fmt.Errorf("//wrap:name: expected a name of Python as Python reads it, got %q; %q is one", f[2], id)
-		}
 		r.Names[f[1]] = f[2]
+	case "alias":
+		r.Aliases = append(r.Aliases, Alias{f[1], f[2]})
 	case "omit":
 		r.Omit[f[1]] = true
 	case "shared":
@@ -90,6 +99,7 @@ const Template = `package %[1]s
 // slashes, say what to do otherwise:
 //
 //	// wrap:name Bitmap.AndNot and_not    another Python name
+//	// wrap:alias Bitmap.AndNot minus     a further Python name, which warns: that of an earlier version
 //	// wrap:omit Bitmap.Validate          leave something out
 //	// wrap:shared Client                 threads may use one object at the same time: no lock
 //	// wrap:locked Client                 they may not, whatever the type's comment says

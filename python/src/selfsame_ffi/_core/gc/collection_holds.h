@@ -25,10 +25,9 @@ SS_HIDDEN int ss_young_show(visitproc visit, void* arg);
 
 #endif
 
-// Keeps a wrapper until the collection under way has ended: for a finalizer that finds it in use after all, because the
-// native object has got an owner since the phases, and for a phase, before which the last reference was dropped. Takes a
-// reference to it. Returns 0, with nothing done, without memory
-// and when the collection's end will not be told.
+// Keeps a wrapper until the collection under way has ended, and takes a reference to it. For a finalizer that finds the wrapper
+// in use after all, because the native object has got an owner since the phases. And for a phase that meets a wrapper whose last
+// reference was dropped before. Returns 0, with nothing done, without memory and when the collection's end will not be told.
 SS_HIDDEN int ss_collection_keep(PyObject* wrapper);
 
 // Ends that: a collection has ended. May run any code.

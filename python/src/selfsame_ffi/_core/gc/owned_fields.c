@@ -4,61 +4,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-static int has_prefix(const char* text, size_t size, const char* prefix) {
-  size_t n = strlen(prefix);
-  return size >= n && memcmp(text, prefix, n) == 0;
-}
-
-// The type's name in a field's metadata, which is JSON that contains the schema as JSON text:
-// {"type_schema":"{\"type\":\"ffi.Array\",...}"}. *left is the number of bytes from the result on. NULL when the
-// metadata has another form.
-static const char* schema_type(const TVMFFIFieldInfo* field, size_t* left) {
-  static const char key[] = "\"type_schema\":\"{\\\"type\\\":\\\"";
-  const char* text = field->metadata.data;
-  size_t size = field->metadata.size, n = sizeof(key) - 1;
-  for (size_t i = 0; text != NULL && i + n <= size; i++) {
-    if (memcmp(text + i, key, n) == 0) {
-      *left = size - i - n;
-      return text + i + n;
-    }
-  }
-  return NULL;
-}
-
-// Whether the schema is that of an Optional<T> that is one pointer: T is an object type, whose key has a dot, or a
-// Tuple. Older headers store an Optional<int32_t> in 8 bytes too.
-static int is_optional_object(const char* schema, size_t left) {
-  static const char head[] = "Optional\\\",\\\"args\\\":[{\\\"type\\\":\\\"";
-  if (!has_prefix(schema, left, head)) return 0;
-  const char* inner = schema + sizeof(head) - 1;
-  left -= sizeof(head) - 1;
-  if (has_prefix(inner, left, "std::")) return 0;
-  for (size_t i = 0; i < left && inner[i] != '\\'; i++) {
-    if (inner[i] == '.') return 1;
-  }
-  return has_prefix(inner, left, "Tuple\\");
-}
-
-SsOwnedKind ss_owned_field_kind(const TVMFFIFieldInfo* field) {
-  int32_t index = field->field_static_type_index;
-  if (field->flags & SELFSAME_FIELD_PLAIN) {
-    if (index >= kTVMFFIStaticObjectBegin && field->size == sizeof(void*)) return SS_OWNED_OBJECT;
-    return index == kTVMFFIAny && field->size == sizeof(TVMFFIAny) ? SS_OWNED_ANY : SS_NOT_OWNED;
-  }
-  size_t left = 0;
-  const char* schema = schema_type(field, &left);
-  if (schema == NULL) return SS_NOT_OWNED;
-  if (field->size == sizeof(void*)) {
-    if (index == kTVMFFIObject) return SS_OWNED_OBJECT;
-    if (index > kTVMFFIObject && has_prefix(schema, left, "ffi.")) return SS_OWNED_OBJECT;
-    return index == kTVMFFIAny && is_optional_object(schema, left) ? SS_OWNED_OBJECT : SS_NOT_OWNED;
-  }
-  if (field->size == sizeof(TVMFFIAny) && index == kTVMFFIAny) {
-    return has_prefix(schema, left, "Any\\") || has_prefix(schema, left, "Variant\\") ? SS_OWNED_ANY : SS_NOT_OWNED;
-  }
-  return SS_NOT_OWNED;
-}
-
 // The result for one type, and the number of its fields at that time: more may be registered later.
 typedef struct {
   const TVMFFITypeInfo* info;
@@ -99,7 +44,7 @@ static SsOwnedFields* find_fields(const TVMFFITypeInfo* info, int32_t fields) {
   for (int32_t level = 0; level <= info->type_depth; level++) {
     const TVMFFITypeInfo* at = level_of(info, level);
     for (int32_t i = 0; i < at->num_fields; i++) {
-      SsOwnedKind kind = ss_owned_field_kind(&at->fields[i]);
+      SsOwnedKind kind = ss_owned_kind_of(&at->fields[i]);
       if (kind != SS_NOT_OWNED) add_field(owned, &at->fields[i], kind);
     }
   }

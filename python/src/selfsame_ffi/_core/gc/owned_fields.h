@@ -3,6 +3,7 @@
 #ifndef SELFSAME_PY_OWNED_FIELDS_H_
 #define SELFSAME_PY_OWNED_FIELDS_H_
 
+#include "selfsame/internal/owned_field.h"
 #include "tie/core.h"
 
 typedef struct {
@@ -35,9 +36,5 @@ SS_HIDDEN const SsOwnedFields* ss_owned_fields_of(int32_t type_index);
 static inline int ss_is_settable(const TVMFFIFieldInfo* field) {
   return (field->flags & kTVMFFIFieldFlagBitMaskWritable) != 0 && field->setter != NULL;
 }
-
-// Tells what one field's memory owns, by the same rules.
-typedef enum { SS_NOT_OWNED, SS_OWNED_OBJECT, SS_OWNED_ANY } SsOwnedKind;
-SS_HIDDEN SsOwnedKind ss_owned_field_kind(const TVMFFIFieldInfo* field);
 
 #endif  // SELFSAME_PY_OWNED_FIELDS_H_

@@ -16,7 +16,7 @@ static SsFieldStorage storage_if_plain(const TVMFFIFieldInfo* field) {
   if (index == kTVMFFIInt && field->size == sizeof(int64_t)) return SS_PLAIN_INT;
   if (index == kTVMFFIBool && field->size == sizeof(uint8_t)) return SS_PLAIN_BOOL;
   if (index == kTVMFFIFloat && field->size == sizeof(double)) return SS_PLAIN_FLOAT;
-  switch (ss_owned_field_kind(field)) {
+  switch (ss_owned_kind_of(field)) {
     case SS_OWNED_OBJECT:
       return SS_PLAIN_OBJECT;
     case SS_OWNED_ANY:
