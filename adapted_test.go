@@ -112,7 +112,7 @@ func TestAdaptedFuncErrorsNameTheArgument(t *testing.T) {
 	wantError(t, err, "TypeError", "chan int has no counterpart")
 	panics := must(selfsame.NewFunc(adaptedFunc1(func(xs []int) int { return xs[3] })))(t)
 	_, err = panics.Call([]int{1})
-	e := wantError(t, err, "RuntimeError", "Go panic: runtime error: index out of range [3] with length 1")
+	e := wantError(t, err, "IndexError", "Go panic: runtime error: index out of range [3] with length 1")
 	if !strings.Contains(e.Backtrace, "TestAdaptedFuncErrorsNameTheArgument") {
 		t.Errorf("backtrace: %s", e.Backtrace)
 	}
@@ -196,7 +196,7 @@ func TestCalleesOfFunctionsCallThem(t *testing.T) {
 		t.Errorf("Invoke3: %v", s)
 	}
 	_, err = gen.Invoke3(third, []string{"one"}, 1, true)
-	wantError(t, err, "RuntimeError", "index out of range")
+	wantError(t, err, "IndexError", "index out of range")
 	four := gen.CalleeOf[func(a int, x float64, o option, p *Point) (float64, error)](made(
 		func(a int, x float64, o option, p *Point) float64 { return float64(a) + x + float64(o.Value) + p.X }))
 	if s := must(gen.Invoke4(four, 1, 0.5, selfsame.Some[int64](3), p.Get()))(t); s != 13.5 {

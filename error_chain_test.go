@@ -64,7 +64,7 @@ func TestPanicsWithAnythingBecomeErrors(t *testing.T) {
 	}
 	var index = 3
 	err := callError(t, func() error { _ = make([]int, 2)[index]; return nil })
-	wantError(t, err, "RuntimeError", "Go panic: runtime error: index out of range [3] with length 2")
+	wantError(t, err, "IndexError", "Go panic: runtime error: index out of range [3] with length 2")
 	var failure runtime.Error
 	if !errors.As(err, &failure) {
 		t.Errorf("no runtime.Error behind %v", err)

@@ -39,9 +39,9 @@ var forms = []form{
 	formOf("text", encoding.TextMarshaler.MarshalText, encoding.TextUnmarshaler.UnmarshalText),
 	formOf("gob", gobEncoder.GobEncode, gobDecoder.GobDecode),
 	{"json", func(v any) ([]byte, bool, error) {
-		data, err := json.Marshal(v)
+		data, err := marshalFields(reflect.ValueOf(v).Elem())
 		return data, true, err
-	}, json.Unmarshal},
+	}, func(data []byte, to any) error { return unmarshalFields(data, reflect.ValueOf(to).Elem()) }},
 }
 
 // formOf returns the form of types that have a method to write a value and one to read it.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"syscall"
+	"time"
 	"unicode/utf8"
 )
 
@@ -120,6 +121,10 @@ func standardKind(err error) string {
 		if errors.Is(err, known.sentinel) {
 			return known.kind
 		}
+	}
+	var parse *time.ParseError
+	if errors.As(err, &parse) {
+		return "ValueError"
 	}
 	var errno syscall.Errno
 	if errors.As(err, &errno) {

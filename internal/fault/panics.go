@@ -3,6 +3,7 @@ package fault
 import (
 	"fmt"
 	"runtime"
+	"strings"
 )
 
 // OfPanic makes an error of a recovered panic, with the stack of the panic. It never panics itself, even if the methods
@@ -24,11 +25,23 @@ func OfPanic(r any) (err error) {
 		}
 		return p
 	case runtime.Error:
-		return &Error{Kind: "RuntimeError", Message: "Go panic: " + p.Error(), Backtrace: stack, cause: p}
+		return &Error{Kind: kindOfPanic(p), Message: "Go panic: " + p.Error(), Backtrace: stack, cause: p}
 	case error:
 		return &Error{Kind: "RuntimeError", Message: fmt.Sprint(p), Backtrace: stack, cause: p} // Sprint survives a panic in p
 	}
 	return &Error{Kind: "RuntimeError", Message: fmt.Sprint(r), Backtrace: stack}
+}
+
+// kindOfPanic returns the kind of a panic of Go's own: what Python raises for the same mistake, where it has that.
+func kindOfPanic(p runtime.Error) string {
+	text := strings.TrimPrefix(p.Error(), "runtime error: ")
+	switch {
+	case strings.HasPrefix(text, "index out of range"), strings.HasPrefix(text, "slice bounds out of range"):
+		return "IndexError"
+	case text == "integer divide by zero":
+		return "ZeroDivisionError"
+	}
+	return "RuntimeError"
 }
 
 // typeName returns the name of a value's type as users of the public package know it: Error is declared there under its own name.

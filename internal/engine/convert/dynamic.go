@@ -130,6 +130,9 @@ func FromGo(value any, v *abi.Any) error {
 	if depthOf(v) >= maxDepth {
 		return tooDeep()
 	}
+	if e, ok := value.(*fault.Error); ok && FuncOf != nil { // as what a callback raised, and Go code recovered
+		return putError(e, v)
+	}
 	t := reflect.TypeOf(value)
 	if number, ok := value.(json.Number); ok && !IsForeign(t) {
 		return FromGo(plainNumber(number), v)

@@ -46,8 +46,18 @@ def _repr(self: Any) -> str:
         around.pop()
 
 
+_OF_ALL = frozenset(name for name in dir(_core.CObject) if not name.startswith("_"))
+
+
+def _listed(self: Any) -> list[str]:
+    """The names of an object, without those that every object has: they are not of the Go type."""
+    mro = type(self).__mro__
+    own = {name for cls in mro[: mro.index(_core.CObject)] for name in vars(cls)}
+    return [name for name in object.__dir__(self) if name in own or name not in _OF_ALL]
+
+
 def show_fields(cls: Any, info: dict[str, Any], plain: Any) -> None:
-    """Give the class of a Go type a ``__repr__`` in place of the `plain` one of all objects."""
+    """Give the class of a Go type a ``__repr__`` in place of the `plain` one of all objects, and a ``__dir__``."""
     cls._ffi_shown_ = tuple(
         name
         for name, _doc, metadata, _flags, _function in info["methods"]
@@ -55,3 +65,5 @@ def show_fields(cls: Any, info: dict[str, Any], plain: Any) -> None:
     )
     if cls.__repr__ is plain:
         cls.__repr__ = _repr
+    if cls.__dir__ is object.__dir__:
+        cls.__dir__ = _listed

@@ -52,6 +52,8 @@ def register_object(type_key: Any = None, *, init: bool = True, shared: bool = F
             raise ValueError(f"register_object: argument 'type_key': no native type has the key {key!r}")
         if shared and (first := _shared.setdefault(index, cls)) is not cls:
             return first
+        if cls.__qualname__.isidentifier():  # that of a submodule, whose package has it under a private name
+            cls.__name__ = cls.__qualname__
         info = _core.type_info(index)
         assert info is not None
         _core.register_class(index, cls)

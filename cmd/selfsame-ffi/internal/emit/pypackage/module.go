@@ -178,6 +178,8 @@ func (w *writer) head(globals []global) {
 	w.line(0, "")
 	w.line(0, "from __future__ import annotations")
 	w.line(0, "")
+	w.line(0, "del annotations  # no name of the package")
+	w.line(0, "")
 	if m.Version != "" {
 		w.line(0, "__version__ = %s", quote(m.Version))
 		w.line(0, "")

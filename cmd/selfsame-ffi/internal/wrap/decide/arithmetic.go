@@ -50,6 +50,26 @@ func (s *special) arithmetic() {
 	}
 }
 
+// combinations are the funcs and methods of sets that Python has operators for.
+var combinations = [][2]string{{"Union", "__or__"}, {"Intersection", "__and__"}, {"Intersect", "__and__"}, {"Difference", "__sub__"},
+	{"SymmetricDifference", "__xor__"}}
+
+// combining adds the operators of sets: methods of another set that return a third one, and leave their own as it is.
+func (s *special) combining() {
+	for _, c := range combinations {
+		sig := s.find(c[0])
+		if !returnsOne(sig, 1) || s.Has(c[1]) || !s.isOwn(sig.Params().At(0).Type()) || !types.Identical(sig.Params().At(0).Type(), sig.Results().At(0).Type()) {
+			continue
+		}
+		f, _ := s.methods.Lookup(s.Named.Obj().Pkg(), c[0]).Obj().(*types.Func)
+		if s.Kind == form.Pointer && s.receiver(f).Writes {
+			continue
+		}
+		value := sig.Results().At(0).Type()
+		s.add(c[1], "As the method "+pythonName(c[0])+".", form.Operation{Op: form.Operates, Go: c[0], Key: value, Value: value})
+	}
+}
+
 // fromInt returns the func of the type's package that makes a value of a whole number, as NewFromInt; nil if there is none.
 func (s *special) fromInt(value types.Type) *types.Func {
 	scope := s.Named.Obj().Pkg().Scope()

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/effects"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/reason"
 )
@@ -59,25 +60,37 @@ func implementsError(n *types.Named) bool {
 	return types.Implements(types.NewPointer(n), failure)
 }
 
-// isValue decides whether Go code expects values of a type rather than pointers. So it does when no exported method has a pointer receiver,
-// those apart that fill a value with what was read, and the wrapped packages never mention a pointer to it. Tags of fields say that
-// a decoder fills it, through a pointer.
+// isValue decides whether Go code expects values of a type rather than pointers. So it does when the type has a method of the value, or
+// none, and nothing changes a value.
 func (d *Decider) isValue(n *types.Named) bool {
-	others := n.NumMethods() == 0
-	for m := range n.Methods() {
-		if !m.Exported() {
-			continue
-		}
-		if _, pointer := m.Signature().Recv().Type().(*types.Pointer); !pointer {
-			others = true
-		} else if !fills(m.Name()) {
+	own := types.NewMethodSet(n).Len() > 0 || n.NumMethods() == 0
+	return own && d.isUnchanged(n)
+}
+
+// isUnchanged says whether values of a type stay what they are. So they do when no exported method with a pointer receiver writes through
+// that, those apart that fill a value with what was read, and the wrapped packages never mention a pointer to the type. Tags of fields say
+// that a decoder fills it, through a pointer.
+func (d *Decider) isUnchanged(n *types.Named) bool {
+	if types.IsInterface(n) || hasTags(n) || d.mention[types.TypeString(n, nil)].pointer > 0 {
+		return false
+	}
+	ofValue := types.NewMethodSet(n)
+	for m := range types.NewMethodSet(types.NewPointer(n)).Methods() {
+		f, ok := m.Obj().(*types.Func)
+		if ok && f.Exported() && ofValue.Lookup(f.Pkg(), f.Name()) == nil && !fills(f.Name()) && d.receiver(f) != (effects.Body{}) {
 			return false
 		}
 	}
-	if !others || hasTags(n) {
-		return false
+	return true
+}
+
+// receiver returns what the source of a method shows that it does to its object.
+func (d *Decider) receiver(f *types.Func) effects.Body {
+	receiver, name, isMethod := strings.Cut(declaredName(f), ".")
+	if f.Pkg() == nil || !isMethod {
+		return effects.Body{Unknown: true}
 	}
-	return d.mention[types.TypeString(n, nil)].pointer == 0
+	return d.bodies.Of(f.Pkg().Path(), receiver, name, effects.Receiver)
 }
 
 func hasTags(n *types.Named) bool {

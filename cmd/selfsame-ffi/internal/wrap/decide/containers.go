@@ -7,8 +7,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 )
 
-// items adds what a list, a dict or a set has for a slice, array or map type, and __getitem__ for a class with a length and a method
-// At or Get of an index.
+// items adds what a list, a dict or a set has for a slice, array or map type, and for a class with a length and a method At or Get of an
+// index what a list has for that.
 func (s *special) items() {
 	switch u := s.Named.Underlying().(type) {
 	case *types.Array:
@@ -24,17 +24,51 @@ func (s *special) items() {
 		}
 		return
 	}
-	if !s.sized {
+	name := s.atIndex()
+	if !s.sized || name == "" {
 		return
 	}
+	element := s.find(name).Results().At(0).Type()
+	if each := s.eachOf(); each != nil && !types.Identical(each.Params[each.At], element) {
+		return // the elements are what a loop gives
+	}
+	at := form.Operation{Op: form.GetsElement, Go: name, Value: element, Length: s.length}
+	s.add("__getitem__", "The element at an index.", at)
+	fails := func(sig *types.Signature) bool {
+		return sig.Results().Len() == 1 && isError(sig.Results().At(0).Type())
+	}
+	if set, name := s.first("Set", "SetAt"); s.takes(set, types.Typ[types.Int], element) && (set.Results().Len() == 0 || fails(set)) {
+		at.Op, at.Go, at.Fails = form.SetsElement, name, fails(set)
+		s.add("__setitem__", "Sets the element at an index, as the method "+pythonName(name)+" does.", at)
+	}
+	if remove, name := s.first("RemoveAt", "DeleteAt", "Remove", "Delete"); s.takes(remove, types.Typ[types.Int]) &&
+		(strings.HasSuffix(name, "At") || !isInteger(element)) && remove.Results().Len() < 2 {
+		at.Op, at.Go, at.Fails = form.DeletesElement, name, fails(remove)
+		s.add("__delitem__", "Removes the element at an index, as the method "+pythonName(name)+" does.", at)
+	}
+}
+
+// atIndex returns the name of the method that returns the element at an index, "" for none.
+func (s *special) atIndex() string {
 	for _, name := range []string{"At", "Get", "Index"} {
-		if sig := s.find(name); returnsOne(sig, 1) && sig.Params().At(0).Type().String() == "int" && s.isElement(sig.Results().At(0).Type()) {
-			s.add("__getitem__", "The element at an index.", form.Operation{
-				Op: form.GetsElement, Go: name, Value: sig.Results().At(0).Type(), Length: s.length,
-			})
-			return
+		if sig := s.find(name); returnsOne(sig, 1) && s.takes(sig, types.Typ[types.Int]) && s.isElement(sig.Results().At(0).Type()) {
+			return name
 		}
 	}
+	return ""
+}
+
+// takes says whether a signature, which may be nil, has just parameters of these types.
+func (s *special) takes(sig *types.Signature, params ...types.Type) bool {
+	if sig == nil || sig.Variadic() || sig.Params().Len() != len(params) {
+		return false
+	}
+	for i, t := range params {
+		if !types.Identical(sig.Params().At(i).Type(), t) {
+			return false
+		}
+	}
+	return true
 }
 
 // hasItems says whether a class is that of a slice, array or map type whose elements cross, and which Python can change.
@@ -58,11 +92,8 @@ func (s *special) lookUp() (dict bool) {
 		return false
 	}
 	k, v := get.Params().At(0).Type(), get.Results().At(0).Type()
-	isKey := func(sig *types.Signature, params int) bool {
-		return sig != nil && !sig.Variadic() && sig.Params().Len() == params && types.Identical(sig.Params().At(0).Type(), k)
-	}
 	set, put := s.first("Set", "Put", "Store", "Add")
-	hasSet := isKey(set, 2) && types.Identical(set.Params().At(1).Type(), v)
+	hasSet := s.takes(set, k, v)
 	keys := s.find("Keys")
 	isIndex := k.String() == "int" && keys == nil
 	if !hasSet && keys == nil && !isIndex {
@@ -78,7 +109,7 @@ func (s *special) lookUp() (dict bool) {
 	if isIndex {
 		return false
 	}
-	if remove, del := s.first("Delete", "Remove"); hasSet && isKey(remove, 1) {
+	if remove, del := s.first("Delete", "Remove"); hasSet && s.takes(remove, k) {
 		s.add("__delitem__", "Removes a key, as the method "+pythonName(del)+" does.", form.Operation{Op: form.DeletesKey, Go: got, By: del, Key: k})
 	}
 	if !s.Has("__contains__") {
@@ -97,8 +128,8 @@ func (s *special) counted() {
 	}
 }
 
-// abstract returns the class of collections.abc that a class is, "" for none. A mapping gives its keys in a loop, a set says with its name
-// that it is one, and an iterator has a method that makes a step.
+// abstract returns the class of collections.abc that a class is, "" for none. A mapping gives its keys in a loop, a sequence what it has
+// by index, a set says with its name that it is one, and an iterator has a method that makes a step.
 func (s *special) abstract() string {
 	var loop, get *form.Operation
 	for _, i := range s.Members {
@@ -111,7 +142,6 @@ func (s *special) abstract() string {
 	if loop == nil {
 		return ""
 	}
-	isSet := strings.HasSuffix(s.Named.Obj().Name(), "Set") || strings.HasSuffix(s.Named.Obj().Name(), "Bitmap")
 	switch {
 	case loop.Op >= form.StepsUntilEOF && loop.Op <= form.StepsRows:
 		return "Iterator"
@@ -120,10 +150,20 @@ func (s *special) abstract() string {
 			return "MutableMapping"
 		}
 		return "Mapping"
-	case get == nil && isSet && s.Has("__contains__") && s.Has("__len__"):
+	case get != nil && get.Op == form.GetsElement && loop.Op == form.Calls && types.Identical(loopElement(loop.Value), get.Value) &&
+		!s.hasField("Index") && !s.hasField("Count"): // a sequence has methods of these names
+		return "Sequence"
+	case get == nil && s.isNamedSet() && s.Has("__contains__") && s.Has("__len__"):
 		return "Set"
 	}
 	return ""
+}
+
+// hasField says whether a struct has a field of a name, perhaps of one that is embedded.
+func (s *special) hasField(name string) bool {
+	o, _, _ := types.LookupFieldOrMethod(s.Named, true, s.Named.Obj().Pkg(), name)
+	_, is := o.(*types.Var)
+	return is
 }
 
 // loopElement returns the type of what a loop over a slice or an iterator gives, nil for another type.
@@ -137,18 +177,19 @@ func loopElement(t types.Type) types.Type {
 	return types.Typ[types.Invalid]
 }
 
-// iteration adds __iter__ for a method All or Values that returns an iterator, or ToArray or Slice. A dict has its keys.
+// iteration adds __iter__ for a method All or Values that returns an iterator, or ToArray or Slice, and for one such as EachSet. A dict has
+// its keys.
 func (s *special) iteration(isDict bool) {
 	if s.Has("__iter__") {
 		return
 	}
-	names := []string{"All", "Values", "Iter", "ToArray", "Slice", "ToSlice", "Keys"}
+	names := s.loops()
 	if isDict {
 		names = []string{"Keys", "All"}
 	}
 	for _, name := range names {
 		sig := s.find(name)
-		if sig == nil || sig.Params().Len() != 0 || sig.Results().Len() != 1 {
+		if !returnsOne(sig, 0) {
 			continue
 		}
 		t := sig.Results().At(0).Type()
@@ -160,6 +201,74 @@ func (s *special) iteration(isDict bool) {
 			return
 		}
 	}
+}
+
+// loops returns the names of the methods that may give all elements.
+func (s *special) loops() []string {
+	names := []string{"All", "Values", "Iter", "ToArray", "Slice", "ToSlice", "Keys"}
+	for m := range s.methods.Methods() {
+		if name := m.Obj().Name(); strings.HasPrefix(name, "Each") {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// each adds __iter__ for a method that calls a func with each element.
+func (s *special) each() {
+	if each := s.eachOf(); each != nil && !s.Has("__iter__") {
+		s.add("__iter__", "The elements, with which the method "+pythonName(each.Go)+" calls a function.", *each)
+	}
+}
+
+// eachOf returns the loop of a method such as ForEach, whose source shows that it ends; nil if there is none. The func gets an element, or
+// its index and the element, or a key of those that Get knows and its value.
+func (s *special) eachOf() *form.Operation {
+	for _, name := range []string{"Each", "ForEach", "Range", "Iterate"} {
+		sig := s.find(name)
+		if sig == nil || sig.Params().Len() != 1 || sig.Results().Len() > 0 && isError(sig.Results().At(0).Type()) || holdsChannel(s.Named) {
+			continue
+		}
+		of, ok := sig.Params().At(0).Type().Underlying().(*types.Signature)
+		if !ok || of.Variadic() || of.Params().Len() == 0 || of.Params().Len() > 2 || of.Results().Len() > 1 {
+			continue
+		}
+		each := &form.Operation{Op: form.StepsEach, Go: name, Asks: of.Results().Len() == 1}
+		for v := range of.Params().Variables() {
+			each.Params = append(each.Params, v.Type())
+		}
+		if len(each.Params) == 2 {
+			get, _ := s.first("Get", "Load")
+			switch isIndex := each.Params[0].String() == "int"; {
+			case s.takes(get, each.Params[0]) && types.Identical(get.Results().At(0).Type(), each.Params[1]) && get.Results().Len() == 2:
+			case isIndex:
+				each.At = 1
+			default:
+				continue
+			}
+		}
+		each.Value = each.Params[each.At]
+		f, ok := s.methods.Lookup(s.Named.Obj().Pkg(), name).Obj().(*types.Func)
+		if !ok || f.Pkg() == nil || each.Asks && !isBool(of.Results().At(0).Type()) || !s.isElement(each.Value) {
+			continue
+		}
+		receiver, method, _ := strings.Cut(declaredName(f), ".")
+		if s.bodies.Loops(f.Pkg().Path(), receiver, method, each.Asks) {
+			return each
+		}
+	}
+	return nil
+}
+
+// holdsChannel says whether a struct has a channel, from which a loop may wait for ever.
+func holdsChannel(n *types.Named) bool {
+	s, ok := n.Underlying().(*types.Struct)
+	for i := 0; ok && i < s.NumFields(); i++ {
+		if _, is := s.Field(i).Type().Underlying().(*types.Chan); is {
+			return true
+		}
+	}
+	return false
 }
 
 // elements adds __iter__ for a linked list, whose first element leads to the next one: its source says that there may be none.

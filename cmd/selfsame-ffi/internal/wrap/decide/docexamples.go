@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,7 +16,7 @@ var (
 	goCode     = regexp.MustCompile(`[:]=|\b(func|err|var|package|import|nil|struct)\b|\bfmt\.|//|[{;]\s*$|^\s*\}|&\w+\{|\w\.[A-Z]\w*\(`)
 	ifErr      = regexp.MustCompile(`^if (.*; )?err != nil \{$`)
 	assignment = regexp.MustCompile(`^(?:var )?([\w, ]+?)\s*[:]?= (.*)$`)
-	announces  = regexp.MustCompile(`(?i)\b(example|for instance|e\.g\.|usage|like this|as follows|like so)\b`)
+	announces  = regexp.MustCompile(`(?i)\b(example|for instance|e\.g\.|usage|like this|as follows|like so|following)\b`)
 )
 
 // example adds the lines of a block of code to those before it. Go code of simple calls is translated; other Go code would say nothing to
@@ -32,16 +33,48 @@ func (d *Decider) example(lines, code []string) []string {
 	if made, ok := d.translated(code); ok {
 		return append(lines, made...)
 	}
-	for len(lines) > 0 && lines[len(lines)-1] == "" {
-		lines = lines[:len(lines)-1]
+	lines = withoutBlank(lines)
+	n := len(lines) - 1
+	if n < 0 {
+		return lines
 	}
-	if n := len(lines) - 1; n >= 0 && strings.HasSuffix(lines[n], ":") {
-		lines[n] = strings.TrimSuffix(lines[n], ":") + "."
-		if announces.MatchString(lines[n]) {
-			lines[n] = lines[n][:strings.LastIndex(strings.TrimSuffix(lines[n], "."), ". ")+1]
+	before, sentence := cutSentence(lines)
+	switch isOpen := ends.MatchString(lines[n]); {
+	case !isOpen, strings.HasSuffix(lines[n], ":") && announces.MatchString(sentence):
+		lines = withoutBlank(before)
+	default:
+		if text, ok := strings.CutSuffix(lines[n], ":"); ok {
+			lines[n] = text + "."
 		}
 	}
 	return append(lines, "")
+}
+
+// ends finds the end of a line that does not go on in the code behind it.
+var ends = regexp.MustCompile("[.!?:;)\\]`'\"]$|^    |^  [-*] ")
+
+func withoutBlank(lines []string) []string {
+	for len(lines) > 0 && lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
+
+// cutSentence cuts off the last sentence of the last paragraph.
+func cutSentence(lines []string) (before []string, sentence string) {
+	before = slices.Clone(lines)
+	for n := len(before) - 1; n >= 0 && before[n] != "" && !strings.HasPrefix(before[n], "    "); n-- {
+		line := before[n]
+		if sentence != "" && strings.HasSuffix(line, ".") {
+			break
+		}
+		if at := strings.LastIndex(line, ". "); at >= 0 {
+			before[n] = line[:at+1]
+			return before, line[at+2:] + " " + sentence
+		}
+		before, sentence = before[:n], line+" "+sentence
+	}
+	return before, sentence
 }
 
 // translated returns Go code as Python; ok is false for code that is more than simple calls.

@@ -75,7 +75,7 @@ func (d *Decider) pythonDoc(text string) string {
 // what stands in backticks or quotes, which is left as it is.
 var goName = regexp.MustCompile("`[^`]*`|\"[^\"]*\"|\\[\\*?[A-Za-z_][\\w.]*\\]|\\b([a-z]\\w*\\.)?[A-Z]\\w*(\\.[A-Z]\\w*)?\\b(\\(\\))?")
 
-// renameIn replaces the names of Go in a line. A name of one word, such as Add, is replaced in a doc link, before parentheses, and where
+// renameIn replaces the names of Go in a line. A name of one word, such as Add, is replaced in a doc link, at parentheses, and where
 // the sentence says what it does: elsewhere it may be a word of English.
 func (d *Decider) renameIn(line string) string {
 	var b strings.Builder
@@ -108,7 +108,7 @@ func (d *Decider) renameOne(found, behind string) string {
 		}
 	}
 	oneWord := !strings.Contains(name, ".") && strings.IndexFunc(name[1:], unicode.IsUpper) < 0
-	if !linked && !isCall && oneWord && !speaksOf.MatchString(behind) {
+	if !linked && !isCall && oneWord && !strings.HasPrefix(behind, "(") && !speaksOf.MatchString(behind) {
 		return found
 	}
 	python := d.pythonNames()[name]

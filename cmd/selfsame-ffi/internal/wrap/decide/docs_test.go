@@ -61,16 +61,21 @@ func TestCommentsBecomeDocstringsWithPythonNames(t *testing.T) {
 func TestTermsOfGoAreThoseOfPython(t *testing.T) {
 	d := deciderOf()
 	for text, want := range map[string]string{
-		"It panics if the slice is empty.":                              "It raises an exception if the list is empty.",
-		"Use it in one goroutine; it will panic otherwise.":             "Use it in one thread; it will raise an exception otherwise.",
-		"Takes a pointer to the byte slice, or a nil pointer.":          "Takes the bytes, or None.",
-		"Returns a pointer to a Shelf or an error.":                     "Returns a Shelf or an error.",
-		"An error is returned when it is full, as ErrFull is returned.": "An exception is raised when it is full, as FullError is raised.",
-		"Reads []byte, float64s and uint64.":                            "Reads bytes, floats and int.",
-		"# Heading\n\nText.":                                            "Heading\n\nText.",
-		"Lists:\n\n  - one slice\n  - two":                              "Lists:\n\n  - one list\n  - two",
-		"Takes a table:\n\n\ta  b\n\tc  d":                              "Takes a table:\n\n    a  b\n    c  d",
-		"Text. For example:\n\n\tfor i := range x {\n\t}\n\nMore text.": "Text.\n\nMore text.",
+		"It panics if the slice is empty.":                                             "It raises an exception if the list is empty.",
+		"Use it in one goroutine; it will panic otherwise.":                            "Use it in one thread; it will raise an exception otherwise.",
+		"Takes a pointer to the byte slice, or a nil pointer.":                         "Takes the bytes, or None.",
+		"Returns a pointer to a Shelf or an error.":                                    "Returns a Shelf or an error.",
+		"An error is returned when it is full, as ErrFull is returned.":                "An exception is raised when it is full, as FullError is raised.",
+		"Reads []byte, float64s and uint64.":                                           "Reads bytes, floats and int.",
+		"# Heading\n\nText.":                                                           "Heading\n\nText.",
+		"Lists:\n\n  - one slice\n  - two":                                             "Lists:\n\n  - one list\n  - two",
+		"Takes a table:\n\n\ta  b\n\tc  d":                                             "Takes a table:\n\n    a  b\n    c  d",
+		"Returns a byte slice.":                                                        "Returns bytes.",
+		"A text.\n\nTo make one do one of\nthe following:\n\n\tvar x T\n\nMore.":       "A text.\n\nMore.",
+		"Copies it. This is an efficient\nshortcut for\n\n\tfor i := range x {\n\t}\n": "Copies it.",
+		"To have 64 items, say so:\n\n\tvar x T":                                       "To have 64 items, say so.",
+		"Add(0) is the first, Add (a word) is none.":                                   "add(0) is the first, Add (a word) is none.",
+		"Text. For example:\n\n\tfor i := range x {\n\t}\n\nMore text.":                "Text.\n\nMore text.",
 	} {
 		if got := d.docOf("X", text, nil); got != want {
 			t.Errorf("got %q, want %q", got, want)

@@ -29,6 +29,7 @@ var goTerms = []struct {
 	{regexp.MustCompile(`\b(will|to|may|can|could|should|would|must|not|never|and|or) panic\b`), "$1 raise an exception"},
 	{regexp.MustCompile(`\bpanics?\b`), "exception"},
 	{regexp.MustCompile(`\b(the|any)n exception\b`), "$1 exception"},
+	{regexp.MustCompile(`\b(?:a|A) (?:\[\]byte|byte slice|slice of bytes)(\W|$)`), "bytes$1"},
 	{regexp.MustCompile(`(\[\]byte|\bbyte slice|\bslice of bytes)\b`), "bytes"},
 	{regexp.MustCompile(`\b(byte slices|slices of bytes)\b`), "bytes objects"},
 	{regexp.MustCompile(`\b(a|the|this|that|each|same|of|input|output|returned|given|new|nil|None|empty|sub|string) ?slice\b`), "$1 list"},

@@ -9,7 +9,7 @@ import (
 
 // parsing finds the names of funcs that read a text, and what they call an error of a text.
 var (
-	parsing   = regexp.MustCompile(`^(Parse|Compile|Unmarshal|Decode)([A-Z0-9]|$)|From(String|Text|Hex)$`)
+	parsing   = regexp.MustCompile(`^(Parse|Compile|Unmarshal|Decode)([A-Z0-9]|$)|^(Str|String|Text)To[A-Z]|From(String|Text|Hex)$`)
 	malformed = regexp.MustCompile(`Invalid|Malformed|Syntax|Parse|Unparsable`)
 	texts     = []string{"s", "str", "v", "text", "in", "input", "value", "raw", "expr", "expression", "pattern", "query", "spec", "src", "source", "version"}
 )

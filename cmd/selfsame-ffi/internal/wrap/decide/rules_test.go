@@ -68,6 +68,7 @@ func TestSpecialMethodsFollowFromMethodsThatMeanTheSame(t *testing.T) {
 		{methods: "GetSize() int", python: "__len__", none: true}, // a number of bytes
 		{methods: "Size() int; IsEmpty() bool", python: "__len__", want: form.Operation{Op: form.Measures, Length: "Size"}},
 		{methods: "Contains(x string) bool", python: "__contains__", want: form.Operation{Op: form.Contains, Go: "Contains"}},
+		{methods: "Contains(xs ...string) bool", python: "__contains__", want: form.Operation{Op: form.Contains, Go: "Contains"}},
 		{methods: "Len() int; ContainsInt(x int) bool", python: "__contains__", want: form.Operation{Op: form.Contains, Go: "ContainsInt"}},
 		{methods: "Len() int; ContainsString(x string) bool", python: "__contains__", want: form.Operation{Op: form.Contains, Go: "ContainsString"}},
 		{methods: "Len() int; ContainsInt(x uint8) bool", python: "__contains__", none: true},
@@ -77,6 +78,17 @@ func TestSpecialMethodsFollowFromMethodsThatMeanTheSame(t *testing.T) {
 		{methods: "Get(i int) (string, bool)", python: "__getitem__", want: form.Operation{Op: form.GetsKey, Go: "Get", IsIndex: true}},
 		{methods: "Next() (string, bool)", python: "__iter__", want: form.Operation{Op: form.StepsWhileFound, Go: "Next"}},
 		{methods: "Next() bool; Item() string; Err() error", python: "__iter__", want: form.Operation{Op: form.StepsThen, Go: "Next"}},
+		{methods: "Length() int; Empty() bool", python: "__len__", want: form.Operation{Op: form.Measures, Length: "Length"}},
+		{methods: "Length() int", python: "__len__", none: true}, // of what?
+		{methods: "Len() int; Count() int; IsEmpty() bool", python: "__len__", want: form.Operation{Op: form.Measures, Length: "Count"}},
+		{methods: "Len() int; At(i int) string; Set(i int, to string)", python: "__setitem__", want: form.Operation{Op: form.SetsElement, Go: "Set", Length: "Len"}},
+		{methods: "Len() int; At(i int) string; RemoveAt(i int)", python: "__delitem__", want: form.Operation{Op: form.DeletesElement, Go: "RemoveAt", Length: "Len"}},
+		{methods: "Len() int; At(i int) int; Remove(x int)", python: "__delitem__", none: true}, // of an element
+		{methods: "Test(i uint) bool; Set(i uint); Clear(i uint)", python: "__contains__", want: form.Operation{Op: form.Contains, Go: "Test"}},
+		{methods: "Test(text string) bool; Set(text string); Clear(text string)", python: "__contains__", none: true},
+		{methods: "Union(other *Set) *Set", python: "__or__", want: form.Operation{Op: form.Operates, Go: "Union"}},
+		{methods: "SymmetricDifference(other *Set) *Set", python: "__xor__", want: form.Operation{Op: form.Operates, Go: "SymmetricDifference"}},
+		{methods: "Union(other *Set)", python: "__or__", none: true},
 		{methods: "Compare(other *Set) int", python: "__lt__", want: form.Operation{Op: form.Compares, Go: "Compare"}},
 	} {
 		var text strings.Builder
@@ -92,6 +104,44 @@ func TestSpecialMethodsFollowFromMethodsThatMeanTheSame(t *testing.T) {
 			}
 		case c.none || got.Op != c.want.Op || got.Go != c.want.Go || got.Length != c.want.Length || got.IsIndex != c.want.IsIndex:
 			t.Errorf("%s: %s is %+v", c.methods, c.python, got)
+		}
+	}
+}
+
+func TestALoopOverAFuncForEachElement(t *testing.T) {
+	const set = "type Set struct{ hidden []string }\nfunc NewSet() *Set { return nil }\nfunc (s *Set) Get(i int) rune { return 0 }\nfunc (s *Set) Len() int { return 0 }\n"
+	p := planOf(t, set+"func (s *Set) Each(f func(int, string)) { for i, x := range s.hidden { f(i, x) } }\n")
+	if o := operationOf(p, "__iter__"); o == nil || o.Op != form.StepsEach || o.At != 1 || o.Asks {
+		t.Errorf("the loop is %+v", o)
+	}
+	if operationOf(p, "__getitem__") != nil {
+		t.Error("what is at an index is no element of the loop")
+	}
+	p = planOf(t, set+"func (s *Set) Each(f func(int, string)) { for { f(0, s.hidden[0]) } }\n")
+	if o := operationOf(p, "__iter__"); o != nil {
+		t.Errorf("the loop that has no end is %+v", o)
+	}
+}
+
+func TestAFuncThatGivesOneValueAfterAnotherIsALoop(t *testing.T) {
+	p := planOf(t, "type Set func() int\ntype Next func() (string, bool)\ntype Found func() (string, bool)\nfunc A() Set { return nil }\nfunc B() Next { return nil }\nfunc C() Found { return nil }\n")
+	for _, c := range p.Classes {
+		if got := c.Has("__iter__"); got != (c.Go == "Next") {
+			t.Errorf("%s is a loop: %v", c.Go, got)
+		}
+	}
+}
+
+// A method with a pointer receiver that changes nothing leaves a value what it is.
+func TestValuesThatNothingChangesAreCompared(t *testing.T) {
+	const day = "type Set struct{ n int }\nvar First = Set{1}\nfunc (s *Set) Shown() int { return s.n }\nfunc (s *Set) Nth(n int) Set { return Set{n} }\n"
+	p := planOf(t, day)
+	if o := operationOf(p, "__eq__"); o == nil || o.Op != form.ComparesValue || operationOf(p, "__hash__") == nil {
+		t.Errorf("the comparison is %+v", o)
+	}
+	for _, more := range []string{"func (s *Set) Move() { s.n++ }", "func At(s *Set) {}"} {
+		if o := operationOf(planOf(t, day+more), "__eq__"); o != nil {
+			t.Errorf("with %s the comparison is %+v", more, o)
 		}
 	}
 }

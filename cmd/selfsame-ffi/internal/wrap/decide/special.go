@@ -37,11 +37,13 @@ func (d *Decider) special(c *form.Class) {
 	_, basic := c.Named.Underlying().(*types.Basic)
 	array, isArray := c.Named.Underlying().(*types.Array) // of bytes mostly, as a hash is
 	byValue := false
-	if c.Kind == form.Pointer && (c.ByValue || isArray) && !equal && !basic && types.Comparable(c.Named) {
+	isValue := c.ByValue || isArray || isClosed(c.Named) && d.isUnchanged(c.Named)
+	if c.Kind == form.Pointer && isValue && !equal && !basic && types.Comparable(c.Named) {
 		s.add("__eq__", "Whether both values are equal.", form.Operation{Op: form.ComparesValue, Token: token.EQL})
 		byValue = true
 	}
 	s.arithmetic()
+	s.combining()
 	if byValue && !(c.Has("__add__") && c.Has("__float__")) { // Python makes the hash of a number
 		s.add("__hash__", "The hash of the value.", form.Operation{Op: form.Hashes})
 	}
@@ -64,6 +66,9 @@ func (d *Decider) special(c *form.Class) {
 	}
 	if sig, ok := c.Named.Underlying().(*types.Signature); ok && c.Kind == form.Pointer {
 		d.called(c, sig)
+		if isStep.MatchString(c.Named.Obj().Name()) {
+			s.steps("", sig)
+		}
 	}
 	s.items()
 	if s.hasItems() {
@@ -71,6 +76,7 @@ func (d *Decider) special(c *form.Class) {
 	}
 	isDict := !c.Has("__getitem__") && s.lookUp()
 	s.iteration(isDict)
+	s.each()
 	s.elements()
 	s.stepping()
 	c.Abstract = s.abstract()
@@ -160,15 +166,16 @@ func isInteger(t types.Type) bool {
 	return ok && b.Info()&types.IsInteger != 0
 }
 
-// measure adds __len__.
+// measure adds __len__. A set counts what is in it, where its length may be another number, as that of its bits.
 func (s *special) measure() {
-	for _, noun := range []string{"Len", "Cardinality", "Size", "Count"} {
+	nouns := []string{"Len", "Cardinality", "Size", "Length", "Count"}
+	if s.isNamedSet() {
+		nouns = []string{"Cardinality", "Count", "Len", "Size", "Length"}
+	}
+	for _, noun := range nouns {
 		sig, name := s.first(noun, "Get"+noun)
-		if noun == "Size" && s.find("Empty") == nil && s.find("IsEmpty") == nil {
-			continue // of what has no elements it is a number of bytes
-		}
-		if noun == "Count" && s.find("Keys") == nil {
-			continue
+		if noun != "Len" && noun != "Cardinality" && !s.hasElements() {
+			continue // of what has no elements it is a number of bytes, or of something else
 		}
 		if returnsOne(sig, 0) && isInteger(sig.Results().At(0).Type()) {
 			s.length, s.sized = name, true
@@ -188,18 +195,44 @@ func (s *special) measure() {
 	}
 }
 
-// contains adds __contains__ for a method Contains or Has of one value. Where neither is, one that has the type of the value in its name
-// serves, as ContainsInt, if there are elements. A map has the keys.
+// hasElements says whether other methods of a type show that it has elements: one that says whether it is empty, one that gives all of
+// them or the one at an index, and one that is called with each.
+func (s *special) hasElements() bool {
+	if sig, _ := s.first("Empty", "IsEmpty"); isFunction(sig, "", "bool") || s.atIndex() != "" || s.eachOf() != nil {
+		return true
+	}
+	for _, name := range s.loops() {
+		if sig := s.find(name); returnsOne(sig, 0) && loopElement(sig.Results().At(0).Type()) != types.Typ[types.Invalid] {
+			return true
+		}
+	}
+	return false
+}
+
+// isNamedSet says whether the name of a type says that it is a set.
+func (s *special) isNamedSet() bool {
+	name := s.Named.Obj().Name()
+	return strings.HasSuffix(name, "Set") || strings.HasSuffix(name, "Bitmap")
+}
+
+// contains adds __contains__ for a method Contains or Has of one value, or of any number. Where neither is, one that has the type of the
+// value in its name serves, as ContainsInt, if there are elements, or Test of a bit. A map has the keys.
 func (s *special) contains() {
 	if _, isMap := s.Named.Underlying().(*types.Map); isMap && s.Kind == form.Pointer {
 		return
 	}
-	for _, name := range []string{"Contains", "Has", "ContainsInt", "ContainsString"} {
+	for _, name := range []string{"Contains", "Has", "ContainsInt", "ContainsString", "Test"} {
 		sig := s.find(name)
-		if !returnsOne(sig, 1) || !isBool(sig.Results().At(0).Type()) {
+		if sig == nil || sig.Params().Len() != 1 || sig.Results().Len() != 1 || !isBool(sig.Results().At(0).Type()) {
 			continue
 		}
 		x := sig.Params().At(0).Type()
+		if sig.Variadic() {
+			x = x.(*types.Slice).Elem()
+		}
+		if name == "Test" && !s.hasBits(x) {
+			continue
+		}
 		typed, isTyped := strings.CutPrefix(name, "Contains")
 		if isTyped && typed != "" && (x.String() != strings.ToLower(typed) || s.Kind != form.Interface && !s.sized) || s.crosses(x) != nil {
 			continue
@@ -209,14 +242,16 @@ func (s *special) contains() {
 	}
 }
 
+// hasBits says whether methods set and clear the bit of a number of a type.
+func (s *special) hasBits(number types.Type) bool {
+	takes := func(sig *types.Signature) bool {
+		return sig != nil && sig.Params().Len() == 1 && types.Identical(sig.Params().At(0).Type(), number)
+	}
+	return isInteger(number) && takes(s.find("Set")) && takes(s.find("Clear"))
+}
+
 // equality adds the comparisons, and says whether there is an __eq__.
 func (s *special) equality() bool {
-	own := func(t types.Type) bool {
-		if p, ok := types.Unalias(t).(*types.Pointer); ok {
-			t = p.Elem()
-		}
-		return types.Identical(t, s.Named)
-	}
 	equal := false
 	for _, name := range []string{"Equal", "Equals"} {
 		sig := s.find(name)
@@ -226,7 +261,7 @@ func (s *special) equality() bool {
 		p := sig.Params().At(0).Type()
 		if iface, ok := p.Underlying().(*types.Interface); ok && iface.Empty() && s.Kind == form.Pointer { // Equals(any)
 			p = types.NewPointer(s.Named)
-		} else if !own(p) || s.crosses(p) != nil {
+		} else if !s.isOwn(p) || s.crosses(p) != nil {
 			continue
 		}
 		s.add("__eq__", "Whether both are equal, as the method "+pythonName(name)+" says.", form.Operation{Op: form.Equals, Go: name, Key: p})
@@ -237,7 +272,7 @@ func (s *special) equality() bool {
 	}
 	for _, name := range []string{"Compare", "Cmp"} {
 		sig := s.find(name)
-		if !returnsOne(sig, 1) || sig.Results().At(0).Type().String() != "int" || !own(sig.Params().At(0).Type()) {
+		if !returnsOne(sig, 1) || sig.Results().At(0).Type().String() != "int" || !s.isOwn(sig.Params().At(0).Type()) {
 			continue
 		}
 		compares := form.Operation{Op: form.Compares, Go: name, Key: sig.Params().At(0).Type()}
@@ -252,6 +287,14 @@ func (s *special) equality() bool {
 		break
 	}
 	return equal
+}
+
+// isOwn says whether a type is that of the class, or a pointer to it.
+func (s *special) isOwn(t types.Type) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	return types.Identical(t, s.Named)
 }
 
 // orders are the special methods of the order of values.
@@ -321,7 +364,7 @@ func (s *special) number(b *types.Basic) {
 
 // operators adds | & ^ - for package funcs Or, And, Xor and AndNot of two objects of a class that return a third.
 func (d *Decider) operators() {
-	names := [][2]string{{"And", "__and__"}, {"AndNot", "__sub__"}, {"Or", "__or__"}, {"Xor", "__xor__"}, {"Intersection", "__and__"}, {"Union", "__or__"}}
+	names := append([][2]string{{"And", "__and__"}, {"AndNot", "__sub__"}, {"Or", "__or__"}, {"Xor", "__xor__"}}, combinations...)
 	for _, p := range d.world.Packages {
 		for _, operator := range names {
 			goName, python := operator[0], operator[1]

@@ -40,16 +40,7 @@ func (s *special) stepping() {
 		step(form.Operation{Op: form.StepsIfMore, By: asked, Value: results.At(0).Type(), Fails: results.Len() == 2})
 		return
 	}
-	if results.Len() == 2 && s.isElement(results.At(0).Type()) {
-		switch {
-		case s.returnsStep(next):
-			step(form.Operation{Op: form.StepsUntilEOF, Value: results.At(0).Type(), NilEnds: canBeNil(results.At(0).Type())})
-		case isFound(results.At(1)):
-			step(form.Operation{Op: form.StepsWhileFound, Value: results.At(0).Type()})
-		}
-		return
-	}
-	if results.Len() != 1 || !isBool(results.At(0).Type()) {
+	if s.steps(name, next) || results.Len() != 1 || !isBool(results.At(0).Type()) {
 		return
 	}
 	fails := isFunction(s.find("Err"), "", "error")
@@ -63,6 +54,30 @@ func (s *special) stepping() {
 			return
 		}
 	}
+}
+
+// steps adds __iter__ for a method that gives a value with an error or with whether there is one, and says whether it does. Without a name
+// it is the func that the type stands for.
+func (s *special) steps(name string, next *types.Signature) bool {
+	results := next.Results()
+	if results.Len() != 2 || next.Params().Len() > 0 || !s.isElement(results.At(0).Type()) {
+		return false
+	}
+	step := form.Operation{Go: name, Value: results.At(0).Type()}
+	switch {
+	case s.returnsStep(next):
+		step.Op, step.NilEnds = form.StepsUntilEOF, canBeNil(step.Value)
+	case isFound(results.At(1)):
+		step.Op = form.StepsWhileFound
+	default:
+		return false
+	}
+	doc := "The values in turn, as calls give them."
+	if name != "" {
+		doc = "The values in turn, as the method " + pythonName(name) + " gives them."
+	}
+	s.add("__iter__", doc, step)
+	return true
 }
 
 // isNext says whether the results of a method are an element, and maybe an error.
@@ -111,7 +126,9 @@ func (s *special) reader() string {
 }
 
 var (
-	stepName  = regexp.MustCompile(`^(Next|Recv|Read)[A-Z]|^Token$`)
-	mustStep  = regexp.MustCompile(`^(Next|Recv)`)
+	stepName = regexp.MustCompile(`^(Next|Recv|Read)[A-Z]|^Token$`)
+	mustStep = regexp.MustCompile(`^(Next|Recv)`)
+	// isStep finds the names of func types whose calls give one value after another.
+	isStep    = regexp.MustCompile(`Next|Iter|Cursor|Generator`)
 	endOfFile = regexp.MustCompile(`\bEOF\b`)
 )

@@ -99,6 +99,9 @@ func (s *sources) declare(d *ast.GenDecl) {
 	}
 }
 
+// Receiver is the receiver of a method, among its parameters.
+const Receiver = -1
+
 // Of returns what a func, or a method of a type, does to a parameter.
 func (b *Bodies) Of(path, receiver, name string, param int) Body {
 	s := b.sources(path)
@@ -146,17 +149,25 @@ func (b *Bodies) of(s *sources, f *declared, key bodyKey) Body {
 	made := &Body{} // of a func that calls itself: what else it does counts
 	b.known[key] = made
 	var names []*ast.Ident
-	if f.Type.Params.NumFields() == 0 {
+	params := f.Type.Params
+	if key.param == Receiver {
+		params = f.Recv
+	}
+	if params.NumFields() == 0 {
 		return *made
 	}
-	for _, field := range f.Type.Params.List {
+	for _, field := range params.List {
 		if len(field.Names) == 0 {
 			return *made // a parameter without a name is not used
 		}
 		names = append(names, field.Names...)
 	}
-	key.param = min(key.param, len(names)-1) // of a variadic one
-	w := &walk{bodies: b, of: s, f: f, names: map[string]bool{names[key.param].Name: false}}
+	w := &walk{bodies: b, of: s, f: f}
+	if key.param == Receiver {
+		w.receiver = key.receiver
+	}
+	at := max(0, min(key.param, len(names)-1)) // of a variadic one
+	w.names = map[string]bool{names[at].Name: false}
 	for n := -1; n != len(w.names); { // until no further name is one for the argument
 		n, w.found, w.at = len(w.names), Body{}, nil
 		ast.Inspect(f.Body, w.visit)
@@ -167,12 +178,13 @@ func (b *Bodies) of(s *sources, f *declared, key bodyKey) Body {
 
 // walk goes over one body.
 type walk struct {
-	bodies *Bodies
-	of     *sources
-	f      *declared
-	names  map[string]bool // variables that lead to the argument; true: to a part of it
-	at     []ast.Node      // from the body to the node
-	found  Body
+	bodies   *Bodies
+	of       *sources
+	f        *declared
+	receiver string          // the type of the argument where that is the receiver, else ""
+	names    map[string]bool // variables that lead to the argument; true: to a part of it
+	at       []ast.Node      // from the body to the node
+	found    Body
 }
 
 func (w *walk) visit(n ast.Node) bool {
@@ -192,7 +204,7 @@ func (w *walk) visit(n ast.Node) bool {
 // use notes what is done with a variable, which may lead to a part only: who keeps a part does not keep the whole.
 func (w *walk) use(id *ast.Ident, part bool) {
 	var e ast.Expr = id
-	inside := false // an element
+	inside, sliced := false, false // it is an element; it is a part of the memory
 	if slices.ContainsFunc(w.at, func(n ast.Node) bool { _, is := n.(*ast.GoStmt); return is }) {
 		w.found.Keeps = true
 	}
@@ -210,7 +222,7 @@ func (w *walk) use(id *ast.Ident, part bool) {
 			}
 			if i > 0 {
 				if call, ok := w.at[i-1].(*ast.CallExpr); ok && call.Fun == x {
-					w.found.Unknown = true // a method of the argument
+					w.method(x.Sel.Name, part || inside)
 					return
 				}
 			}
@@ -226,7 +238,7 @@ func (w *walk) use(id *ast.Ident, part bool) {
 			if x.X != e {
 				return
 			}
-			e = x
+			e, sliced = x, true
 			continue
 		case *ast.UnaryExpr:
 			if x.Op == token.AND {
@@ -262,6 +274,9 @@ func (w *walk) use(id *ast.Ident, part bool) {
 			}
 			return
 		case *ast.CallExpr:
+			if w.receiver != "" && inside && !sliced && x.Fun != e {
+				return // a copy of a field
+			}
 			if w.passed(x, e, inside) {
 				e = x
 				continue // the result is the argument
@@ -274,6 +289,15 @@ func (w *walk) use(id *ast.Ident, part bool) {
 			return
 		}
 	}
+}
+
+// method notes a call of a method of the argument, or of a part of it.
+func (w *walk) method(name string, part bool) {
+	if m := w.of.find(w.receiver, name); m != nil && w.receiver != "" && !part {
+		w.found.add(w.bodies.of(w.of, m, bodyKey{w.of.path, w.receiver, name, Receiver}))
+		return
+	}
+	w.found.Unknown = true
 }
 
 func (w *walk) isTypeParam(name string) bool {

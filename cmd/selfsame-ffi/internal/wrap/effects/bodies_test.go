@@ -34,6 +34,18 @@ func calls(xs []int, f func([]int)) { f(xs) }
 func elsewhere(b []byte) bool { return bytes.Equal(b, nil) }
 func unnamed([]int) {}
 func assembly(xs []int)
+
+type day struct { n int; names [2]string; at *day }
+func (d *day) shows() string { return bytes.Title(d.names[d.n]) }
+func (d *day) next() day { return day{n: d.n + 1} }
+func (d *day) over() bool { return d.n > d.next().n }
+func (d *day) moves() { d.n++ }
+func (d *day) late() { d.moves() }
+func (d *day) hands() { bytes.Read(d.names[:]) }
+func (d *day) asks() { d.at.moves() }
+func (d *day) stays() { only = d }
+func (*day) blind() {}
+var only *day
 `
 
 func TestBodiesTellWhoWritesAndWhoKeeps(t *testing.T) {
@@ -53,6 +65,9 @@ func TestBodiesTellWhoWritesAndWhoKeeps(t *testing.T) {
 		{"", "appends", 0, Body{}}, {"", "moves", 0, writes}, {"", "moves", 1, Body{}}, {"", "stores", 0, writes}, {"", "fields", 0, writes},
 		{"T", "keeps", 0, keeps}, {"T", "makes", 0, keeps}, {"", "remembers", 0, keeps}, {"", "starts", 0, keeps}, {"", "calls", 0, unknown},
 		{"", "elsewhere", 0, unknown}, {"", "unnamed", 0, Body{}}, {"", "assembly", 0, unknown}, {"", "missing", 0, unknown},
+		{"day", "shows", Receiver, Body{}}, {"day", "next", Receiver, Body{}}, {"day", "over", Receiver, Body{}},
+		{"day", "moves", Receiver, writes}, {"day", "late", Receiver, writes}, {"day", "hands", Receiver, unknown},
+		{"day", "asks", Receiver, unknown}, {"day", "stays", Receiver, keeps}, {"day", "blind", Receiver, Body{}},
 	} {
 		if got := b.Of("p", c.receiver, c.name, c.param); got != c.want {
 			t.Errorf("%s %s, parameter %d: got %+v, want %+v", c.receiver, c.name, c.param, got, c.want)
@@ -127,5 +142,36 @@ func TestBodiesTellWhoNeedsAnArgument(t *testing.T) {
 	}
 	if !b.Needs("p", "", "through", 1, isField) || !b.Needs("p", "", "second", 1, isField) || b.Needs("p", "", "second", 0, isField) {
 		t.Error("the second parameter")
+	}
+}
+
+const looping = `package p
+
+type T struct{ xs []int; next *T; c chan int }
+
+func (t *T) Each(f func(int)) { for _, x := range t.xs { f(x) } }
+func (t *T) Counted(f func(int) bool) { for i := 0; i < len(t.xs); i++ { if !f(t.xs[i]) { return } } }
+func (t *T) Linked(f func(int) bool) { for n := t; n != nil; n = n.next { if more := f(1); !more { return } } }
+func (t *T) Against(f func(int) bool) { for _, x := range t.xs { if f(x) { return } } }
+func (t *T) Endless(f func(int)) { for { f(1) } }
+func (t *T) Once(f func(int)) { f(1) }
+func (t *T) Later(f func(int)) { go func() { for _, x := range t.xs { f(x) } }() }
+`
+
+func TestBodiesTellWhoCallsAFuncForEachElement(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "p.go")
+	if err := os.WriteFile(file, []byte(looping), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b := NewBodies(func(path string) []string { return map[string][]string{"p": {file}}[path] })
+	for name, want := range map[string]bool{"Each": true, "Endless": false, "Once": false, "Later": false, "Missing": false} {
+		if got := b.Loops("p", "T", name, false); got != want {
+			t.Errorf("%s loops: %v", name, got)
+		}
+	}
+	for name, want := range map[string]bool{"Counted": true, "Against": false, "Linked": false} {
+		if got := b.Loops("p", "T", name, true); got != want {
+			t.Errorf("%s loops until the func says no: %v", name, got)
+		}
 	}
 }

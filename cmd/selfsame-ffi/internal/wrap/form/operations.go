@@ -30,15 +30,18 @@ const (
 	ArrayBytes                // the bytes of an array
 	Contains                  // a method of one value that returns a bool [Go, Key]
 	GetsElement               // by an index, of a slice or by a method [Go, Value, Length]
+	SetsElement               // by an index and a method [Go, Value, Length, Fails]
+	DeletesElement            // by an index and a method [Go, Length, Fails]
 	HasKey                    // by a method that finds the value of a key [Go, Key]
 	GetsKey                   // the same for the value [Go, Key, Value, IsIndex]
 	SetsKey                   // by a method [Go, Key, Value, Fails]
 	DeletesKey                // by a method if the one that finds values knows it [Go, By, Key]
 	Links                     // the elements of a linked list, by the method for the first one [Go, Value]
 	StepsIndices              // the values of the indices from 0 on, until there is none [Go, Value]
-	StepsUntilEOF             // the values that a method returns with an error, io.EOF at the end [Go, Value, NilEnds]
+	StepsEach                 // the elements with which a method calls a func [Go, Value, Params, At, Asks]
+	StepsUntilEOF             // the values that a method, or the func itself, returns with an error, io.EOF at the end [Go, Value, NilEnds]
 	StepsIfMore               // one method says whether there is a value, before another returns it [Go, By, Value, Fails]
-	StepsWhileFound           // the values that a method returns with a bool [Go, Value]
+	StepsWhileFound           // the values that a method, or the func itself, returns with a bool [Go, Value]
 	StepsThen                 // one method says whether there is a value, and another returns it [Go, By, Value, Fails: Err has an error]
 	StepsRows                 // one method says whether there is a row, and Columns and Scan read it [Go]
 	Bits                      // of the value and another one [Token, Swapped]
@@ -74,9 +77,12 @@ type Operation struct {
 	Length     string // the method that measures, "" for the length of the value itself
 	Token      token.Token
 	Func       *types.Func
-	Swapped    bool // the other value stands in front
-	Fails      bool // the method returns an error
-	IsIndex    bool // the key is an index
-	Into       bool // the method stores its result in the object, and takes all operands
-	NilEnds    bool // nil without an error is the end too
+	Swapped    bool         // the other value stands in front
+	Fails      bool         // the method returns an error
+	IsIndex    bool         // the key is an index
+	Into       bool         // the method stores its result in the object, and takes all operands
+	NilEnds    bool         // nil without an error is the end too
+	Params     []types.Type // of the func that a method calls with each element
+	At         int          // which of them is the element
+	Asks       bool         // the func says whether to go on
 }

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"os"
+	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 )
@@ -32,14 +33,17 @@ var methods = map[form.Op]string{
 	form.Contains:       ", x $Key) bool {\n${lock}return o.Go().$Go(x)\n}",
 	form.GetsElement: ", i int) ($Value, error) {\n${lock}if i < 0 || i >= $Length {\nreturn *new($Value), $outOfRange\n}\n" +
 		"return $element, nil\n}",
-	form.HasKey:     ", key $Key) bool {\n${lock}_, ok := $lookUp\nreturn ok\n}",
-	form.GetsKey:    ", key $Key) ($Value, error) {\n${lock}value, ok := $lookUp\nif !ok {\nreturn value, $missing\n}\nreturn value, nil\n}",
-	form.SetsKey:    ", key $Key, value $Value)$error {\n${lock}${return}$store\n}",
-	form.DeletesKey: ", key $Key) error {\n${lock}if _, ok := $lookUp; !ok {\nreturn $missing\n}\n$remove\nreturn nil\n}",
+	form.SetsElement:    ", i int, value $Value) error {\n${lock}if i < 0 || i >= $Length {\nreturn $outOfRange\n}\n${return}o.Go().$Go(i, value)\n$nothing}",
+	form.DeletesElement: ", i int) error {\n${lock}if i < 0 || i >= $Length {\nreturn $outOfRange\n}\n${return}o.Go().$Go(i)\n$nothing}",
+	form.HasKey:         ", key $Key) bool {\n${lock}_, ok := $lookUp\nreturn ok\n}",
+	form.GetsKey:        ", key $Key) ($Value, error) {\n${lock}value, ok := $lookUp\nif !ok {\nreturn value, $missing\n}\nreturn value, nil\n}",
+	form.SetsKey:        ", key $Key, value $Value)$error {\n${lock}${return}$store\n}",
+	form.DeletesKey:     ", key $Key) error {\n${lock}if _, ok := $lookUp; !ok {\nreturn $missing\n}\n$remove\nreturn nil\n}",
 	form.StepsIndices: ") $iter.Seq[$Value] {\ng := o.Go()\nreturn func(yield func($Value) bool) {\nfor i := 0; ; i++ {\n" +
 		"locked := gen.LockAll(g)\nvalue, ok := g.$Go(i)\nlocked.Unlock()\nif !ok || !yield(value) {\nreturn\n}\n}\n}\n}",
 	form.Links: ") $iter.Seq[$Value] {\ng := o.Go()\nlocked := func(step func() $Value) $Value {\ndefer gen.LockAll(g).Unlock()\nreturn step()\n}\n" +
 		"return func(yield func($Value) bool) {\nfor e := locked(g.$Go); e != nil; {\nnext := locked(e.Next)\nif !yield(e) {\nreturn\n}\ne = next\n}\n}\n}",
+	form.StepsEach:  ") $iter.Seq[$Value] {\ng := o.Go()\nreturn func(yield func($Value) bool) {\n$each\n}\n}",
 	form.Bits:       ", x $Of) $Of { return $left $Token $right }",
 	form.Inverts:    ") $Of { return ^*o.Go() }",
 	form.Calculates: ", x $Of) ($Of, error) { return gen.$checked($left, $right) }",
@@ -60,9 +64,9 @@ var methods = map[form.Op]string{
 
 // steps are the bodies of the funcs that make one step of an iteration.
 var steps = map[form.Op]string{
-	form.StepsUntilEOF:   "value, err = g.$Go()\n${nilEnds}if $errors.Is(err, $io.EOF) {\nreturn value, false, nil\n}\nreturn value, true, err",
+	form.StepsUntilEOF:   "value, err = $ask()\n${nilEnds}if $errors.Is(err, $io.EOF) {\nreturn value, false, nil\n}\nreturn value, true, err",
 	form.StepsIfMore:     "if !g.$By() {\nreturn value, false, nil\n}\n$next",
-	form.StepsWhileFound: "value, more = g.$Go()\nreturn value, more, nil",
+	form.StepsWhileFound: "value, more = $ask()\nreturn value, more, nil",
 	form.StepsThen:       "if !g.$Go() {\nreturn value, false, $failure\n}\nreturn g.$By(), true, nil",
 	form.StepsRows: "if !g.$Go() {\nreturn nil, false, g.Err()\n}\ncolumns, err := g.Columns()\n" +
 		"values, places := make([]any, len(columns)), make([]any, len(columns))\nfor i := range values {\nplaces[i] = &values[i]\n}\n" +
@@ -194,6 +198,12 @@ func (w *writer) choice(o *form.Operation, name string) string {
 		return either(o.Fails, " error", "")
 	case "return":
 		return either(o.Fails, "return ", "")
+	case "nothing":
+		return either(o.Fails, "", "return nil\n")
+	case "each":
+		return w.each(o)
+	case "ask":
+		return either(o.Go == "", "(*g)", "g."+o.Go)
 	case "nilEnds":
 		return either(o.NilEnds, "if value == nil && err == nil {\nreturn value, false, nil\n}\n", "")
 	case "next":
@@ -202,4 +212,21 @@ func (w *writer) choice(o *form.Operation, name string) string {
 		return either(o.Fails, "g.Err()", "nil")
 	}
 	panic("an operation's text has a name without a meaning: " + name)
+}
+
+// each writes the call of a method with a func that hands over the elements.
+func (w *writer) each(o *form.Operation) string {
+	params := make([]string, len(o.Params))
+	for i, t := range o.Params {
+		name := "_"
+		if i == o.At {
+			name = "value"
+		}
+		params[i] = name + " " + w.text(t)
+	}
+	list := strings.Join(params, ", ")
+	if o.Asks {
+		return "g." + o.Go + "(func(" + list + ") bool { return yield(value) })"
+	}
+	return "more := true\ng." + o.Go + "(func(" + list + ") { more = more && yield(value) })"
 }
