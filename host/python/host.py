@@ -59,25 +59,14 @@ def split(count, rest):
     return rest[:count], dict(zip(rest[count::2], rest[count + 1 :: 2]))
 
 
-@serve
-def call(function, *args):
-    return opaque(function(*args))
-
-
-@serve
-def call_value(function, *args):
-    return function(*args)
+for _name in ("call", "call_value", "call_method"):
+    selfsame_ffi.register_global_func("selfsame.host." + _name, _core.function_of_call(_name))
 
 
 @serve
 def call_keywords(function, count, *rest):
     args, keywords = split(count, rest)
     return opaque(function(*args, **keywords))
-
-
-@serve
-def call_method(of, name, *args):
-    return opaque(getattr(of, name)(*args))
 
 
 @serve

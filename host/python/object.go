@@ -35,6 +35,9 @@ func (py *Interpreter) Value(value any) (*Object, error) {
 
 // Call calls the object with arguments, of which the last may be [Kw].
 func (o *Object) Call(args ...any) (*Object, error) {
+	if w, ok := asWords(o, args); ok {
+		return direct[*Object](services.call, &w, o, args)
+	}
 	if keywords, ok := lastKeywords(args); ok {
 		return object(services.callKeywords, withKeywords([]any{o}, args, keywords)...)
 	}

@@ -4,6 +4,7 @@ import (
 	"container/list"
 	"context"
 	"sync"
+	"sync/atomic"
 
 	"github.com/selfsame-ffi/selfsame/internal/engine/call"
 )
@@ -12,27 +13,55 @@ import (
 // Python calls gives its goroutine's place away while it runs, so that it can call Python itself, and wait for
 // goroutines that do.
 type gate struct {
-	mu      sync.Mutex // guards what follows
-	size    int
-	inside  int // goroutines inside Python
-	outside int // calls of Go code by Python, from any thread
+	// state has the number of busy places, which may be negative, in its low 32 bits, and that of goroutines that wait in
+	// those above. Where nobody waits, entering and leaving take one atomic step.
+	state   atomic.Int64
+	size    atomic.Int32
+	mu      sync.Mutex // guards waiting; who holds it makes the numbers of both equal
 	waiting list.List
 }
+
+const oneWaits = int64(1) << 32
 
 // places are those of the process's Python.
 var places gate
 
-func (g *gate) resize(size int) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.size = size
+func (g *gate) resize(size int) { g.size.Store(int32(size)) }
+
+// busy returns a state's number of busy places, and whether goroutines wait.
+func busy(state int64) (places int32, waits bool) {
+	places = int32(state)
+	return places, state != int64(places)
+}
+
+// take takes a place if there is one and nobody waits. With mayWait it otherwise counts the goroutine as one that waits.
+func (g *gate) take(mayWait bool) bool {
+	for {
+		state := g.state.Load()
+		n, waits := busy(state)
+		free := !waits && n < g.size.Load()
+		switch {
+		case !free && !mayWait:
+			return false
+		case free && g.state.CompareAndSwap(state, state+1):
+			return true
+		case !free && g.state.CompareAndSwap(state, state+oneWaits):
+			return false
+		}
+	}
 }
 
 // enter takes a place. It fails with the cause of ctx when that is done before there is one.
 func (g *gate) enter(ctx context.Context) error {
+	if g.take(false) {
+		return nil
+	}
+	return g.wait(ctx)
+}
+
+func (g *gate) wait(ctx context.Context) error {
 	g.mu.Lock()
-	if g.waiting.Len() == 0 && g.inside-g.outside < g.size {
-		g.inside++
+	if g.take(true) {
 		g.mu.Unlock()
 		return nil
 	}
@@ -48,40 +77,40 @@ func (g *gate) enter(ctx context.Context) error {
 	defer g.mu.Unlock()
 	select {
 	case <-turn: // it came at the same time
-		g.inside--
-		g.admit()
+		g.state.Add(-1)
 	default:
 		g.waiting.Remove(at)
+		g.state.Add(-oneWaits)
 	}
+	g.admit()
 	return context.Cause(ctx)
 }
 
 func (g *gate) leave() {
-	g.mu.Lock()
-	g.inside--
-	g.admit()
-	g.mu.Unlock()
+	if n, waits := busy(g.state.Add(-1)); waits && n < g.size.Load() {
+		g.mu.Lock()
+		g.admit()
+		g.mu.Unlock()
+	}
 }
 
-// EnterGo and LeaveGo stand around each call of Go code by Python.
-func (g *gate) EnterGo() {
-	g.mu.Lock()
-	g.outside++
-	g.admit()
-	g.mu.Unlock()
-}
+// EnterGo and LeaveGo stand around each call of Go code by Python, from any thread.
+func (g *gate) EnterGo() { g.leave() }
 
-func (g *gate) LeaveGo() {
-	g.mu.Lock()
-	g.outside-- // there may be more inside than places now; those to come wait for them
-	g.mu.Unlock()
-}
+// LeaveGo may make more places busy than there are; those to come wait for them.
+func (g *gate) LeaveGo() { g.state.Add(1) }
 
 // admit gives free places to those who wait. The caller has g.mu.
 func (g *gate) admit() {
-	for first := g.waiting.Front(); first != nil && g.inside-g.outside < g.size; first = g.waiting.Front() {
-		g.inside++
-		close(g.waiting.Remove(first).(chan struct{}))
+	for {
+		state := g.state.Load()
+		n, waits := busy(state)
+		if !waits || n >= g.size.Load() {
+			return
+		}
+		if g.state.CompareAndSwap(state, state-oneWaits+1) {
+			close(g.waiting.Remove(g.waiting.Front()).(chan struct{}))
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame"
+	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/engine/call"
 	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
 	"github.com/selfsame-ffi/selfsame/internal/engine/values"
@@ -40,6 +41,9 @@ func As[T any](o *Object, err error) (T, error) {
 // CallAs calls an object as [Object.Call] does, and returns the result as a Go value, as [As] does. It makes no handle of
 // the result, and is faster.
 func CallAs[T any](o *Object, args ...any) (T, error) {
+	if w, ok := asWords(o, args); ok {
+		return direct[T](services.callValue, &w, o, args)
+	}
 	if _, ok := lastKeywords(args); ok {
 		return As[T](o.Call(args...))
 	}
@@ -48,6 +52,18 @@ func CallAs[T any](o *Object, args ...any) (T, error) {
 
 // plainResult calls a function and returns its result with Go's own containers.
 func plainResult[R any](f *selfsame.Function, args []any) (made R, err error) {
+	frame, err := call.CallWith((*handles.State)(unsafe.Pointer(f)), args)
+	if err != nil {
+		return made, err
+	}
+	value := frame.Result
+	values.PutFrame(frame)
+	return goValue[R](value)
+}
+
+// goValue returns an owned value, which it takes over, with Go's own containers.
+func goValue[R any](value abi.Any) (made R, err error) {
+	defer func() { values.Release(value) }()
 	t := reflect.TypeFor[R]()
 	if objects, _, ok := asObjects(t); ok {
 		t = objects
@@ -59,14 +75,7 @@ func plainResult[R any](f *selfsame.Function, args []any) (made R, err error) {
 	if err != nil {
 		return made, fault.New("TypeError", "python: %s", fault.Reason(err))
 	}
-	frame, err := call.CallWith((*handles.State)(unsafe.Pointer(f)), args)
-	if err != nil {
-		return made, err
-	}
-	value := frame.Result
-	values.PutFrame(frame)
 	err = c.From(&value, unsafe.Pointer(&made))
-	values.Release(value)
 	if m, ok := err.(*convert.Mismatch); ok {
 		err = fault.New("TypeError", "python: expected %s for a Go %s, got %s", convert.TypeWords(c.Name()), reflect.TypeFor[R](), m.Words())
 	}

@@ -24,9 +24,18 @@ static inline PyObject* argument(const TVMFFIAny* view, const SsExchange* exchan
   return ss_exchanged_take(exchange, &owned);
 }
 
-// Converts the arguments, calls, converts the result. 0, or -1 with the error set in Python.
-static int call_python(PyObject* callable, const SsExchange* exchange, const TVMFFIAny* args, int32_t count,
-                       TVMFFIAny* result) {
+// Sets an opaque object of a value as the result. 0, or -1 with the error set in Python.
+static int set_opaque(PyObject* value, TVMFFIAny* result) {
+  TVMFFIObject* object = ss_opaque_new(value);
+  if (object == NULL) return -1;
+  ss_set_object(result, object);
+  return 0;
+}
+
+// Converts the arguments, calls, converts the result, or makes it opaque. 0, or -1 with the error set in Python.
+static inline __attribute__((always_inline)) int call_python(PyObject* callable, const SsExchange* exchange,
+                                                             const TVMFFIAny* args, int32_t count, int opaque,
+                                                             TVMFFIAny* result) {
   PyObject* stack[ARGS_ON_STACK + 1];
   PyObject** values = stack;
   if (count > ARGS_ON_STACK) {
@@ -43,7 +52,10 @@ static int call_python(PyObject* callable, const SsExchange* exchange, const TVM
   while (done < count && (values[done + 1] = argument(&args[done], exchange, &views)) != NULL) done++;
   if (done == count) {
     PyObject* answer = PyObject_Vectorcall(callable, values + 1, (size_t)count | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
-    if (SS_LIKELY(answer == Py_None)) {
+    if (answer != NULL && opaque) {
+      rc = set_opaque(answer, result);
+      Py_DECREF(answer);
+    } else if (SS_LIKELY(answer == Py_None)) {
       ss_set_bits(result, kTVMFFINone, 0);
       rc = 0;
       Py_DECREF(answer);
@@ -65,11 +77,30 @@ static int call_python(PyObject* callable, const SsExchange* exchange, const TVM
 static __attribute__((noinline)) int build(SsBuilder builder, const TVMFFIAny* args, int32_t count, TVMFFIAny* result) {
   PyObject* made = builder(args, count);
   if (made == NULL) return -1;
-  TVMFFIObject* object = ss_opaque_new(made);
+  int rc = set_opaque(made, result);
   Py_DECREF(made);
-  if (object == NULL) return -1;
-  ss_set_object(result, object);
-  return 0;
+  return rc;
+}
+
+// Calls what the first arguments say. 0, or -1 with the error set in Python.
+static __attribute__((noinline)) int forward(SsForwards forwards, const TVMFFIAny* args, int32_t count,
+                                             TVMFFIAny* result) {
+  int32_t own = forwards == SS_FORWARDS_METHOD ? 2 : 1;
+  if (count < own) {
+    PyErr_Format(PyExc_TypeError, "callback: expected at least %d arguments, got %d", (int)own, (int)count);
+    return -1;
+  }
+  PyObject* callable = ss_object_from_view(&args[0]);
+  if (callable != NULL && own == 2) {
+    PyObject* name = ss_object_from_view(&args[1]);
+    PyObject* method = name == NULL ? NULL : PyObject_GetAttr(callable, name);
+    Py_XDECREF(name);
+    Py_SETREF(callable, method);
+  }
+  if (callable == NULL) return -1;
+  int rc = call_python(callable, NULL, args + own, count - own, forwards != SS_FORWARDS_VALUE, result);
+  Py_DECREF(callable);
+  return rc;
 }
 
 int ss_closure_call(void* handle, const TVMFFIAny* args, int32_t count, TVMFFIAny* result) {
@@ -102,8 +133,14 @@ int ss_closure_call(void* handle, const TVMFFIAny* args, int32_t count, TVMFFIAn
   Py_INCREF(callable);  // the call may release the last reference to the closure
   SsUnderGo under = ss_under_go_begin();
   ss_run_deferred();
-  int rc = SS_LIKELY(closure->builder == NULL) ? call_python(callable, closure->exchange, args, count, result)
-                                               : build(closure->builder, args, count, result);
+  int rc;
+  if (closure->forwards != SS_FORWARDS_NOTHING) {
+    rc = forward(closure->forwards, args, count, result);
+  } else if (SS_LIKELY(closure->builder == NULL)) {
+    rc = call_python(callable, closure->exchange, args, count, 0, result);
+  } else {
+    rc = build(closure->builder, args, count, result);
+  }
   Py_DECREF(callable);  // before the wait for the turn, since it may run Python code
   if (SS_UNLIKELY(ss_under_go_end(&under) != 0)) {
     if (rc == 0) ss_any_clear(result);
@@ -126,6 +163,20 @@ PyObject* ss_function_of_builder(PyTypeObject* type, SsBuilder builder) {
   if (function == NULL) return NULL;
   ((SsClosure*)function)->builder = builder;  // nobody else has the Function yet
   return ss_fetch(function);
+}
+
+PyObject* ss_function_of_call(PyObject* module, PyObject* name) {
+  (void)module;
+  static const char* const known[] = {
+      [SS_FORWARDS_VALUE] = "call_value", [SS_FORWARDS_OBJECT] = "call", [SS_FORWARDS_METHOD] = "call_method"};
+  for (int i = SS_FORWARDS_VALUE; i <= SS_FORWARDS_METHOD && PyUnicode_Check(name); i++) {
+    if (PyUnicode_CompareWithASCIIString(name, known[i]) != 0) continue;
+    TVMFFIObject* function = ss_function_from_callable((PyObject*)&PyBaseObject_Type);
+    if (function == NULL) return NULL;
+    ((SsClosure*)function)->forwards = (SsForwards)i;  // nobody else has the Function yet
+    return ss_fetch(function);
+  }
+  return PyErr_Format(PyExc_ValueError, "function_of_call: expected 'call', 'call_value' or 'call_method', got %R", name);
 }
 
 PyObject* ss_function_of_tensors(PyObject* module, PyObject* args) {

@@ -24,6 +24,15 @@ typedef struct SsPythonOwner {
 // Makes a Python value of a call's arguments, with the GIL. New reference, NULL with an error set.
 typedef PyObject* (*SsBuilder)(const TVMFFIAny* args, int32_t count);
 
+// What a Function calls instead of its callable: its first argument, an object, or a method of that, whose name is the
+// second one. The others are the arguments of the call.
+typedef enum {
+  SS_FORWARDS_NOTHING,  // it calls its callable
+  SS_FORWARDS_VALUE,    // calls the object
+  SS_FORWARDS_OBJECT,   // the same; the result is an opaque object
+  SS_FORWARDS_METHOD,   // calls a method; the result is an opaque object
+} SsForwards;
+
 // The Function of a Python callable.
 typedef struct {
   TVMFFIObject header;
@@ -32,6 +41,7 @@ typedef struct {
   PyObject* lent;        // instead of callable.object, once the list of ss_closures_lend owns the callable
   const void* exchange;  // the table of the tensor class that the callable wants (dlpack_exchange.h), or NULL
   SsBuilder builder;     // if not NULL, called instead of the callable; the result is an opaque object of what it makes
+  SsForwards forwards;   // what it calls instead of the callable
 } SsClosure;
 
 // Sets what the Functions of ss_closure_alloc call, and ss_callable_of knows them by. Once, before both.

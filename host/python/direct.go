@@ -1,0 +1,104 @@
+package python
+
+import (
+	"context"
+	"runtime"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame"
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
+)
+
+// words are the arguments of a call that needs no argument frame: an object and up to three numbers, short texts or objects,
+// which its function gets in the processor's registers.
+type words struct {
+	args [4]abi.Any
+	n    int
+}
+
+// asWords returns the arguments of a call of an object; ok is false where one of them needs a frame.
+func asWords(o *Object, args []any) (w words, ok bool) {
+	if len(args) >= len(w.args) || !w.add(o) {
+		return w, false
+	}
+	for _, arg := range args {
+		if !w.add(arg) {
+			return w, false
+		}
+	}
+	return w, true
+}
+
+func (w *words) add(arg any) (ok bool) {
+	at := &w.args[w.n]
+	w.n++
+	switch x := arg.(type) {
+	case int:
+		*at = abi.Int(int64(x))
+	case int64:
+		*at = abi.Int(x)
+	case float64:
+		*at = abi.Float(x)
+	case bool:
+		*at = abi.Bool(x)
+	case nil:
+		*at = abi.None()
+	case string:
+		if values.CheckUTF8(x) != nil {
+			return false
+		}
+		*at, ok = abi.SmallStr(x)
+		return ok
+	case *Object:
+		if x == nil || x == None {
+			return false
+		}
+		object := stateOf(x).Address()
+		if object == nil {
+			return false // released: the call with a frame says so
+		}
+		*at = abi.ObjectValue(object)
+	default:
+		return false
+	}
+	return true
+}
+
+func stateOf(o *Object) *handles.State { return (*handles.State)(unsafe.Pointer(o)) }
+
+// direct calls a service with words that were made of an object and arguments, with a place in Python.
+func direct[R any](service *selfsame.Function, w *words, o *Object, args []any) (made R, err error) {
+	if err = places.enter(context.Background()); err != nil {
+		return made, err
+	}
+	defer places.leave()
+	function := (*handles.State)(unsafe.Pointer(service))
+	v := bridge.Call4(values.FunctionObject(function), w.n, w.args[0], w.args[1], w.args[2], w.args[3])
+	runtime.KeepAlive(o)
+	runtime.KeepAlive(args)
+	if v.TypeIndex == bridge.Failed {
+		return made, fromPython(fault.Take(v.Pointer()))
+	}
+	switch at := any(&made).(type) {
+	case *int:
+		if v.TypeIndex == abi.IndexInt {
+			*at = int(v.Int64())
+			return made, nil
+		}
+	case *float64:
+		if v.TypeIndex == abi.IndexFloat {
+			*at = v.Float64()
+			return made, nil
+		}
+	case **Object:
+		if v.TypeIndex == abi.IndexOpaquePyObject {
+			*at = (*Object)(unsafe.Pointer(handles.FetchOwned(v.Pointer())))
+			return made, nil
+		}
+	}
+	return goValue[R](v)
+}
