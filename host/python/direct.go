@@ -3,6 +3,9 @@ package python
 import (
 	"context"
 	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame"
@@ -22,15 +25,30 @@ type words struct {
 
 // asWords returns the arguments of a call of an object; ok is false where one of them needs a frame.
 func asWords(o *Object, args []any) (w words, ok bool) {
-	if len(args) >= len(w.args) || !w.add(o) {
+	ok = w.add(o) && w.addAll(args)
+	return w, ok
+}
+
+// asNamedWords does asWords' work for a call with a name behind the object.
+func asNamedWords(o *Object, name string, args []any) (w words, ok bool) {
+	if len(args) > 2 || !w.add(o) { // before the name, which takes a call of Python at first
 		return w, false
+	}
+	interned := nameOf(name)
+	ok = interned != nil && w.add(interned) && w.addAll(args)
+	return w, ok
+}
+
+func (w *words) addAll(args []any) bool {
+	if w.n+len(args) > len(w.args) {
+		return false
 	}
 	for _, arg := range args {
 		if !w.add(arg) {
-			return w, false
+			return false
 		}
 	}
-	return w, true
+	return true
 }
 
 func (w *words) add(arg any) (ok bool) {
@@ -66,6 +84,33 @@ func (w *words) add(arg any) (ok bool) {
 		return false
 	}
 	return true
+}
+
+// names has the interned str of each name of an attribute that was used, at most maxNames of them: Python finds attributes
+// fastest by these, and names of any length fit into a word.
+var names struct {
+	known sync.Map // string -> *Object
+	n     atomic.Int64
+}
+
+const maxNames = 1 << 14
+
+// nameOf returns the interned str of a name; nil when there are too many or there is none.
+func nameOf(name string) *Object {
+	if known, ok := names.known.Load(name); ok {
+		return known.(*Object)
+	}
+	if names.n.Load() >= maxNames {
+		return nil
+	}
+	made, err := object(services.interned, name)
+	if err != nil {
+		return nil
+	}
+	if _, known := names.known.LoadOrStore(strings.Clone(name), made); !known {
+		names.n.Add(1)
+	}
+	return made
 }
 
 func stateOf(o *Object) *handles.State { return (*handles.State)(unsafe.Pointer(o)) }

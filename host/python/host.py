@@ -2,6 +2,7 @@
 # handle is an opaque object, also where the value has a native form.
 import importlib
 import linecache
+import sys
 import threading
 import types
 
@@ -16,14 +17,18 @@ def serve(function):
     return function
 
 
-@serve
-def value(of):
-    return of
+for _name in ("value", "attr", "call", "call_value", "call_method", "call_method_value"):
+    selfsame_ffi.register_global_func("selfsame.host." + _name, _core.function_that_forwards(_name))
 
 
 @serve
 def kept(of):
     return opaque(of)
+
+
+@serve
+def interned(name):
+    return opaque(sys.intern(name))
 
 
 @serve
@@ -57,10 +62,6 @@ def import_(name):
 def split(count, rest):
     """The first `count` arguments, and the keyword arguments: names and values in turn behind them."""
     return rest[:count], dict(zip(rest[count::2], rest[count + 1 :: 2]))
-
-
-for _name in ("call", "call_value", "call_method"):
-    selfsame_ffi.register_global_func("selfsame.host." + _name, _core.function_of_call(_name))
 
 
 @serve
@@ -122,11 +123,6 @@ def interrupt(number):
 
 
 # ---- attributes, items, iteration ----
-
-
-@serve
-def attr(of, name):
-    return opaque(getattr(of, name))
 
 
 @serve

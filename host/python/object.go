@@ -46,6 +46,9 @@ func (o *Object) Call(args ...any) (*Object, error) {
 
 // CallMethod calls a method of the object, as Call does.
 func (o *Object) CallMethod(name string, args ...any) (*Object, error) {
+	if w, ok := asNamedWords(o, name, args); ok {
+		return direct[*Object](services.callMethod, &w, o, args)
+	}
 	if keywords, ok := lastKeywords(args); ok {
 		return object(services.callMethodKeywords, withKeywords([]any{o, name}, args, keywords)...)
 	}
@@ -53,7 +56,12 @@ func (o *Object) CallMethod(name string, args ...any) (*Object, error) {
 }
 
 // Attr returns an attribute.
-func (o *Object) Attr(name string) (*Object, error) { return object(services.attr, o, name) }
+func (o *Object) Attr(name string) (*Object, error) {
+	if w, ok := asNamedWords(o, name, nil); ok {
+		return direct[*Object](services.attr, &w, o, nil)
+	}
+	return object(services.attr, o, name)
+}
 
 // SetAttr sets an attribute.
 func (o *Object) SetAttr(name string, value any) error {

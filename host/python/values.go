@@ -35,6 +35,9 @@ func As[T any](o *Object, err error) (T, error) {
 	if _, containers, ok := asObjects(reflect.TypeFor[T]()); ok {
 		return result[T](services.keptIn, o, containers)
 	}
+	if w, ok := asWords(o, nil); ok {
+		return direct[T](services.value, &w, o, nil)
+	}
 	return result[T](services.value, o)
 }
 
@@ -48,6 +51,14 @@ func CallAs[T any](o *Object, args ...any) (T, error) {
 		return As[T](o.Call(args...))
 	}
 	return result[T](services.callValue, arguments([]any{o}, args)...)
+}
+
+// CallMethodAs calls a method as [Object.CallMethod] does, and returns the result as [CallAs] does.
+func CallMethodAs[T any](o *Object, name string, args ...any) (T, error) {
+	if w, ok := asNamedWords(o, name, args); ok {
+		return direct[T](services.callMethodValue, &w, o, args)
+	}
+	return As[T](o.CallMethod(name, args...))
 }
 
 // plainResult calls a function and returns its result with Go's own containers.

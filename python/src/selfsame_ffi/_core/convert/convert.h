@@ -194,10 +194,9 @@ SS_HIDDEN TVMFFIObject* ss_function_from_callable(PyObject* callable);
 // of that, which stands for the Function's callable. New reference, NULL with an error set.
 SS_HIDDEN PyObject* ss_function_of_builder(PyTypeObject* type, SsBuilder builder);
 
-// Function of the module: function_of_call(name). A Function that calls the object that it gets as its first argument
-// with the others ("call"), or its method that the second one names ("call_method"). The result is an opaque object,
-// but a native value for "call_value". A Go program that has Python in it calls Python by them.
-SS_HIDDEN PyObject* ss_function_of_call(PyObject* module, PyObject* name);
+// Function of the module: function_that_forwards(name). A Function that does with the object that is its first argument
+// what its name says: see SsForwards. A Go program that has Python in it calls Python by them.
+SS_HIDDEN PyObject* ss_function_that_forwards(PyObject* module, PyObject* name);
 
 // Function of the module: function_of_tensors(callable, tensor_cls). The Function's callable gets tensors as instances
 // of a class that offers the DLPack C exchange.

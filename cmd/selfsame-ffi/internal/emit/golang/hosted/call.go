@@ -57,7 +57,19 @@ func (w *writer) function(c *call, members map[string]bool) {
 		}
 		w.Printf("\tclass, err := %s.Object.Attr(%q)\n\tif err != nil {\n\t\t%s\n\t}\n", c.receiver, c.of, failure)
 	}
-	w.Printf("\treturn "+result+"\n}\n\n", w.called(m))
+	w.Printf("\treturn %s\n}\n\n", converted(result, m.on, w.called(m)))
+}
+
+// converted returns the expression that makes the result of a call; for a scalar it is one call of Python.
+func converted(result, on, called string) string {
+	given, isMethod := strings.CutPrefix(called, on+".CallMethod(")
+	switch of := strings.TrimSuffix(strings.TrimPrefix(result, "python.As["), "](%s)"); of {
+	case "int", "float64", "bool", "string":
+		if isMethod {
+			return fmt.Sprintf("python.CallMethodAs[%s](%s, %s", of, on, given)
+		}
+	}
+	return fmt.Sprintf(result, called)
 }
 
 // parameters sorts the parameters into those that are required, by place or by keyword, and options.
