@@ -23,20 +23,12 @@ type words struct {
 	n    int
 }
 
-// asWords returns the arguments of a call of an object; ok is false where one of them needs a frame.
-func asWords(o *Object, args []any) (w words, ok bool) {
-	ok = w.add(o) && w.addAll(args)
-	return w, ok
-}
+// set makes words of a call of an object; false where an argument needs a frame.
+func (w *words) set(o *Object, args []any) bool { return w.addObject(o) && w.addAll(args) }
 
-// asNamedWords does asWords' work for a call with a name behind the object.
-func asNamedWords(o *Object, name string, args []any) (w words, ok bool) {
-	if len(args) > 2 || !w.add(o) { // before the name, which takes a call of Python at first
-		return w, false
-	}
-	interned := nameOf(name)
-	ok = interned != nil && w.add(interned) && w.addAll(args)
-	return w, ok
+// setNamed does set's work for a call with a name behind the object.
+func (w *words) setNamed(o *Object, name string, args []any) bool {
+	return len(args)+2 <= len(w.args) && w.addObject(o) && w.addObject(nameOf(name)) && w.addAll(args)
 }
 
 func (w *words) addAll(args []any) bool {
@@ -53,7 +45,6 @@ func (w *words) addAll(args []any) bool {
 
 func (w *words) add(arg any) (ok bool) {
 	at := &w.args[w.n]
-	w.n++
 	switch x := arg.(type) {
 	case int:
 		*at = abi.Int(int64(x))
@@ -69,20 +60,29 @@ func (w *words) add(arg any) (ok bool) {
 		if values.CheckUTF8(x) != nil {
 			return false
 		}
-		*at, ok = abi.SmallStr(x)
-		return ok
-	case *Object:
-		if x == nil || x == None {
+		if *at, ok = abi.SmallStr(x); !ok {
 			return false
 		}
-		object := stateOf(x).Address()
-		if object == nil {
-			return false // released: the call with a frame says so
-		}
-		*at = abi.ObjectValue(object)
+	case *Object:
+		return w.addObject(x)
 	default:
 		return false
 	}
+	w.n++
+	return true
+}
+
+// addObject adds an object; false for nil, None and one that was released, of which the call with a frame says so.
+func (w *words) addObject(o *Object) bool {
+	if o == nil || o == None {
+		return false
+	}
+	object := stateOf(o).Address()
+	if object == nil {
+		return false
+	}
+	w.args[w.n] = abi.ObjectValue(object)
+	w.n++
 	return true
 }
 
@@ -122,7 +122,12 @@ func direct[R any](service *selfsame.Function, w *words, o *Object, args []any) 
 	}
 	defer places.leave()
 	function := (*handles.State)(unsafe.Pointer(service))
-	v := bridge.Call4(values.FunctionObject(function), w.n, w.args[0], w.args[1], w.args[2], w.args[3])
+	var v abi.Any
+	if w.n <= 2 {
+		v = bridge.Call2(values.FunctionObject(function), w.n, w.args[0], w.args[1])
+	} else {
+		v = bridge.Call4(values.FunctionObject(function), w.n, w.args[0], w.args[1], w.args[2], w.args[3])
+	}
 	runtime.KeepAlive(o)
 	runtime.KeepAlive(args)
 	if v.TypeIndex == bridge.Failed {

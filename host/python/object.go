@@ -35,7 +35,8 @@ func (py *Interpreter) Value(value any) (*Object, error) {
 
 // Call calls the object with arguments, of which the last may be [Kw].
 func (o *Object) Call(args ...any) (*Object, error) {
-	if w, ok := asWords(o, args); ok {
+	var w words
+	if w.set(o, args) {
 		return direct[*Object](services.call, &w, o, args)
 	}
 	if keywords, ok := lastKeywords(args); ok {
@@ -46,7 +47,8 @@ func (o *Object) Call(args ...any) (*Object, error) {
 
 // CallMethod calls a method of the object, as Call does.
 func (o *Object) CallMethod(name string, args ...any) (*Object, error) {
-	if w, ok := asNamedWords(o, name, args); ok {
+	var w words
+	if w.setNamed(o, name, args) {
 		return direct[*Object](services.callMethod, &w, o, args)
 	}
 	if keywords, ok := lastKeywords(args); ok {
@@ -57,7 +59,8 @@ func (o *Object) CallMethod(name string, args ...any) (*Object, error) {
 
 // Attr returns an attribute.
 func (o *Object) Attr(name string) (*Object, error) {
-	if w, ok := asNamedWords(o, name, nil); ok {
+	var w words
+	if w.setNamed(o, name, nil) {
 		return direct[*Object](services.attr, &w, o, nil)
 	}
 	return object(services.attr, o, name)

@@ -17,8 +17,8 @@ type gate struct {
 	// those above. Where nobody waits, entering and leaving take one atomic step.
 	state   atomic.Int64
 	size    atomic.Int32
-	mu      sync.Mutex // guards waiting; who holds it makes the numbers of both equal
-	waiting list.List
+	mu      sync.Mutex // guards waiting, and the number of those that wait
+	waiting list.List  // of chan struct{}, closed when the goroutine has its place
 }
 
 const oneWaits = int64(1) << 32
@@ -34,36 +34,29 @@ func busy(state int64) (places int32, waits bool) {
 	return places, state != int64(places)
 }
 
-// take takes a place if there is one and nobody waits. With mayWait it otherwise counts the goroutine as one that waits.
-func (g *gate) take(mayWait bool) bool {
-	for {
-		state := g.state.Load()
-		n, waits := busy(state)
-		free := !waits && n < g.size.Load()
-		switch {
-		case !free && !mayWait:
-			return false
-		case free && g.state.CompareAndSwap(state, state+1):
-			return true
-		case !free && g.state.CompareAndSwap(state, state+oneWaits):
-			return false
-		}
-	}
-}
-
 // enter takes a place. It fails with the cause of ctx when that is done before there is one.
 func (g *gate) enter(ctx context.Context) error {
-	if g.take(false) {
+	state := g.state.Load()
+	if n, waits := busy(state); !waits && n < g.size.Load() && g.state.CompareAndSwap(state, state+1) {
 		return nil
 	}
 	return g.wait(ctx)
 }
 
+// wait does enter's work where places are busy, or another goroutine enters or leaves at the same time.
 func (g *gate) wait(ctx context.Context) error {
 	g.mu.Lock()
-	if g.take(true) {
-		g.mu.Unlock()
-		return nil
+	for waits := false; !waits; {
+		state := g.state.Load()
+		n, others := busy(state)
+		if !others && n < g.size.Load() {
+			if g.state.CompareAndSwap(state, state+1) {
+				g.mu.Unlock()
+				return nil
+			}
+		} else {
+			waits = g.state.CompareAndSwap(state, state+oneWaits)
+		}
 	}
 	turn := make(chan struct{})
 	at := g.waiting.PushBack(turn)

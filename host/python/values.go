@@ -35,7 +35,8 @@ func As[T any](o *Object, err error) (T, error) {
 	if _, containers, ok := asObjects(reflect.TypeFor[T]()); ok {
 		return result[T](services.keptIn, o, containers)
 	}
-	if w, ok := asWords(o, nil); ok {
+	var w words
+	if w.set(o, nil) {
 		return direct[T](services.value, &w, o, nil)
 	}
 	return result[T](services.value, o)
@@ -44,7 +45,8 @@ func As[T any](o *Object, err error) (T, error) {
 // CallAs calls an object as [Object.Call] does, and returns the result as a Go value, as [As] does. It makes no handle of
 // the result, and is faster.
 func CallAs[T any](o *Object, args ...any) (T, error) {
-	if w, ok := asWords(o, args); ok {
+	var w words
+	if w.set(o, args) {
 		return direct[T](services.callValue, &w, o, args)
 	}
 	if _, ok := lastKeywords(args); ok {
@@ -55,7 +57,8 @@ func CallAs[T any](o *Object, args ...any) (T, error) {
 
 // CallMethodAs calls a method as [Object.CallMethod] does, and returns the result as [CallAs] does.
 func CallMethodAs[T any](o *Object, name string, args ...any) (T, error) {
-	if w, ok := asNamedWords(o, name, args); ok {
+	var w words
+	if w.setNamed(o, name, args) {
 		return direct[T](services.callMethodValue, &w, o, args)
 	}
 	return As[T](o.CallMethod(name, args...))
