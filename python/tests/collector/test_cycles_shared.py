@@ -5,6 +5,7 @@ The tests end with `gone`, which checks that one collection leaves as many objec
 
 # Requirement: C9
 
+import ctypes
 import gc
 import time
 import weakref
@@ -401,7 +402,7 @@ def test_cycle_is_collected_without_the_gc_callback(native, gone):
         a, b = native.StatefulPlain(), native.StatefulPlain()
         a.x, b.x = b, a
         del a, b
-        gc.collect()  # free-threaded: without a "stop", the next collection ends this one
+        gc.collect()  # without a "stop", the next collection ends this one
         gone()
     finally:
         gc.callbacks[:] = callbacks
@@ -464,3 +465,31 @@ def test_native_thread_may_change_a_graph_during_a_collection(native, gone):
     gc.collect()
     assert ref() is None
     gone()
+
+
+def test_code_that_runs_while_cycles_are_cleared_does_not_end_the_collection(native):
+    """A callable that the collector does not know dies while its owner is cleared; its code runs pending calls."""
+
+    class Untracked:
+        def __init__(self):
+            ctypes.pythonapi.PyObject_GC_UnTrack(ctypes.py_object(self))
+
+        def __call__(self):
+            raise AssertionError
+
+        def __del__(self):
+            for _ in range(1000):
+                died.append(None)
+
+    class Stateful(native.Plain):
+        __slots__ = ("__dict__", "__weakref__")
+
+    died, before = [], native.live()
+    for _ in range(20):
+        one, other = Stateful(), Stateful()
+        one.x, other.x = other, one
+        one.any = one.function = selfsame_ffi.convert(Untracked())
+    del one, other
+    gc.collect()
+    assert len(died) == 20 * 1000
+    assert native.live() == before

@@ -5,6 +5,7 @@
 import gc
 import random
 import threading
+import weakref
 
 import selfsame_ffi
 from waiting import wait_until
@@ -84,3 +85,31 @@ def test_cycles_of_many_threads_are_finalized_once(native):
     # Everything is freed when the native threads of drop_later have ended, and each finalizer has run once.
     wait_until(lambda: gc.collect() >= 0 and native.live() == before, "natives in cycles are left")
     assert len(dead) == sum(made)
+
+
+def test_a_collection_leaves_what_another_thread_drops_to_its_native_owner(native):
+    """Without the GIL a collector counts the drop itself, and frees what it does not find in use.
+
+    The wrapper belongs to this thread, which waits, so the other thread's drop is counted in the collection.
+    """
+
+    class Stateful(native.Plain):
+        __slots__ = ("__dict__", "__weakref__")
+
+    variables = [Stateful()]
+    owner = selfsame_ffi.List(variables)
+    variables[0].note = note = []
+    weak, identity = weakref.ref(variables[0]), id(variables[0])
+
+    def drop():
+        variables.clear()
+        gc.collect()
+
+    thread = threading.Thread(target=drop)
+    thread.start()
+    thread.join()
+    fetched = owner[0]
+    assert fetched is weak() and id(fetched) == identity and fetched.note is note
+    owner.clear()
+    del fetched
+    assert weak() is None, "the collection's reference was not dropped"

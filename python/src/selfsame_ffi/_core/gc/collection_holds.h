@@ -26,7 +26,8 @@ SS_HIDDEN int ss_young_show(visitproc visit, void* arg);
 #endif
 
 // Keeps a wrapper until the collection under way has ended: for a finalizer that finds it in use after all, because the
-// native object has got an owner since the phases. Takes a reference to it. Returns 0, with nothing done, without memory
+// native object has got an owner since the phases, and for a phase, before which the last reference was dropped. Takes a
+// reference to it. Returns 0, with nothing done, without memory
 // and when the collection's end will not be told.
 SS_HIDDEN int ss_collection_keep(PyObject* wrapper);
 

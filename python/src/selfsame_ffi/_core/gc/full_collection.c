@@ -95,11 +95,11 @@ static void end_collection(void) {
   ss_graph_unlock();
 }
 
-// A pending call that ends a collection whose "stop" did not arrive, because the program changed gc.callbacks.
+// A pending call that ends a collection whose "stop" did not arrive, because the program changed gc.callbacks. The next
+// collection makes it: code that runs during a collection runs pending calls too, so before that nobody knows.
 static int end_forgotten_collection(void* number) {
   if (!state.pinned || state.number != (uintptr_t)number) return 0;
-  // Without the GIL the marks may already be those of the next collection, so no cycle is broken by them.
-  if (SS_FREE_THREADED) set_phase(CLEARING);
+  set_phase(CLEARING);  // the marks may already be those of the next collection, so no cycle is broken by them
   end_collection();
   return 0;
 }
@@ -117,6 +117,18 @@ static void show_all(visitproc visit, void* arg) {
   }
 }
 
+// Whether the phases show the collector this wrapper as something that is in use. A stateful one is shown also when it owns its
+// native object: it must keep its state, since the native object would hold it if it died.
+static int is_shown(SsWrapper* wrapper) {
+  if (!(ss_flags(wrapper) & SS_STATEFUL)) return 0;
+#if SS_FREE_THREADED
+  // The collector itself counts what other threads have dropped, and leaves an object whose count gets to zero to its phases,
+  // which do not free it when it is shown. So it gets a reference, which the end of the collection drops.
+  if (Py_REFCNT((PyObject*)wrapper) == 0) return ss_collection_keep((PyObject*)wrapper);
+#endif
+  return 1;
+}
+
 // The mark and reach phases: visits what the native object of a wrapper in use leads to. Each node is visited once in
 // both together: what the mark phase has reached is in use already.
 // Returns what `visit` returned when that was not 0: CPython is out of memory and gives the collection up.
@@ -128,8 +140,7 @@ static int show_reached(const SsWrapper* wrapper, visitproc visit, void* arg) {
   ss_graph.work[pending++] = (uint32_t)(root - ss_graph.nodes);
   while (pending > 0) {
     const SsNode* node = &ss_graph.nodes[ss_graph.work[--pending]];
-    // Also one that owns its native object: it must keep its state, since the native object would hold it if it died.
-    if (node->wrapper != NULL && (ss_flags(node->wrapper) & SS_STATEFUL)) Py_VISIT((PyObject*)node->wrapper);
+    if (node->wrapper != NULL && is_shown(node->wrapper)) Py_VISIT((PyObject*)node->wrapper);
     Py_VISIT(node->python);
     Py_VISIT(node->block_class);
     for (uint32_t r = 0; r < node->count; r++) {
@@ -149,7 +160,7 @@ static int show_in_use(visitproc visit, void* arg) {
   for (uint32_t i = 0; i < ss_graph.count; i++) {
     const SsNode* node = &ss_graph.nodes[i];
     if (ss_is_internal(node) || ss_wrapper_owns(node) == 0 || node->strong == node->owned) continue;
-    if (ss_flags(node->wrapper) & SS_STATEFUL) Py_VISIT((PyObject*)node->wrapper);
+    if (is_shown(node->wrapper)) Py_VISIT((PyObject*)node->wrapper);
   }
   return 0;
 }
@@ -178,7 +189,7 @@ static void take_stock(void) {
 // of native objects. `again`: the phases run again, after the finalizers.
 static int begin(int phase, int again) {
   if (state.pinned) {  // the last collection has not ended yet
-    if (SS_FREE_THREADED) Py_AddPendingCall(end_forgotten_collection, (void*)state.number);
+    Py_AddPendingCall(end_forgotten_collection, (void*)state.number);
     set_phase(REFUSED);
     return -1;
   }
@@ -188,9 +199,7 @@ static int begin(int phase, int again) {
   set_phase(phase);
   state.again = again;
   if (make_graph(again ? SS_DEAD_WRAPPERS : SS_COLLECTED_WRAPPERS, again) != 0) return -1;
-  // Without the GIL the pending call could come before this collection's end; there the next collection makes it.
   if (again) state.number++;
-  if (again && !SS_FREE_THREADED) Py_AddPendingCall(end_forgotten_collection, (void*)state.number);
   if (!again) take_stock();
   return 0;
 }
@@ -366,15 +375,17 @@ PyObject* ss_collection_callback(PyObject* module, PyObject* const* args, Py_ssi
     ss_table->run_postponed();  // last: it also puts the records in order that all these dead have given back
     PyErr_Restore(type, value, traceback);
     if (ss_gc_kind == SS_GC_INCREMENTS) after_increment(full);
+  } else if (mark != NULL && starts && state.pinned) {
+    end_collection();  // the program changed gc.callbacks during the last collection
+  }
 #if SS_FREE_THREADED
-  } else if (mark != NULL) {
-    if (state.pinned) end_collection();  // the program changed gc.callbacks during the last collection
+  if (mark != NULL && starts) {
     __atomic_fetch_and(&mark->ob_gc_bits, (uint8_t)~SS_FROZEN, __ATOMIC_RELAXED);  // undoes gc.freeze()
     state.again = 0;
     set_phase(STARTING);
   }
 #else
-  } else if (mark != NULL && starts) {
+  if (mark != NULL && starts) {
     ss_young_begin();
     // Puts the mark into the youngest generation, which each collection examines, also after gc.freeze().
     PyObject_GC_UnTrack(mark);

@@ -61,8 +61,8 @@
 // is then a load, unlocking a store. Without a GIL, fetches, drops, constructions and moves of one native object race.
 // Two bits of the word are its lock (word_lock.h). A compare-and-swap locks the word and reads it in one step; the
 // unlock writes the new state in one exchange. A record stays at 32 bytes, and threads that work on different native
-// objects share nothing. The lock is held for a few instructions, without allocation, release or Python code. A thread
-// that waits for it sleeps detached, so that the collector need not wait for that thread.
+// objects share nothing. The lock is held for a few instructions, without allocation, release or Python code, so a thread
+// that waits for it stays attached.
 //
 // The functions are inline, because a fetch takes a few nanoseconds. They use CPython only through interp.h, so that
 // the thread sanitizer can run them with a stand-in (internal/tie/testdata/word_race.c, `make tsan`).

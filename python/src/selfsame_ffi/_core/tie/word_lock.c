@@ -33,11 +33,9 @@ void ss_word_wake(const uintptr_t* word) {
 // Sleeps while the word is `parked`, a value with SELFSAME_TIE_PARKED.
 static void park(const uintptr_t* word, uintptr_t parked) {
   Bucket* bucket = bucket_of(word);
-  SsDetached state = ss_detach();
   pthread_mutex_lock(&bucket->mutex);
   while (__atomic_load_n(word, __ATOMIC_ACQUIRE) == parked) pthread_cond_wait(&bucket->changed, &bucket->mutex);
   pthread_mutex_unlock(&bucket->mutex);
-  ss_attach(state);  // without the mutex: once the interpreter shuts down this may not return
 }
 
 uintptr_t ss_word_lock_slow(SelfsameTieRecord* record) {
@@ -58,7 +56,9 @@ void ss_word_await(SelfsameTieRecord* record, uintptr_t word) {
   uintptr_t parked = word | SELFSAME_TIE_PARKED;
   uintptr_t old = __atomic_exchange_n(&record->wrapper, parked, __ATOMIC_ACQ_REL);
   if (old & SELFSAME_TIE_PARKED) ss_word_wake(&record->wrapper);  // threads that waited for the lock
+  SsDetached state = ss_detach();
   park(&record->wrapper, parked);
+  ss_attach(state);  // once the interpreter shuts down this may not return
 }
 
 int ss_word_try_look(SelfsameTieRecord* record, uintptr_t* word) {

@@ -4,8 +4,9 @@
 //
 // A thread that holds the lock allocates and releases nothing and calls nothing that may run Python code or sleep. It
 // is attached, owns a reference to the native object, and holds the lock for a few instructions. So the native object's
-// death, which happens when there is no reference, never meets a locked word. A thread that waits for the lock sleeps,
-// detached, until the word changes; it does not spin.
+// death, which happens when there is no reference, never meets a locked word. A thread that waits for the lock sleeps until
+// the word changes; it does not spin. It stays attached, so that no collection comes between: the wrapper that it drops may
+// have a count of zero already, and a collector would free such an object.
 #ifndef SELFSAME_PY_WORD_LOCK_H_
 #define SELFSAME_PY_WORD_LOCK_H_
 
