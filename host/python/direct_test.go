@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/selfsame-ffi/selfsame"
 	"github.com/selfsame-ffi/selfsame/host/python"
 )
 
@@ -69,6 +70,15 @@ func TestArgumentsMeanTheSameHoweverTheyCross(t *testing.T) {
 	}
 	if _, err := a.CallMethod("missing", 1); !python.Is(err, "AttributeError") {
 		t.Errorf("the error is %v", err)
+	}
+}
+
+func TestFunctionsOfTheCoreCheckTheirArguments(t *testing.T) {
+	attr := must[*selfsame.Function](t)(selfsame.GetFunc("selfsame.host.attr"))
+	for want, args := range map[string][]any{"expected 2 arguments, got 1": {"x"}, "expected 2 arguments, got 3": {"x", "upper", 1}, "attribute name must be string": {"x", 1}} {
+		if _, err := attr.Call(args...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("the error is %v, not %q", err, want)
+		}
 	}
 }
 

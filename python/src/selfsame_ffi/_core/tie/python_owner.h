@@ -27,13 +27,13 @@ typedef PyObject* (*SsBuilder)(const TVMFFIAny* args, int32_t count);
 // What a Function does with an object, its first argument, instead of a call of its callable. Results are opaque objects,
 // but native values where the name says so.
 typedef enum {
-  SS_FORWARDS_NOTHING,            // it calls its callable
-  SS_FORWARDS_TO_VALUE,           // returns the object
-  SS_FORWARDS_TO_CALL_VALUE,      // calls the object with the other arguments
-  SS_FORWARDS_TO_METHOD_VALUE,    // calls the method that the second argument names with those behind it
+  SS_FORWARDS_NOTHING,          // it calls its callable
+  SS_FORWARDS_TO_VALUE,         // returns the object
+  SS_FORWARDS_TO_CALL_VALUE,    // calls the object with the other arguments
+  SS_FORWARDS_TO_METHOD_VALUE,  // calls the method that the second argument names with those behind it
   SS_FORWARDS_TO_CALL,
   SS_FORWARDS_TO_METHOD,
-  SS_FORWARDS_TO_ATTRIBUTE,       // returns the attribute that the second argument names
+  SS_FORWARDS_TO_ATTRIBUTE,  // returns the attribute that the second argument names
 } SsForwards;
 
 // The Function of a Python callable.
