@@ -43,7 +43,7 @@ def test_program_of_the_readme_runs(name: str, tmp_path: Path) -> None:
     shutil.copy(HERE / name / "README.md", tmp_path)
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     done = subprocess.run(
-        ["bash", "-e", "-c", program], cwd=tmp_path, env={**os.environ, "PATH": path}, capture_output=True, timeout=300
+        ["bash", "-e", "-c", program], cwd=tmp_path, env={**os.environ, "PATH": path}, capture_output=True, timeout=1800
     )
     assert done.returncode == 0, done.stderr.decode()
     assert PRINTS.get(name, "").encode() in done.stdout

@@ -25,9 +25,11 @@ if [ "$1" = --libraries ]; then
   shift
 fi
 
-# One release of each header that differs in more than comments, and the last of those with short Errors.
-SELFSAME_TEST_RELEASES=${*:-0.1.0 0.1.1 0.1.2 0.1.3 0.1.4 0.1.5 0.1.6 0.1.7 0.1.8.post0 0.1.8.post2 0.1.9 0.1.10 0.1.11 0.1.12 0.1.13 0.1.13.post3 0.1.14.post1}
+# One release of each header that differs in more than comments, and the last of those with short Errors; two with LLVM's C++
+# library, which the compiler of the package ziglang brings.
+SELFSAME_TEST_RELEASES=${*:-0.1.0 0.1.1 0.1.2 0.1.3 0.1.4 0.1.5 0.1.6 0.1.7 0.1.8.post0 0.1.8.post2 0.1.9 0.1.10 0.1.11 0.1.12 0.1.13 0.1.13.post3 0.1.14.post1 0.1.7+libc++ 0.1.13+libc++}
 export SELFSAME_TEST_RELEASES
+case $SELFSAME_TEST_RELEASES in *+libc++*) "$python" -m pip install -q "$(grep '^ziglang' "$root/scripts/wheels/requirements.txt")" ;; esac
 (cd "$root" && "$python" -m pytest -q -p no:cacheprovider python/tests/errors/test_errors_of_older_headers.py) || failed=1
 libraries=$(cd "$root/python/tests/support" && "$python" -c '
 import origins
@@ -35,10 +37,9 @@ print(*(f"{origins.cpp_prefix(release)}={origins.cpp(release)}" for release in o
 published=$("$python" "$root/scripts/tvm_ffi_path.py" library)
 mkdir -p "$root/build/old"
 (cd "$root" && "${GO:-go}" build -o build/old/own ./conformance/older && "${GO:-go}" build -tags selfsame_shared -o build/old/shared ./conformance/older)
-"$root/build/old/own" $libraries || failed=1
-for runtime in "$library" "$published"; do
-  LD_PRELOAD=$runtime "$root/build/old/shared" $libraries || failed=1
-done
+"$root/build/old/own" --chains $libraries || failed=1
+LD_PRELOAD=$library "$root/build/old/shared" --chains $libraries || failed=1
+LD_PRELOAD=$published "$root/build/old/shared" $libraries || failed=1
 [ -z "$only_libraries" ] || exit $failed
 
 [ $# -gt 0 ] || set -- 0.1.0 0.1.5 0.1.10 0.1.12

@@ -15,7 +15,7 @@ from pathlib import Path
 from scripts.tools.commands import ROOT
 
 PAGE = ROOT / "docs" / "requirements.md"
-ROW = re.compile(r"^\| ([A-H]\d+) \| (.*) \| (?:.*) \|$", re.MULTILINE)
+ROW = re.compile(r"^\| ([A-I]\d+) \| (.*) \| (?:.*) \|$", re.MULTILINE)
 MARKER = re.compile(r"^(?://|#) Requirements?: (.*)$")
 # A test file's name, and the line that begins a test in it.
 TESTS = (

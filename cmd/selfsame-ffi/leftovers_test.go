@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Requirement: G1
+// Requirements: G1, I13
 
 func TestBuildWritesIntoNoFolderThatItDidNotMake(t *testing.T) {
 	dir := module(t, "// Package geo has points.\npackage geo\n\nimport _ \"github.com/selfsame-ffi/selfsame\"\n")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/packed"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/whole"
 )
 
 // packOptions are the flags of `selfsame-ffi pack`.
@@ -70,16 +72,32 @@ func (o *packOptions) run(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(o.out, 0o755); err != nil {
+	if err := o.write(files); err != nil {
 		return err
-	}
-	for name, content := range files {
-		if err := os.WriteFile(filepath.Join(o.out, name), content, 0o644); err != nil {
-			return err
-		}
 	}
 	_, err = fmt.Fprintf(out, "%s: %s, %.1f MB\n", escape.TerminalLine(o.out), escape.TerminalLine(strings.Join(names, ", ")), float64(len(archive))/1e6)
 	return err
+}
+
+// write writes the files, the archive before the source that embeds it. One run at a time writes in the folder.
+func (o *packOptions) write(files map[string][]byte) error {
+	if err := os.MkdirAll(o.out, 0o755); err != nil {
+		return err
+	}
+	unlock, err := whole.Lock(o.out)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if err := whole.Sweep(o.out); err != nil {
+		return err
+	}
+	for _, name := range slices.Backward(slices.Sorted(maps.Keys(files))) {
+		if err := whole.File(filepath.Join(o.out, name), files[name], 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // isOwnWheel reports whether a requirement is the project's own distribution.

@@ -6,9 +6,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/whole"
 )
 
-// Requirement: D19
+// Requirements: D19, I13
 
 // pureWheel writes a wheel with one module, and returns its path.
 func pureWheel(t *testing.T, name, version string) string {
@@ -71,6 +73,32 @@ func TestPackWritesAGoPackageWithTheSameBytesEachTime(t *testing.T) {
 	}
 	if _, err := list.Open("selfsame_ffi/__init__.py"); err != nil {
 		t.Error(err)
+	}
+}
+
+// A run that is killed, or finds the disk full, leaves the files of the run before whole; and the next one removes what it left.
+func TestPackReplacesItsFilesWhole(t *testing.T) {
+	t.Setenv("PIP_NO_INDEX", "1")
+	folder := filepath.Join(t.TempDir(), "pypackages")
+	pack := func(version string) {
+		t.Helper()
+		if _, err := selfsame(t, "pack", pureWheel(t, "selfsame_ffi", version), "-o", folder, "--platform", "linux/arm64"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pack("0.2.0")
+	const name = "packages_linux_arm64.zip"
+	before, old := readText(t, folder, name), filepath.Join(t.TempDir(), "old")
+	if err := os.Link(filepath.Join(folder, name), old); err != nil {
+		t.Skip(err)
+	}
+	writeAll(t, folder, map[string]string{"." + name + ".0badcafe" + whole.Unfinished: "cut"})
+	pack("0.3.0")
+	if readText(t, old) != before || readText(t, folder, name) == before {
+		t.Error("the archive was written over in its place")
+	}
+	if got := files(t, folder); len(got) != 2 {
+		t.Errorf("the folder has %q", got)
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// Requirement: G5
+// Requirements: G5, I11
 
 // serve makes the folder in which a process serves its view, and a socket that never answers.
 func serve(t *testing.T, pid string) {

@@ -65,7 +65,7 @@ assert not any(isinstance(node, ast.Call) for node in ast.walk(tree))
 print(json.dumps(names))
 `
 
-// Requirement: D12
+// Requirements: D12, I1
 func TestNamesAndCommentsOfAForeignPackageStayText(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "evil")
 	if output, err := wrapFiles(t, dir, map[string]string{"go.mod": "module example.com/evil\n\ngo 1.24\n", "evil.go": foreignSource}); err != nil {
@@ -105,6 +105,8 @@ func TestNamesAndCommentsOfAForeignPackageStayText(t *testing.T) {
 }
 
 // A wheel of a local folder is the same wherever the folders are, and names none of them.
+//
+// Requirement: I14
 func TestWheelHasNoFolderOfItsBuilder(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds two wheels")

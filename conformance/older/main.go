@@ -1,7 +1,8 @@
 // Command older calls libraries in C++ that were compiled with the headers of releases of tvm-ffi, and checks what arrives:
 // errors, functions, containers, classes and tensors.
 //
-// Usage: older PREFIX=PATH...   (libraries of python/tests/fixtures/native/origin.cc, by the prefixes of their keys)
+// Usage: older [--chains] PREFIX=PATH...   (--chains: also drops long chains of objects, which overflows the stack on the published
+// library; libraries of python/tests/fixtures/native/origin.cc, by the prefixes of their keys)
 package main
 
 import (
@@ -92,9 +93,58 @@ func checkValues(prefix string) {
 	check(prefix, "its own tensor", total == 3.0, ones, err, total, err2)
 }
 
+func release(object any) {
+	if h, ok := object.(interface{ Release() }); ok {
+		h.Release()
+	}
+}
+
+// checkChains drops chains of objects of a class in C++: by a handle, by a field that is set, out of a List and with it.
+func checkChains(prefix string) {
+	const long = 200_000
+	chain := func() (first any) {
+		for i := range long {
+			made, err := call(prefix, "make", i, first)
+			release(first)
+			if first = made; err != nil {
+				check(prefix, "a chain", false, err)
+			}
+		}
+		return first
+	}
+	inList := func() *selfsame.List[any] {
+		first := chain()
+		defer release(first)
+		list, err := selfsame.NewList([]any{first})
+		check(prefix, "a List", err == nil, err)
+		return list
+	}
+	release(chain())
+	first := chain()
+	owner, err := call(prefix, "make", 0, first)
+	release(first)
+	check(prefix, "an owner", err == nil, err)
+	if h, ok := owner.(selfsame.AnyHandle); !ok || selfsame.SetField(h, "next", nil) != nil {
+		check(prefix, "a field that is set", false, owner)
+	}
+	release(owner)
+	list := inList()
+	list.Clear()
+	list.Release()
+	inList().Release()
+	selfsame.Collect()
+	live, err := call(prefix, "live")
+	check(prefix, "no object of a chain", live == int64(0), live, err)
+}
+
 func main() {
 	var prefixes []string
-	for _, argument := range os.Args[1:] {
+	arguments := os.Args[1:]
+	chains := len(arguments) > 0 && arguments[0] == "--chains"
+	if chains {
+		arguments = arguments[1:]
+	}
+	for _, argument := range arguments {
 		prefix, path, _ := strings.Cut(argument, "=")
 		if _, err := selfsame.LoadModule(path); err != nil {
 			fmt.Println(err)
@@ -107,6 +157,9 @@ func main() {
 		checkValues(prefix)
 		runtime.GC()
 		selfsame.Collect()
+		if chains {
+			checkChains(prefix)
+		}
 	}
 	if failed {
 		os.Exit(1)

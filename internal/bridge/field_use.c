@@ -1,5 +1,7 @@
 // Reads and sets fields of classes of any frontend, through their reflection.
 #include "bridge.h"
+#include "selfsame/internal/owned_field.h"
+#include "selfsame/internal/refcount.h"
 
 int ss_bridge_get_field(const TVMFFIFieldInfo* info, TVMFFIObject* object, TVMFFIAny* value,
                         TVMFFIObjectHandle* error) {
@@ -22,12 +24,30 @@ SsValueWords ss_bridge_get_field_words(uint64_t info, uint64_t object) {
   return got.words;
 }
 
+// The object that dies when the field is set. A setter in C++ would release what that owns, and so on, by recursion;
+// TVMFFIObjectDecRef does not. NULL for none.
+static TVMFFIObject* dying_in(const TVMFFIFieldInfo* info, const void* address) {
+  int32_t index = info->field_static_type_index;
+  if (index != kTVMFFIAny && index < kTVMFFIStaticObjectBegin) return NULL;
+  SsOwnedKind kind = ss_owned_kind_of(info);
+  TVMFFIObject* old = NULL;
+  if (kind == SS_OWNED_OBJECT) old = *(TVMFFIObject* const*)address;
+  if (kind == SS_OWNED_ANY && ((const TVMFFIAny*)address)->type_index >= kTVMFFIStaticObjectBegin) {
+    old = ((const TVMFFIAny*)address)->v_obj;
+  }
+  return old != NULL && old->type_index >= kTVMFFIStaticObjectEnd && ss_strong(old) == 1 ? old : NULL;
+}
+
 int ss_bridge_set_field(const TVMFFIFieldInfo* info, TVMFFIObject* object, const TVMFFIAny* value,
                         TVMFFIObjectHandle* error) {
   void* address = (char*)object + info->offset;
   if ((info->flags & kTVMFFIFieldFlagBitSetterIsFunctionObj) == 0) {
     TVMFFIFieldSetter setter = (TVMFFIFieldSetter)info->setter;
-    return setter(address, value) == 0 ? 0 : ss_bridge_fail(error);
+    TVMFFIObject* dying = dying_in(info, address);
+    if (dying != NULL) ss_incref(dying);
+    int rc = setter(address, value) == 0 ? 0 : ss_bridge_fail(error);
+    if (dying != NULL) TVMFFIObjectDecRef(dying);
+    return rc;
   }
   TVMFFIAny args[2] = {{.type_index = kTVMFFIOpaquePtr, .v_ptr = address}, *value};
   TVMFFIAny result = {.type_index = kTVMFFINone};

@@ -1,5 +1,6 @@
 // Array: its elements lie behind the header in the same block.
 #include "alloc.h"
+#include "chains.h"
 #include "raise.h"
 #include "selfsame/internal/values.h"
 #include "selfsame/selfsame.h"
@@ -16,7 +17,7 @@ static void release_elements(TVMFFISeqCell* cell) {
   int64_t size = cell->size;
   cell->size = 0;
   for (int64_t i = 0; i < size; i++) {  // without clearing them: no thread can read them any more
-    if (items[i].type_index >= kTVMFFIStaticObjectBegin) ss_xdecref(items[i].v_obj);
+    if (items[i].type_index >= kTVMFFIStaticObjectBegin) ss_release(items[i].v_obj);
   }
   // Set when C++ has moved the elements to a buffer.
   if (cell->data_deleter != NULL) cell->data_deleter(cell->data);

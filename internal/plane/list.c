@@ -5,6 +5,7 @@
 
 #include "alloc.h"
 #include "buffer.h"
+#include "chains.h"
 #include "raise.h"
 #include "selfsame/internal/values.h"
 #include "sequence.h"
@@ -89,7 +90,7 @@ int ss_list_replace(TVMFFISeqCell* cell, int64_t start, int64_t stop, const TVMF
   if (rc == 0) splice(cell, start, stop, values, n, values + n);
   // Last, because a release may run any code.
   TVMFFIAny* unused = rc == 0 ? values + n : values;
-  for (int64_t i = 0; i < (rc == 0 ? num_gone : made); i++) ss_any_clear(&unused[i]);
+  for (int64_t i = 0; i < (rc == 0 ? num_gone : made); i++) ss_release_any(&unused[i]);
   if (values != few) free(values);
   return rc;
 }
@@ -109,7 +110,7 @@ int ss_list_clear(TVMFFISeqCell* cell) {
   if (gone == NULL) return ss_raise_no_memory(elements);
   memcpy(gone, cell->data, (size_t)n * sizeof(TVMFFIAny));
   cell->size = 0;
-  while (n-- > 0) ss_any_clear(&gone[n]);
+  while (n-- > 0) ss_release_any(&gone[n]);
   free(gone);
   return 0;
 }

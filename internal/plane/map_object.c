@@ -1,14 +1,14 @@
 // Map and Dict: the object and its deleter.
 #include "alloc.h"
+#include "chains.h"
 #include "map.h"
-#include "selfsame/internal/refcount.h"
 #include "selfsame/selfsame.h"
 #include "teardown.h"
 
 // Leaves the values as they are: no thread can read those of a dead container.
 static void release_entry(const SsEntry* entry) {
-  if (entry->key.type_index >= kTVMFFIStaticObjectBegin) ss_xdecref(entry->key.v_obj);
-  if (entry->value.type_index >= kTVMFFIStaticObjectBegin) ss_xdecref(entry->value.v_obj);
+  if (entry->key.type_index >= kTVMFFIStaticObjectBegin) ss_release(entry->key.v_obj);
+  if (entry->value.type_index >= kTVMFFIStaticObjectBegin) ss_release(entry->value.v_obj);
 }
 
 static void release_block(const SsBlock* block) {

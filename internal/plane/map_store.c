@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "buffer.h"
+#include "chains.h"
 #include "map.h"
 #include "map_key.h"
 #include "map_placement.h"
@@ -193,8 +194,8 @@ static int own_entry(const Source* from, int is_new, SsEntry* owned, SsEntry* un
 }
 
 static void release_entry(SsEntry* gone) {
-  ss_any_clear(&gone->key);
-  ss_any_clear(&gone->value);
+  ss_release_any(&gone->key);
+  ss_release_any(&gone->value);
 }
 
 // Moves a map into a larger table and stores there.

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chains.h"
 #include "raise.h"
 #include "reflected_object.h"
 #include "selfsame/internal/values.h"
@@ -73,7 +74,7 @@ static int store(void* field, int32_t type_index, TVMFFIAny* value) {
       TVMFFIAny old = *(TVMFFIAny*)field;
       *(TVMFFIAny*)field = *value;
       ss_set_none(value);
-      ss_any_clear(&old);
+      ss_release_any(&old);
       return 0;
     }
     default: {
@@ -83,7 +84,7 @@ static int store(void* field, int32_t type_index, TVMFFIAny* value) {
       TVMFFIObject* old = *(TVMFFIObject**)field;
       *(TVMFFIObject**)field = value->type_index == kTVMFFINone ? NULL : value->v_obj;
       ss_set_none(value);
-      ss_xdecref(old);
+      ss_release(old);
       return 0;
     }
   }

@@ -1,6 +1,6 @@
 // The C ABI's reference count functions. Code inside the library uses selfsame/internal/refcount.h.
+#include "chains.h"
 #include "raise.h"
-#include "selfsame/internal/refcount.h"
 
 int TVMFFIObjectIncRef(TVMFFIObjectHandle obj) {
   if (!ss_check_ptr(obj, "TVMFFIObjectIncRef", "obj")) return -1;
@@ -9,6 +9,6 @@ int TVMFFIObjectIncRef(TVMFFIObjectHandle obj) {
 }
 
 int TVMFFIObjectDecRef(TVMFFIObjectHandle obj) {
-  ss_xdecref(obj);
+  ss_release(obj);
   return 0;
 }

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "chains.h"
 #include "raise.h"
 #include "selfsame/internal/values.h"
 #include "selfsame/selfsame.h"
@@ -131,7 +132,7 @@ int ss_set_any(void* field, const TVMFFIAny* value) {
   if (TVMFFIAnyViewToOwnedAny(value, &owned) != 0) return -1;
   TVMFFIAny old = *(TVMFFIAny*)field;
   *(TVMFFIAny*)field = owned;
-  ss_any_clear(&old);
+  ss_release_any(&old);
   return 0;
 }
 
@@ -179,12 +180,12 @@ static void release_fields(TVMFFIObject* obj) {
       void* field = (char*)obj + owner->fields[i].offset;
       switch (storage_of(&owner->fields[i])) {
         case STORE_ANY:
-          ss_any_clear(field);
+          ss_release_any(field);
           break;
         case STORE_OBJECT: {
           TVMFFIObject* object = *(TVMFFIObject**)field;
           *(TVMFFIObject**)field = NULL;
-          ss_xdecref(object);
+          ss_release(object);
           break;
         }
         case STORE_POD:

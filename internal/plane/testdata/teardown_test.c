@@ -1,9 +1,10 @@
 // Long chains of objects of every kind that owns another, dropped on a thread with a small stack.
-// Requirement: A2
+// Requirements: A2, I10
 #include <pthread.h>
 
 #include "check.h"
 #include "selfsame/internal/refcount.h"
+#include "sequence.h"
 
 enum { LONG = 100000, STACK = 64 * 1024 };
 
@@ -104,15 +105,17 @@ static void* drop_on_thread(void* chain) {
   return NULL;
 }
 
-static void drop_on_small_stack(TVMFFIObjectHandle chain) {
+static void run_on_small_stack(void* (*function)(void*), void* argument) {
   pthread_attr_t attributes;
   pthread_t thread;
   CHECK_EQ(pthread_attr_init(&attributes), 0);
   CHECK_EQ(pthread_attr_setstacksize(&attributes, STACK), 0);
-  CHECK_EQ(pthread_create(&thread, &attributes, drop_on_thread, chain), 0);
+  CHECK_EQ(pthread_create(&thread, &attributes, function, argument), 0);
   pthread_join(thread, NULL);
   pthread_attr_destroy(&attributes);
 }
+
+static void drop_on_small_stack(TVMFFIObjectHandle chain) { run_on_small_stack(drop_on_thread, chain); }
 
 static void chains(void) {
   for (int kind = 0; kind <= KINDS; kind++) {  // the last round: all kinds by turns
@@ -148,8 +151,108 @@ static void observed(void) {
   }
 }
 
+// ---- objects of a class in C++: the deleter releases what they own, inline ----
+
+enum { NODE = 4000 };
+
+typedef struct {
+  TVMFFIObject header;  // of type NODE
+  TVMFFIObject* next;   // owned; NULL for none
+  TVMFFIAny any;        // owned
+} Node;
+
+static int64_t live_nodes;
+
+static void delete_node(void* self, int flags) {
+  Node* node = self;
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) {
+    ss_xdecref(node->next);
+    if (node->any.type_index >= kTVMFFIStaticObjectBegin) ss_decref(node->any.v_obj);
+    live_nodes--;
+  }
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) free(node);
+}
+
+static TVMFFIObject* node_with(TVMFFIObject* next, TVMFFIAny any) {
+  Node* node = malloc(sizeof(*node));
+  *node = (Node){.next = next, .any = any};
+  ss_object_init(node, NODE, delete_node);
+  live_nodes++;
+  return &node->header;
+}
+
+static const TVMFFIAny none = {.type_index = kTVMFFINone};
+
+static void register_nodes(void) {
+  TVMFFIByteArray key = bytes("tests.teardown.Node");
+  TVMFFIByteArray root = bytes("ffi.Object");
+  SsType* type = ss_type_add(&key, NODE, 1, ss_type_add(&root, kTVMFFIObject, 0, NULL, 1, 1), 1, 0);
+  TVMFFIFieldInfo fields[] = {
+      {.name = bytes("next"),
+       .size = sizeof(void*),
+       .offset = offsetof(Node, next),
+       .metadata = bytes("{\"type_schema\":\"{\\\"type\\\":\\\"ffi.Object\\\"}\"}"),
+       .field_static_type_index = kTVMFFIObject},
+      {.name = bytes("any"),
+       .size = sizeof(TVMFFIAny),
+       .offset = offsetof(Node, any),
+       .metadata = bytes("{\"type_schema\":\"{\\\"type\\\":\\\"Any\\\"}\"}"),
+       .field_static_type_index = kTVMFFIAny},
+  };
+  CHECK(type != NULL);
+  for (int i = 0; i < 2; i++) CHECK_EQ(ss_type_add_field(type, &fields[i]), 0);
+}
+
+static TVMFFIObject* by_pointers(TVMFFIObject* before) { return node_with(before, none); }
+static TVMFFIObject* by_values(TVMFFIObject* before) { return node_with(NULL, object_of(before)); }
+static TVMFFIObject* by_both(TVMFFIObject* before) {
+  if (before != NULL) ss_incref(before);
+  return node_with(before, object_of(before));
+}
+static TVMFFIObject* through_arrays(TVMFFIObject* before) { return node_with(array(before), none); }
+
+static TVMFFIObject* chain_of(TVMFFIObject* (*link)(TVMFFIObject*)) {
+  TVMFFIObject* chain = NULL;
+  for (int i = 0; i < LONG; i++) chain = link(chain);
+  return chain;
+}
+
+static void* clear_list(void* list) {
+  CHECK_EQ(ss_list_clear(ss_sequence(list)), 0);
+  return NULL;
+}
+
+// However the runtime comes to drop the first one: from the C ABI, with a container, or out of a container.
+static void nodes(void) {
+  TVMFFIObject* (*const ways[])(TVMFFIObject*) = {by_pointers, by_values, by_both, through_arrays};
+  register_nodes();
+  for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+    drop_on_small_stack(chain_of(ways[i]));
+    CHECK_EQ(live_nodes, 0);
+    drop_on_small_stack(array(chain_of(ways[i])));
+    CHECK_EQ(live_nodes, 0);
+    TVMFFIAny first = object_of(chain_of(ways[i]));
+    TVMFFIObject* list = ss_list_of(&first, 1);
+    run_on_small_stack(clear_list, list);
+    CHECK_EQ(live_nodes, 0);
+    drop(list);
+  }
+}
+
+// What another owner has stays, and so does what that owns.
+static void shared_node(void) {
+  TVMFFIObject* kept = node_with(node_with(NULL, none), none);
+  ss_incref(kept);
+  drop(node_with(node_with(kept, none), none));
+  CHECK_EQ(live_nodes, 2);
+  drop(kept);
+  CHECK_EQ(live_nodes, 0);
+}
+
 int main(void) {
   chains();
   observed();
+  nodes();
+  shared_node();
   return failures != 0;
 }

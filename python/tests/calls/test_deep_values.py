@@ -1,6 +1,6 @@
 """Values and callbacks that nest deeper than the stack has room for: an error, whatever the size of the stack."""
 
-# Requirement: A3
+# Requirements: A3, I10
 
 import subprocess
 import sys

@@ -3,7 +3,7 @@
 Every test of the suite checks this at its end (conftest.balanced). These tests take paths that no other test takes.
 """
 
-# Requirement: C8
+# Requirements: C8, I10
 
 import gc
 import threading
@@ -226,6 +226,57 @@ def test_long_chain_is_freed_without_recursion(native, link):
     for _ in range(LONG):
         chain = link(native, chain)
     del chain
+    assert counts(native) == before
+
+
+def from_a_field(native, first):
+    owner = native.Node(first)
+    return lambda: setattr(owner, "x", None)
+
+
+def from_a_declared_field(native, first):
+    owner = Link(first)
+    return lambda: setattr(owner, "before", None)
+
+
+def with_a_container(native, first):
+    owners = [selfsame_ffi.Array([first])]
+    return owners.clear
+
+
+def from_a_list(native, first):
+    return selfsame_ffi.List([first]).clear
+
+
+def from_a_list_item(native, first):
+    owner = selfsame_ffi.List([first])
+    return lambda: owner.__setitem__(0, None)
+
+
+def from_a_dict(native, first):
+    return selfsame_ffi.Dict({"first": first}).clear
+
+
+def from_a_dict_item(native, first):
+    owner = selfsame_ffi.Dict({"first": first})
+    return lambda: owner.__setitem__("first", None)
+
+
+OWNERS_OF_CHAINS = [
+    from_a_field, from_a_declared_field, with_a_container, from_a_list, from_a_list_item, from_a_dict, from_a_dict_item,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("owner", OWNERS_OF_CHAINS)
+def test_long_chain_that_an_owner_drops_takes_no_stack(native, owner):
+    before = counts(native)
+    first = None
+    for _ in range(LONG):
+        first = native.Node(first)
+    drop = owner(native, first)
+    del first
+    drop()
+    del drop
     assert counts(native) == before
 
 

@@ -4,7 +4,7 @@ nothing crashes, nothing leaks, and identity holds.
 With SELFSAME_FAULTS=all each allocation fails once; else the first 150 of a scenario, and every seventh after them.
 """
 
-# Requirements: B3, C15
+# Requirements: B3, C15, I12
 
 import ast
 import os

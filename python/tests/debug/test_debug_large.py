@@ -1,6 +1,6 @@
 """selfsame_ffi.debug in sick processes: its work and its output grow with the number of native objects, not faster."""
 
-# Requirement: G5
+# Requirements: G5, I11
 
 import gc
 import sys

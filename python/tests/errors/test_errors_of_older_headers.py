@@ -1,6 +1,6 @@
 """Errors made by libraries with headers of any release. Up to 0.1.7 they have no place for a cause and a context."""
 
-# Requirements: A6, C6
+# Requirements: A6, C6, I4
 
 import concurrent.futures
 import copy

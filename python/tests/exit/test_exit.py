@@ -159,7 +159,7 @@ def test_native_threads_work_after_a_sub_interpreter(native):
         assert g('sst.apply_on_thread')(lambda value: value + 1, 1) == 2
         for i in range(50):
             g('sst.drop_later')(Leaf(i))
-        end = time.monotonic() + 300
+        end = time.monotonic() + 1800
         while selfsame_ffi.debug.counters()['releases_queued'] < 52:
             assert time.monotonic() < end, selfsame_ffi.debug.counters()
             time.sleep(0.001)

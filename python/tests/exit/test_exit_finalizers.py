@@ -3,7 +3,7 @@
 Some are shared by two fields of one owner, some are owned by a native object and by a variable, some are in cycles.
 """
 
-# Requirements: C13, C17
+# Requirements: C13, C17, I5
 
 import textwrap
 

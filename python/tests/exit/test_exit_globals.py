@@ -1,6 +1,6 @@
 """At exit a program's globals die as in pure Python, whatever native code keeps of its callables and classes."""
 
-# Requirements: C13, C17
+# Requirements: C13, C17, I5
 
 import textwrap
 

@@ -1,6 +1,6 @@
 """Daemon threads that make Go objects without end do not hold up the end of the interpreter."""
 
-# Requirements: C13, C17
+# Requirements: C13, C17, I5
 
 import subprocess
 import sys

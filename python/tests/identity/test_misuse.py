@@ -1,6 +1,6 @@
 """Misuse is refused with an exception and changes nothing."""
 
-# Requirement: C15
+# Requirements: C15, I9
 
 import contextlib
 import gc

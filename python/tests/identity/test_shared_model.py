@@ -3,7 +3,7 @@
 ``SELFSAME_MODEL_SECONDS``, ``SELFSAME_MODEL_STEPS`` (of all threads together) and ``SELFSAME_MODEL_SEED`` are those of test_identity_model.py.
 """
 
-# Requirements: C1, C2, C3, C12
+# Requirements: C1, C2, C3, C12, I2
 
 import itertools
 import os

@@ -1,6 +1,6 @@
 """Builds of native extensions whose files were cut: by a full disk, a killed process, a machine that stopped."""
 
-# Requirement: D12
+# Requirements: D12, I13
 
 import os
 import shutil

@@ -1,6 +1,6 @@
 """An import that would leave Go without files is refused, since Go would end the process."""
 
-# Requirement: C17
+# Requirements: C17, I6, I12
 
 import subprocess
 import sys

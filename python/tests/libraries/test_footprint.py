@@ -136,6 +136,7 @@ def needed_and_message(done: subprocess.CompletedProcess, begin: str) -> int:
 IMPORT = "import selfsame_ffi; selfsame_ffi.get_global_func('ffi.ReprPrint')(selfsame_ffi.convert([1]))"
 
 
+# Requirement: I12
 @needs_plain_build
 @pytest.mark.parametrize("kind, name", [(resource.RLIMIT_AS, "ulimit -v"), (resource.RLIMIT_DATA, "ulimit -d")])
 def test_import_under_a_limit(kind, name):
@@ -147,6 +148,7 @@ def test_import_under_a_limit(kind, name):
     assert done.returncode == 0, done.stderr[-3000:]
 
 
+# Requirement: I12
 @needs_plain_build
 def test_go_package_under_a_limit(go_packages):
     code = f"import sys; sys.path.insert(0, {str(go_packages)!r}); import selfsame_ffi, geo; geo.Point(3.0, 4.0).norm()"

@@ -1,6 +1,6 @@
 """An import leaves the process as a C extension would: signals, limits, and what children inherit."""
 
-# Requirement: C17
+# Requirements: C17, I6
 
 import os
 import subprocess

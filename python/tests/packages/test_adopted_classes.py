@@ -44,7 +44,7 @@ ADOPTED = """
         return first.dropped(), second.dropped()
 
     check()
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 1800
     while sum(dropped()) != 5 and time.monotonic() < deadline:  # each library drops what it has made
         time.sleep(0.01)
     made = dropped()

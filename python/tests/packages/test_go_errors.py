@@ -1,6 +1,6 @@
 """Errors of the Go standard library, and those that a package registers, as exceptions."""
 
-# Requirement: D6, D11
+# Requirements: D6, D11, I8
 
 import asyncio
 import builtins

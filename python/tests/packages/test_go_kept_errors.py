@@ -1,6 +1,6 @@
 """What a failed call held dies when the call ends, also when a Go func has seen the exception or keeps it."""
 
-# Requirement: D6, C9
+# Requirements: D6, C9, I8
 
 import gc
 import weakref

@@ -1,6 +1,6 @@
 """Numbers and keys that cross borders: each row of the tables of docs/numbers.md, in every way there is."""
 
-# Requirement: D10
+# Requirements: D10, I7
 
 import enum
 import math

@@ -27,7 +27,7 @@ needs_go = pytest.mark.skipif(shutil.which("go") is None, reason="go is not inst
 
 
 def run(command, **more):
-    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=900, **more)
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=1800, **more)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 

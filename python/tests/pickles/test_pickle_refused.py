@@ -1,6 +1,6 @@
 """What pickles from outside cannot do: the helpers that pickles name make data, and call nothing."""
 
-# Requirement: C11
+# Requirements: C11, I9
 
 import copy
 import io

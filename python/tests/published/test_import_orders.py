@@ -18,7 +18,7 @@ NOT_HERE = {"tvm_ffi.dataclasses._resolve_fields", "tvm_ffi.utils._build_optiona
 
 
 def outcomes(*arguments: str) -> dict[tuple[str, ...], dict]:
-    done = subprocess.run([sys.executable, str(PROGRAM), *arguments], capture_output=True, text=True, timeout=900)
+    done = subprocess.run([sys.executable, str(PROGRAM), *arguments], capture_output=True, text=True, timeout=1800)
     assert done.returncode == 0, done.stderr[-3000:]
     return {tuple(line["order"]): line["found"] for line in map(json.loads, done.stdout.splitlines())}
 

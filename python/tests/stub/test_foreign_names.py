@@ -1,7 +1,7 @@
 """Names, comments and metadata of a foreign library in generated code: what is written is imported and compiled, and no
 statement of theirs runs."""
 
-# Requirement: D12
+# Requirements: D12, I1
 
 import subprocess
 import sys

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import importlib.util
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -94,16 +97,17 @@ def _fetch(release: str, folder: Path) -> None:
 
 
 def _compile(compiler: str, source: Path, flags: list, key: str) -> Path:
-    path = shutil.which(compiler)
+    command = shlex.split(compiler)
+    path = shutil.which(command[0])
     if path is None:
-        raise Unavailable(f"there is no {compiler}")
+        raise Unavailable(f"there is no {command[0]}")
     flags_that_count = [flag for flag in flags if not flag.startswith("-I")]  # `key` stands for the headers
     target = CACHE / f"{source.stem}-{_digest(source, compiler, key, *flags_that_count)}.so"
     with _locked(target.stem):
         if not target.exists():
             scratch = target.with_suffix(f".{os.getpid()}")
             _run(
-                [path, "-O1", "-g", "-w", "-shared", "-fPIC", "-fvisibility=hidden", "-pthread"]
+                [path, *command[1:], "-O1", "-g", "-w", "-shared", "-fPIC", "-fvisibility=hidden", "-pthread"]
                 + flags
                 + [source, "-o", scratch]
             )
@@ -112,16 +116,24 @@ def _compile(compiler: str, source: Path, flags: list, key: str) -> Path:
 
 
 def cpp(release: str) -> Path:
-    """Path of origin.cc compiled with the headers of a release. Its keys begin with cpp_prefix(release)."""
+    """Path of origin.cc compiled with the headers of a release. Its keys begin with cpp_prefix(release).
+
+    "RELEASE+libc++" is with LLVM's C++ library, whose texts lie elsewhere in an object, by the package ziglang.
+    """
     if there := native_build.brought(f"{cpp_prefix(release)}.dll"):
         return there
-    include = headers(release)
-    flags = ["-std=c++17", f'-DORIGIN="{cpp_prefix(release)}"', f"-I{include}"]
-    return _compile(os.environ.get("CXX", "g++"), SOURCES / "origin.cc", flags, native_build.digest_of(include).hex())
+    include = headers(release.partition("+")[0])
+    compiler, flags = os.environ.get("CXX", "g++"), ["-std=c++17", f'-DORIGIN="{cpp_prefix(release)}"', f"-I{include}"]
+    if release.endswith("+libc++"):
+        if importlib.util.find_spec("ziglang") is None:
+            raise Unavailable("the package ziglang is not installed")
+        compiler = f"{shlex.quote(sys.executable)} -m ziglang c++"
+        flags += ["-fno-sanitize=undefined", "-Wl,-z,undefs"]
+    return _compile(compiler, SOURCES / "origin.cc", flags, native_build.digest_of(include).hex())
 
 
 def cpp_prefix(release: str) -> str:
-    return "cpp_" + release.replace(".", "_")
+    return "cpp_" + re.sub(r"\W", "_", release)
 
 
 def c(name: str) -> Path:

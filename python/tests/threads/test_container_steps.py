@@ -1,6 +1,6 @@
 """Each operation on a List or Dict is one step: no other thread comes between its parts."""
 
-# Requirement: C12
+# Requirements: C12, I3
 
 from typing import ClassVar
 
@@ -117,6 +117,94 @@ def test_update_takes_what_a_dict_takes_and_stores_nothing_when_an_entry_is_refu
     with pytest.raises(ValueError, match="expected a pair"):
         entries.update([("d", 1), ("e",)])
     assert "d" not in entries
+
+
+ADDS = {
+    "append": lambda values, made: values.append(made),
+    "insert": lambda values, made: values.insert(len(values) // 2, made),
+    "slice": lambda values, made: values.__setitem__(slice(0, 0), [made]),
+}
+TAKES = {
+    "pop": lambda values: [values.pop()],
+    "pop the first": lambda values: [values.pop(0)],
+    "clear": lambda values: values.clear(),
+    "del": lambda values: values.__delitem__(0),
+    "del a slice": lambda values: values.__delitem__(slice(0, 3)),
+}
+
+
+@pytest.mark.parametrize("take", ["pop", "pop the first"])
+@pytest.mark.parametrize("add", ADDS)
+def test_each_element_that_is_added_is_taken_once(add, take):
+    values, taken = List([]), [[] for _ in range(4)]
+
+    def work(number, turn):
+        if number < 2:
+            ADDS[add](values, 2 * turn + number)
+            return
+        try:
+            taken[number].extend(TAKES[take](values))
+        except IndexError as error:
+            assert "empty" in str(error) or "range" in str(error)
+
+    hammer(work)
+    assert sorted([*sum(taken, []), *values]) == list(range(2 * ROUNDS))
+
+
+@pytest.mark.parametrize("take", TAKES)
+def test_elements_die_once_however_many_threads_take_them(native, take):
+    before, values = native.live(), List([])
+
+    def work(number, turn):
+        values.append(native.Leaf(turn))
+        try:
+            TAKES[take](values)
+        except IndexError:
+            pass
+
+    hammer(work)
+    assert native.live() == before + len(values)
+    values.clear()
+
+
+EXTENSIONS = {
+    "extend": lambda values, made: values.extend(made),
+    "+=": lambda values, made: values.__iadd__(made),
+    "a slice at the start": lambda values, made: values.__setitem__(slice(0, 0), made),
+}
+
+
+@pytest.mark.parametrize("extend", EXTENSIONS)
+def test_elements_that_come_together_stay_together(extend):
+    values = List([])
+    hammer(lambda number, turn: EXTENSIONS[extend](values, [4 * turn + number] * 3))
+    got = list(values)
+    assert got[::3] == got[1::3] == got[2::3] and sorted(got[::3]) == list(range(4 * ROUNDS))
+
+
+def test_slices_are_replaced_and_read_in_one_step():
+    values = List([-1] * 8)
+
+    def work(number, turn):
+        values[:] = [turn] * (4 + 4 * (number % 2))
+        seen = values[:]
+        assert len(seen) in (4, 8) and len(set(seen)) == 1
+
+    hammer(work)
+
+
+def test_threads_that_delete_the_last_element_delete_each_one():
+    values, deleted = List(range(2 * ROUNDS)), [0] * 4
+
+    def work(number, turn):
+        try:
+            del values[-1]
+            deleted[number] += 1
+        except IndexError:
+            pass
+
+    hammer(work)
+    assert sum(deleted) == 2 * ROUNDS and len(values) == 0
 
 
 @pytest.mark.parametrize("make", [int, float, str])

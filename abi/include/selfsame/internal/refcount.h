@@ -60,11 +60,8 @@ static inline void ss_weak_decref(TVMFFIObject* o) {
   if (o->deleter != NULL) o->deleter(o, kTVMFFIObjectDeleterFlagBitMaskWeak);
 }
 
-// Releases a strong reference; runs the deleter when it was the last one.
-static inline void ss_decref(TVMFFIObject* o) {
-  uint64_t old = __atomic_fetch_sub(&o->combined_ref_count, SS_STRONG_ONE, __ATOMIC_RELEASE);
-  if (SS_LIKELY((uint32_t)old != 1)) return;
-  SS_ACQUIRE_COUNT(o);
+// Ends the life of an object whose last strong reference has been released. `old` is the count before that.
+static inline void ss_end(TVMFFIObject* o, uint64_t old) {
   if (old == SS_BOTH_ONE) {
     if (o->deleter != NULL) o->deleter(o, kTVMFFIObjectDeleterFlagBitMaskBoth);
     return;
@@ -72,6 +69,21 @@ static inline void ss_decref(TVMFFIObject* o) {
   // Weak references remain: end the object's life, then release the weak reference that the strong ones shared.
   if (o->deleter != NULL) o->deleter(o, kTVMFFIObjectDeleterFlagBitMaskStrong);
   ss_weak_decref(o);
+}
+
+// Releases a strong reference. Returns the count before it, which the caller gives to ss_end, when it was the last one; 0 when
+// not.
+static inline uint64_t ss_drop(TVMFFIObject* o) {
+  uint64_t old = __atomic_fetch_sub(&o->combined_ref_count, SS_STRONG_ONE, __ATOMIC_RELEASE);
+  if (SS_LIKELY((uint32_t)old != 1)) return 0;
+  SS_ACQUIRE_COUNT(o);
+  return old;
+}
+
+// Releases a strong reference; runs the deleter when it was the last one.
+static inline void ss_decref(TVMFFIObject* o) {
+  uint64_t old = ss_drop(o);
+  if (SS_UNLIKELY(old != 0)) ss_end(o, old);
 }
 
 // ss_decref for a pointer that may be NULL.

@@ -32,7 +32,7 @@ func showsAll(t *testing.T, where, text, kept string) {
 	}
 }
 
-// Requirement: D12
+// Requirements: D12, I1
 func TestEachOutputShowsWhatWouldAct(t *testing.T) {
 	for _, text := range hostile {
 		showsAll(t, "Terminal", Terminal(text), "\n\t")

@@ -36,7 +36,7 @@ for name in json.load(sys.stdin):
 print(json.dumps(bad))
 `
 
-// Requirement: D12
+// Requirements: D12, I1
 func TestPythonReadsNamesAsWritten(t *testing.T) {
 	var all []string
 	for _, name := range names {

@@ -296,6 +296,8 @@ func TestPicturesHideTheSameCharacters(t *testing.T) {
 }
 
 // A picture has a bounded number of nodes and references, and says how many there are besides.
+//
+// Requirement: I11
 func TestAPictureIsBounded(t *testing.T) {
 	const count, each, roots = 300, 5, 250
 	var nodes, edges []string

@@ -61,6 +61,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// Requirement: I11
 func TestRunFailures(t *testing.T) {
 	library := shapes(t)
 	for _, c := range []struct{ name, variable, value, want string }{

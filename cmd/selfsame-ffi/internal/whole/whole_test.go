@@ -1,6 +1,6 @@
 package whole
 
-// Requirement: G1
+// Requirements: G1, I13
 
 import (
 	"errors"

@@ -4,6 +4,7 @@
 #include "convert/function.h"
 #include "types/field_internal.h"
 #include "types/types.h"
+#include "wrapper/tp_slots.h"
 
 // Whether the object has the field; 0 with an error set.
 static int has_field(SsField* field, PyObject* object) {
@@ -25,7 +26,14 @@ static inline __attribute__((always_inline)) int call_setter(SsField* field, cha
   if (!(field->flags & kTVMFFIFieldFlagBitSetterIsFunctionObj)) {
     TVMFFIFieldSetter setter;
     *(void**)&setter = field->setter;
-    return setter(address, view) == 0 ? 0 : ss_raise_native();
+    int begins = 0;
+    if (field->access.if_plain >= SS_PLAIN_OBJECT) {
+      TVMFFIAny old = ss_field_storage_value(field->access.if_plain, address);
+      begins = ss_chain_hold_any(&old);
+    }
+    int rc = setter(address, view);
+    if (SS_UNLIKELY(begins)) ss_chain_release();
+    return rc == 0 ? 0 : ss_raise_native();
   }
   TVMFFIAny args[2] = {{.type_index = kTVMFFIOpaquePtr, .v_ptr = address}, *view};
   TVMFFIAny result;
@@ -86,7 +94,7 @@ static __attribute__((noinline)) int set_by_schema(SsField* field, PyObject* obj
   old = ss_field_store(field->storage_index, (char*)native + field->offset, &owned);
   SS_END_CRITICAL_SECTION();
   ss_unpin(ss_wrapper(object));
-  ss_any_clear(&old);
+  ss_chain_clear(&old);
   return 0;
 }
 

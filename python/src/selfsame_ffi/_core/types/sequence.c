@@ -6,6 +6,7 @@
 #include "wrapper/fetch.h"
 #include "convert/exchanged.h"
 #include "types/types.h"
+#include "wrapper/tp_slots.h"
 
 static inline PyObject* element(PyObject* self, const TVMFFISeqCell* cell, Py_ssize_t i) {
   return ss_element_from_view(self, ss_seq_items(cell) + i);
@@ -144,7 +145,7 @@ SsComparison ss_seq_decide(const TVMFFIAny* item, PyObject* wanted) {
 void ss_seq_drop(TVMFFIAny* item) {
   PyObject *type, *error, *traceback;
   PyErr_Fetch(&type, &error, &traceback);
-  ss_any_clear(item);
+  ss_chain_clear(item);
   PyErr_Restore(type, error, traceback);
 }
 

@@ -77,8 +77,8 @@ SS_HIDDEN int ss_class_clear(PyObject* self, inquiry own);
 // Long chains of native objects that die with their first one.
 //
 // The destructor of a C++ class releases what the object owns, and that destroys the next object of a chain before it returns.
-// So a chain of 60,000 overflows the stack. Where Python drops the first one, its children are held until it is
-// gone, and then released one by one.
+// So a chain of 60,000 overflows the stack. Where Python drops the first one, or sets the field that owns it, its children
+// are held until it is gone, and then released one by one. internal/plane/chains.c does the same where the runtime drops.
 
 // Holds what dies with an object that has one owner, before that one releases it. Returns 1 for the outermost object, whose
 // owner calls ss_chain_release after that: it releases what is held, and what dies with that. Without memory the objects
@@ -97,6 +97,18 @@ static inline int ss_chain_may_begin(const TVMFFIObject* object) {
   return index >= kTVMFFIStaticObjectEnd && index < SS_CHAIN_TYPES &&
          __atomic_load_n(&ss_chain_fields[index], __ATOMIC_RELAXED) != &ss_chain_ends &&
          object->combined_ref_count == SS_BOTH_ONE;
+}
+
+// Holds what dies with a value that is about to be released. Returns 1 when ss_chain_release must follow the release.
+static inline int ss_chain_hold_any(const TVMFFIAny* value) {
+  return value->type_index >= kTVMFFIStaticObjectEnd && ss_chain_may_begin(value->v_obj) && ss_chain_hold(value->v_obj);
+}
+
+// ss_any_clear for what a container or a field has let go of.
+static inline void ss_chain_clear(TVMFFIAny* value) {
+  int begins = ss_chain_hold_any(value);
+  ss_any_clear(value);
+  if (SS_UNLIKELY(begins)) ss_chain_release();
 }
 
 #endif  // SELFSAME_PY_TP_SLOTS_H_
