@@ -46,6 +46,14 @@ mkdir build/gen/try
 cp host/python/testdata/typed/main.go build/gen/try/
 ${GO:-go} vet ./build/gen/...
 ${GO:-go} run ./build/gen/try "$PWD/build/venv/bin/python"
+if [ "${SELFSAME_HOST_PACKAGES:-yes}" = yes ]; then
+  echo "== Go packages in hosted Python"
+  mkdir build/gen/guests
+  build/bin/selfsame-ffi build bench/python/gocalls -o build/gen/guests
+  build/bin/selfsame-ffi wrap container/ring --dir build/gen/ring >build/gen/ring.log || { cat build/gen/ring.log >&2; exit 1; }
+  cp -r build/gen/ring/build/ring build/gen/guests/
+  ${GO:-go} run ./host/python/testdata/guests "$PWD/build/venv/bin/python" build/gen/guests gocalls ring
+fi
 [ "${SELFSAME_HOST_RACE:-yes}" = yes ] || exit 0
 echo "== with the race detector"
 ${GO:-go} test -race -count=1 -timeout 60m ./host/python

@@ -45,21 +45,29 @@ package main
 import "C"
 
 import (
+	"fmt"
+	"io"
 	"os"
+	"os/exec"
 	"sync"
 
 	"github.com/selfsame-ffi/selfsame"
+	"github.com/selfsame-ffi/selfsame/gen/overlay"
 	"github.com/selfsame-ffi/selfsame/host/python"
 )
 
 // hosted starts Python in this process, when the first of its rows runs, so that the other rows do without.
 var hosted = sync.OnceValue(func() *python.Object {
 	py := must(python.Start(python.Executable(hostedPython)))
-	main := must(py.Import("__main__"))
-	check(py.Exec("def add(a, b): return a + b", must(main.Attr("__dict__"))))
+	hostedMain = func() (*python.Object, error) { return py.Import("__main__") }
+	main := must(hostedMain())
+	check(py.Exec("def add(a, b): return a + b\n"+loop, must(main.Attr("__dict__"))))
 	C.floor_open()
 	return must(main.Attr("add"))
 })
+
+// hostedMain returns Python's module __main__, once Python was started.
+var hostedMain func() (*python.Object, error)
 
 const hostedPython = "build/venv/bin/python"
 
@@ -74,7 +82,7 @@ func hostRows() []row {
 			C.floor_add(1, 2)
 		}
 	}
-	return []row{
+	rows := []row{
 		{"Python's add(1, 2), result as int", "C: PyGILState, vectorcall, release", "1.3", 500, func(n int) {
 			add := hosted()
 			for range n {
@@ -85,6 +93,13 @@ func hostRows() []row {
 			add := hosted()
 			for range n {
 				must(python.As[int](add.Call(1, 2)))
+			}
+		}, floor},
+		{"the method add(1, 2) of Python's module", "C: PyGILState, vectorcall, release", "1.3", 500, func(n int) {
+			hosted()
+			main := must(hostedMain())
+			for range n {
+				must(python.CallMethodAs[int](main, "add", 1, 2))
 			}
 		}, floor},
 		{"a million float64 to NumPy and back", "copied in Go", "", 2, func(n int) {
@@ -102,6 +117,56 @@ func hostRows() []row {
 			}
 		}},
 	}
+	if _, err := os.Stat(guestPackage); err != nil {
+		return rows // there is none before `make bench`
+	}
+	return append(rows, row{"Python calls a Go func n+1", "with Python as the host", "1.2", 20000, func(n int) {
+		hosted()
+		must(must(must(hostedMain()).Attr("loop")).Call(must(selfsame.GetFunc("bench.add_one")), n))
+	}, func(n int) {
+		pipe := guest()
+		must(fmt.Fprintln(pipe, n))
+		must(fmt.Fscanln(pipe, new(int)))
+	}})
+}
+
+const guestPackage = "build/bench/gocalls"
+
+// guest starts a Python that has a Go package: it calls that as often as each line says, and answers with the number.
+var guest = sync.OnceValue(func() io.ReadWriter {
+	child := exec.Command(hostedPython, "-c", `import sys
+sys.path.insert(0, "build/bench")
+from gocalls import add_one
+`+loop+`
+for line in sys.stdin:
+    loop(add_one, int(line))
+    print(line, end="", flush=True)
+`)
+	child.Stderr = os.Stderr
+	pipe := struct {
+		io.Reader
+		io.Writer
+	}{must(child.StdoutPipe()), must(child.StdinPipe())}
+	check(child.Start())
+	return pipe
+})
+
+const loop = `
+def loop(f, n):
+    for i in range(n):
+        f(i)
+`
+
+func init() {
+	type adapted func(n int64) int64 // as selfsame-ffi build writes it
+	overlay.Adapter(func(fn adapted, c overlay.AdaptedCall) error {
+		n, err := overlay.AdaptedArgument[int64](c, 0)
+		if err != nil {
+			return err
+		}
+		return overlay.AdaptedResult(c, fn(n))
+	})
+	selfsame.MustRegisterFunc("bench.add_one", adapted(func(n int64) int64 { return n + 1 }))
 }
 
 var (

@@ -19,7 +19,7 @@ else:
     # One name is the file's SONAME, another a link to it: opening both would load the library twice.
     names = [f"libpython{version}.so.1.0", f"libpython{version}.so"]
     arch = get("MULTIARCH") or ""
-    folders = [base + "/lib", base + "/lib64", base + "/lib/" + arch, get("LIBDIR"), get("LIBPL"), "/usr/lib/" + arch]
+    folders = [base + "/lib", base + "/lib64", base + "/lib/" + arch, get("LIBDIR"), get("LIBPL")]
     folders = list(dict.fromkeys(folder for folder in folders if folder))
     candidates = [os.path.join(folder, name) for folder in folders for name in names]
 debian = base == "/usr" and os.path.isfile("/etc/debian_version")
@@ -27,6 +27,7 @@ print(
     json.dumps(
         {
             "Version": version if sys.version_info >= (3, 9) and sys.implementation.name == "cpython" else [],
+            "Executable": sys.executable,
             "Candidates": candidates,
             "Debian": "libpython" + version if debian else "",
         }

@@ -57,7 +57,7 @@ func executableOf(o *settings) (string, error) {
 			return inFolder("the variable "+variable, folder)
 		}
 	}
-	for _, name := range names {
+	for _, name := range programs {
 		if path, err := exec.LookPath(name); err == nil {
 			return filepath.Abs(path)
 		}
@@ -67,7 +67,7 @@ func executableOf(o *settings) (string, error) {
 		"name one with python.Venv or python.Executable")
 }
 
-var names = []string{"python3", "python"}
+var programs = []string{"python3", "python"}
 
 func absolute(option, path string) (string, error) {
 	found, err := exec.LookPath(path)
@@ -78,13 +78,13 @@ func absolute(option, path string) (string, error) {
 }
 
 func inFolder(option, folder string) (string, error) {
-	for _, name := range names {
+	for _, name := range programs {
 		if path := filepath.Join(folder, binaries, name); isFile(path) {
 			return filepath.Abs(path)
 		}
 	}
 	return "", selfsame.Errorf("RuntimeError", "python: Start: %s: expected a folder with a Python, got %q, which has no %s; make "+
-		"a virtual environment with `python3 -m venv %s`", option, folder, filepath.Join(binaries, names[0]), folder)
+		"a virtual environment with `python3 -m venv %s`", option, folder, filepath.Join(binaries, programs[0]), folder)
 }
 
 var binaries = map[string]string{"windows": "Scripts"}[runtime.GOOS]
@@ -98,6 +98,7 @@ func init() {
 // described is what ask.py prints.
 type described struct {
 	Version    string
+	Executable string // the interpreter itself where the program is a script that starts it, such as a shim of pyenv
 	Candidates []string
 	Debian     string
 }
@@ -116,6 +117,9 @@ func describe(executable string) (*Installation, error) {
 	var d described
 	if err := json.Unmarshal(out, &d); err != nil {
 		return nil, selfsame.Errorf("RuntimeError", "python: Start: expected a CPython of version 3.9 or later, %s is none: %w", executable, err)
+	}
+	if d.Executable != "" {
+		executable = d.Executable
 	}
 	for _, path := range d.Candidates {
 		if isFile(path) {

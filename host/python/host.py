@@ -2,6 +2,7 @@
 # handle is an opaque object, also where the value has a native form.
 import importlib
 import linecache
+import sys
 import threading
 import types
 
@@ -16,14 +17,18 @@ def serve(function):
     return function
 
 
-@serve
-def value(of):
-    return of
+for _name in ("value", "attr", "call", "call_value", "call_method", "call_method_value"):
+    selfsame_ffi.register_global_func("selfsame.host." + _name, _core.function_that_forwards(_name))
 
 
 @serve
 def kept(of):
     return opaque(of)
+
+
+@serve
+def interned(name):
+    return opaque(sys.intern(name))
 
 
 @serve
@@ -60,24 +65,9 @@ def split(count, rest):
 
 
 @serve
-def call(function, *args):
-    return opaque(function(*args))
-
-
-@serve
-def call_value(function, *args):
-    return function(*args)
-
-
-@serve
 def call_keywords(function, count, *rest):
     args, keywords = split(count, rest)
     return opaque(function(*args, **keywords))
-
-
-@serve
-def call_method(of, name, *args):
-    return opaque(getattr(of, name)(*args))
 
 
 @serve
@@ -133,11 +123,6 @@ def interrupt(number):
 
 
 # ---- attributes, items, iteration ----
-
-
-@serve
-def attr(of, name):
-    return opaque(getattr(of, name))
 
 
 @serve

@@ -35,6 +35,10 @@ func (py *Interpreter) Value(value any) (*Object, error) {
 
 // Call calls the object with arguments, of which the last may be [Kw].
 func (o *Object) Call(args ...any) (*Object, error) {
+	var w words
+	if w.set(o, args) {
+		return direct[*Object](services.call, &w, o, args)
+	}
 	if keywords, ok := lastKeywords(args); ok {
 		return object(services.callKeywords, withKeywords([]any{o}, args, keywords)...)
 	}
@@ -43,6 +47,10 @@ func (o *Object) Call(args ...any) (*Object, error) {
 
 // CallMethod calls a method of the object, as Call does.
 func (o *Object) CallMethod(name string, args ...any) (*Object, error) {
+	var w words
+	if w.setNamed(o, name, args) {
+		return direct[*Object](services.callMethod, &w, o, args)
+	}
 	if keywords, ok := lastKeywords(args); ok {
 		return object(services.callMethodKeywords, withKeywords([]any{o, name}, args, keywords)...)
 	}
@@ -50,7 +58,13 @@ func (o *Object) CallMethod(name string, args ...any) (*Object, error) {
 }
 
 // Attr returns an attribute.
-func (o *Object) Attr(name string) (*Object, error) { return object(services.attr, o, name) }
+func (o *Object) Attr(name string) (*Object, error) {
+	var w words
+	if w.setNamed(o, name, nil) {
+		return direct[*Object](services.attr, &w, o, nil)
+	}
+	return object(services.attr, o, name)
+}
 
 // SetAttr sets an attribute.
 func (o *Object) SetAttr(name string, value any) error {

@@ -4,6 +4,7 @@ import (
 	"container/list"
 	"context"
 	"sync"
+	"sync/atomic"
 
 	"github.com/selfsame-ffi/selfsame/internal/engine/call"
 )
@@ -12,29 +13,50 @@ import (
 // Python calls gives its goroutine's place away while it runs, so that it can call Python itself, and wait for
 // goroutines that do.
 type gate struct {
-	mu      sync.Mutex // guards what follows
-	size    int
-	inside  int // goroutines inside Python
-	outside int // calls of Go code by Python, from any thread
-	waiting list.List
+	// state has the number of busy places, which may be negative, in its low 32 bits, and that of goroutines that wait in
+	// those above. Where nobody waits, entering and leaving take one atomic step.
+	state   atomic.Int64
+	size    atomic.Int32
+	mu      sync.Mutex // guards waiting, and the number of those that wait
+	waiting list.List  // of chan struct{}, closed when the goroutine has its place
 }
+
+const oneWaits = int64(1) << 32
 
 // places are those of the process's Python.
 var places gate
 
-func (g *gate) resize(size int) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.size = size
+func (g *gate) resize(size int) { g.size.Store(int32(size)) }
+
+// busy returns a state's number of busy places, and whether goroutines wait.
+func busy(state int64) (places int32, waits bool) {
+	places = int32(state)
+	return places, state != int64(places)
 }
 
 // enter takes a place. It fails with the cause of ctx when that is done before there is one.
 func (g *gate) enter(ctx context.Context) error {
-	g.mu.Lock()
-	if g.waiting.Len() == 0 && g.inside-g.outside < g.size {
-		g.inside++
-		g.mu.Unlock()
+	state := g.state.Load()
+	if n, waits := busy(state); !waits && n < g.size.Load() && g.state.CompareAndSwap(state, state+1) {
 		return nil
+	}
+	return g.wait(ctx)
+}
+
+// wait does enter's work where places are busy, or another goroutine enters or leaves at the same time.
+func (g *gate) wait(ctx context.Context) error {
+	g.mu.Lock()
+	for waits := false; !waits; {
+		state := g.state.Load()
+		n, others := busy(state)
+		if !others && n < g.size.Load() {
+			if g.state.CompareAndSwap(state, state+1) {
+				g.mu.Unlock()
+				return nil
+			}
+		} else {
+			waits = g.state.CompareAndSwap(state, state+oneWaits)
+		}
 	}
 	turn := make(chan struct{})
 	at := g.waiting.PushBack(turn)
@@ -48,40 +70,40 @@ func (g *gate) enter(ctx context.Context) error {
 	defer g.mu.Unlock()
 	select {
 	case <-turn: // it came at the same time
-		g.inside--
-		g.admit()
+		g.state.Add(-1)
 	default:
 		g.waiting.Remove(at)
+		g.state.Add(-oneWaits)
 	}
+	g.admit()
 	return context.Cause(ctx)
 }
 
 func (g *gate) leave() {
-	g.mu.Lock()
-	g.inside--
-	g.admit()
-	g.mu.Unlock()
+	if n, waits := busy(g.state.Add(-1)); waits && n < g.size.Load() {
+		g.mu.Lock()
+		g.admit()
+		g.mu.Unlock()
+	}
 }
 
-// EnterGo and LeaveGo stand around each call of Go code by Python.
-func (g *gate) EnterGo() {
-	g.mu.Lock()
-	g.outside++
-	g.admit()
-	g.mu.Unlock()
-}
+// EnterGo and LeaveGo stand around each call of Go code by Python, from any thread.
+func (g *gate) EnterGo() { g.leave() }
 
-func (g *gate) LeaveGo() {
-	g.mu.Lock()
-	g.outside-- // there may be more inside than places now; those to come wait for them
-	g.mu.Unlock()
-}
+// LeaveGo may make more places busy than there are; those to come wait for them.
+func (g *gate) LeaveGo() { g.state.Add(1) }
 
 // admit gives free places to those who wait. The caller has g.mu.
 func (g *gate) admit() {
-	for first := g.waiting.Front(); first != nil && g.inside-g.outside < g.size; first = g.waiting.Front() {
-		g.inside++
-		close(g.waiting.Remove(first).(chan struct{}))
+	for {
+		state := g.state.Load()
+		n, waits := busy(state)
+		if !waits || n >= g.size.Load() {
+			return
+		}
+		if g.state.CompareAndSwap(state, state-oneWaits+1) {
+			close(g.waiting.Remove(g.waiting.Front()).(chan struct{}))
+		}
 	}
 }
 

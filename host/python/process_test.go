@@ -185,59 +185,6 @@ func TestAnIsolatedPythonIgnoresItsEnvironment(t *testing.T) {
 	}
 }
 
-func script(t *testing.T, text string) string {
-	path := filepath.Join(t.TempDir(), "python3")
-	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-func TestWhatCannotBeStartedSaysWhatToDo(t *testing.T) {
-	static := script(t, `echo '{"Version": "3.14", "Candidates": ["/no/libpython3.14.so"], "Debian": "libpython3.14"}'`)
-	for want, options := range map[string][]python.Option{
-		"apt-get install libpython3.14":         {python.Executable(static)},
-		"python3 -m venv":                       {python.Venv(t.TempDir())},
-		"expected the path of a Python program": {python.Executable("/no/such/python")},
-		"expected a CPython of version 3.9":     {python.Executable(script(t, "echo hello"))},
-		"cannot run":                            {python.Executable(script(t, "echo broken >&2; exit 1"))},
-		"Threads: expected 1 or more, got 0":    {python.Threads(0)},
-	} {
-		if _, err := python.Find(options...); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("the error is %v, not %q", err, want)
-		}
-	}
-	t.Setenv("PATH", t.TempDir())
-	for _, variable := range []string{"VIRTUAL_ENV", "PYTHONHOME", "CONDA_PREFIX"} {
-		t.Setenv(variable, "")
-	}
-	if _, err := python.Find(); err == nil || !strings.Contains(err.Error(), "found no Python") {
-		t.Errorf("the error is %v", err)
-	}
-}
-
-func TestTheFirstOfTheEnvironmentIsFound(t *testing.T) {
-	folder := t.TempDir()
-	library := filepath.Join(folder, "libpython3.14.so.1.0")
-	if err := os.WriteFile(library, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(filepath.Join(folder, "bin"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	text := fmt.Sprintf("#!/bin/sh\necho '{\"Version\": \"3.14\", \"Candidates\": [\"/no\", %q], \"Debian\": \"\"}'", library)
-	if err := os.WriteFile(filepath.Join(folder, "bin", "python3"), []byte(text), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("VIRTUAL_ENV", "")
-	t.Setenv("PYTHONHOME", "")
-	t.Setenv("CONDA_PREFIX", folder)
-	found := must[*python.Installation](t)(python.Find())
-	if found.Library != library || found.Version != "3.14" || found.Executable != filepath.Join(folder, "bin", "python3") {
-		t.Errorf("found %+v", found)
-	}
-}
-
 // A program whose runtime is of another version: it exports one function only.
 const otherRuntime = `
 #include <dlfcn.h>

@@ -6,13 +6,13 @@ import (
 
 // serviceTable has the functions of host.py, which Start finds.
 type serviceTable struct {
-	value, kept, importModule, text, typeName, equal                                *selfsame.Function
-	call, callValue, callKeywords, callMethod, callMethodKeywords                   *selfsame.Function
-	callInterruptible, callMethodInterruptible, interrupt                           *selfsame.Function
-	attr, setAttr, deleteAttr, hasAttr, item, setItem, deleteItem, contains, length *selfsame.Function
-	iterate, following, exec, eval, namespace, subclass, with, await, cancel, stop  *selfsame.Function
-	exception, isKind, notes, tracebackText, numpyArray                             *selfsame.Function
-	keptIn, newTuple, newDict, implementing                                         *selfsame.Function
+	value, kept, importModule, text, typeName, equal                                         *selfsame.Function
+	call, callValue, callKeywords, callMethod, callMethodKeywords, callMethodValue, interned *selfsame.Function
+	callInterruptible, callMethodInterruptible, interrupt                                    *selfsame.Function
+	attr, setAttr, deleteAttr, hasAttr, item, setItem, deleteItem, contains, length          *selfsame.Function
+	iterate, following, exec, eval, namespace, subclass, with, await, cancel, stop           *selfsame.Function
+	exception, isKind, notes, tracebackText, numpyArray                                      *selfsame.Function
+	keptIn, newTuple, newDict, implementing                                                  *selfsame.Function
 
 	none *Object // Python's None
 }
@@ -22,7 +22,7 @@ var services serviceTable
 func (s *serviceTable) find() error {
 	for name, at := range map[string]**selfsame.Function{
 		"value": &s.value, "kept": &s.kept, "import": &s.importModule, "text": &s.text, "type_name": &s.typeName, "equal": &s.equal,
-		"call": &s.call, "call_value": &s.callValue, "call_keywords": &s.callKeywords, "call_method": &s.callMethod,
+		"call": &s.call, "call_value": &s.callValue, "call_keywords": &s.callKeywords, "call_method": &s.callMethod, "call_method_value": &s.callMethodValue, "interned": &s.interned,
 		"call_method_keywords": &s.callMethodKeywords, "call_interruptible": &s.callInterruptible,
 		"call_method_interruptible": &s.callMethodInterruptible, "interrupt": &s.interrupt,
 		"attr": &s.attr, "set_attr": &s.setAttr, "delete_attr": &s.deleteAttr, "has_attr": &s.hasAttr, "item": &s.item,

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame"
+	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/engine/call"
 	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
 	"github.com/selfsame-ffi/selfsame/internal/engine/values"
@@ -34,20 +35,49 @@ func As[T any](o *Object, err error) (T, error) {
 	if _, containers, ok := asObjects(reflect.TypeFor[T]()); ok {
 		return result[T](services.keptIn, o, containers)
 	}
+	var w words
+	if w.set(o, nil) {
+		return direct[T](services.value, &w, o, nil)
+	}
 	return result[T](services.value, o)
 }
 
 // CallAs calls an object as [Object.Call] does, and returns the result as a Go value, as [As] does. It makes no handle of
 // the result, and is faster.
 func CallAs[T any](o *Object, args ...any) (T, error) {
+	var w words
+	if w.set(o, args) {
+		return direct[T](services.callValue, &w, o, args)
+	}
 	if _, ok := lastKeywords(args); ok {
 		return As[T](o.Call(args...))
 	}
 	return result[T](services.callValue, arguments([]any{o}, args)...)
 }
 
+// CallMethodAs calls a method as [Object.CallMethod] does, and returns the result as [CallAs] does.
+func CallMethodAs[T any](o *Object, name string, args ...any) (T, error) {
+	var w words
+	if w.setNamed(o, name, args) {
+		return direct[T](services.callMethodValue, &w, o, args)
+	}
+	return As[T](o.CallMethod(name, args...))
+}
+
 // plainResult calls a function and returns its result with Go's own containers.
 func plainResult[R any](f *selfsame.Function, args []any) (made R, err error) {
+	frame, err := call.CallWith((*handles.State)(unsafe.Pointer(f)), args)
+	if err != nil {
+		return made, err
+	}
+	value := frame.Result
+	values.PutFrame(frame)
+	return goValue[R](value)
+}
+
+// goValue returns an owned value, which it takes over, with Go's own containers.
+func goValue[R any](value abi.Any) (made R, err error) {
+	defer func() { values.Release(value) }()
 	t := reflect.TypeFor[R]()
 	if objects, _, ok := asObjects(t); ok {
 		t = objects
@@ -59,14 +89,7 @@ func plainResult[R any](f *selfsame.Function, args []any) (made R, err error) {
 	if err != nil {
 		return made, fault.New("TypeError", "python: %s", fault.Reason(err))
 	}
-	frame, err := call.CallWith((*handles.State)(unsafe.Pointer(f)), args)
-	if err != nil {
-		return made, err
-	}
-	value := frame.Result
-	values.PutFrame(frame)
 	err = c.From(&value, unsafe.Pointer(&made))
-	values.Release(value)
 	if m, ok := err.(*convert.Mismatch); ok {
 		err = fault.New("TypeError", "python: expected %s for a Go %s, got %s", convert.TypeWords(c.Name()), reflect.TypeFor[R](), m.Words())
 	}

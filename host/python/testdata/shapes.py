@@ -4,9 +4,10 @@ import dataclasses
 import enum
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
-from typing import Generic, NotRequired, Optional, Protocol, TypedDict, TypeVar, Union, overload
+from typing import Final, Generic, NotRequired, Optional, Protocol, TypedDict, TypeVar, Union, overload
 
 T = TypeVar("T")
+SIDES: Final = 4
 Number = Union[int, float]
 
 
@@ -149,6 +150,8 @@ class Scale:
 
     def __init__(self, factor=2.0, strict=False):
         self.factor, self.strict = factor, strict
+
+    UNIT: Final = "mm"
 
     def fit(self, points):
         """Count points.

@@ -95,6 +95,8 @@ func useShapes(shapes *pyshapes.Module) {
 	scale := must(shapes.NewScale(pyshapes.NewScaleOptions{Factor: &y}))
 	equal(must(scale.Fit([]int{1, 2})) == scale, true)
 	equal(must(scale.Count()), 2)
+	equal(must(scale.UNIT()), "mm")
+	equal(must(shapes.SIDES()), 4)
 	ctx := context.Background()
 	equal(must(must(shapes.Fetched(ctx, "abc")).X()), 3)
 	sum := 0

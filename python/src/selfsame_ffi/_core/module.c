@@ -187,6 +187,10 @@ static PyMethodDef methods[] = {
     {"function_of_builtin", ss_function_of_builtin, METH_O,
      "function_of_builtin(name, /)\n--\n\nA Function that returns a new list, set or dict: 'list' and 'set' of its "
      "arguments, 'dict' of keys and values in turn, 'ints' and 'floats' of the numbers of 64 bits at an address, given their number."},
+    {"function_that_forwards", ss_function_that_forwards, METH_O,
+     "function_that_forwards(name, /)\n--\n\nA Function that uses the object that is its first argument: 'call' calls it with "
+     "the others, 'attr' returns the attribute that the second one names, 'call_method' calls that with the rest. 'value' "
+     "returns the object, and 'call_value' and 'call_method_value' what they call, as native values."},
     {"opaque", opaque, METH_O, "The wrapper of a new opaque object for a Python value."},
     {"opaque_value", opaque_value, METH_O, "The Python value of an opaque object, given its wrapper."},
     {"set_dtype_and_device_classes", set_dtype_and_device_classes, METH_VARARGS,

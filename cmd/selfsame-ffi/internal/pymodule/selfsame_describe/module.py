@@ -206,7 +206,11 @@ class Module:
         """Add a member to the class, or to what is left out."""
         text = doc(inspect.getattr_static(cls, child, None)) if cls is not None else ""
         if isinstance(node, ast.AnnAssign):
-            of = self.types.type(node.annotation, where, public, True)
+            value = inspect.getattr_static(cls, child, None)
+            if name_of(node.annotation) == "Final" and type(value) in SCALARS:
+                of = [SCALARS[type(value)]]
+            else:
+                of = self.types.type(node.annotation, where, public, True)
             final = "Final" in ast.dump(node.annotation) or self.is_frozen(cls)
             made["properties"].append(
                 {"name": child, "type": of, "settable": made["kind"] == "record" and not final, "doc": ""}
@@ -278,7 +282,7 @@ class Module:
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 self.annotate((scope, info), doc(value))
                 functions.append({**self.functions.function(name, info.ast, scope), "doc": doc(value)})
-            elif isinstance(node, ast.AnnAssign) and name_of(node.annotation) != "TypeAlias":
+            elif isinstance(node, ast.AnnAssign) and name_of(node.annotation) not in ("TypeAlias", "Final"):
                 constants.append(self.constant(name, self.types.type(node.annotation, scope, "", True)))
             else:
                 self.dynamic(name, value, functions, constants)

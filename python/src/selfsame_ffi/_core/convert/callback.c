@@ -24,9 +24,25 @@ static inline PyObject* argument(const TVMFFIAny* view, const SsExchange* exchan
   return ss_exchanged_take(exchange, &owned);
 }
 
-// Converts the arguments, calls, converts the result. 0, or -1 with the error set in Python.
-static int call_python(PyObject* callable, const SsExchange* exchange, const TVMFFIAny* args, int32_t count,
-                       TVMFFIAny* result) {
+// Sets a value as the result, or an opaque object of it. 0, or -1 with the error set in Python.
+static inline __attribute__((always_inline)) int set_result(PyObject* value, int opaque, TVMFFIAny* result) {
+  if (opaque) {
+    TVMFFIObject* object = ss_opaque_new(value);
+    if (object == NULL) return -1;
+    ss_set_object(result, object);
+  } else if (SS_LIKELY(value == Py_None)) {
+    ss_set_bits(result, kTVMFFINone, 0);
+  } else if (!ss_view_number(value, result) && ss_to_owned(value, result) != 0) {
+    ss_prefix_error("callback: result: ");
+    return -1;
+  }
+  return 0;
+}
+
+// Converts the arguments, calls, converts the result, or makes it opaque. 0, or -1 with the error set in Python.
+static inline __attribute__((always_inline)) int call_python(PyObject* callable, const SsExchange* exchange,
+                                                             const TVMFFIAny* args, int32_t count, int opaque,
+                                                             TVMFFIAny* result) {
   PyObject* stack[ARGS_ON_STACK + 1];
   PyObject** values = stack;
   if (count > ARGS_ON_STACK) {
@@ -43,13 +59,8 @@ static int call_python(PyObject* callable, const SsExchange* exchange, const TVM
   while (done < count && (values[done + 1] = argument(&args[done], exchange, &views)) != NULL) done++;
   if (done == count) {
     PyObject* answer = PyObject_Vectorcall(callable, values + 1, (size_t)count | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
-    if (SS_LIKELY(answer == Py_None)) {
-      ss_set_bits(result, kTVMFFINone, 0);
-      rc = 0;
-      Py_DECREF(answer);
-    } else if (answer != NULL) {
-      rc = ss_view_number(answer, result) ? 0 : ss_to_owned(answer, result);
-      if (rc != 0) ss_prefix_error("callback: result: ");
+    if (answer != NULL) {
+      rc = set_result(answer, opaque, result);
       Py_DECREF(answer);
     }
   } else {
@@ -65,11 +76,40 @@ static int call_python(PyObject* callable, const SsExchange* exchange, const TVM
 static __attribute__((noinline)) int build(SsBuilder builder, const TVMFFIAny* args, int32_t count, TVMFFIAny* result) {
   PyObject* made = builder(args, count);
   if (made == NULL) return -1;
-  TVMFFIObject* object = ss_opaque_new(made);
+  int rc = set_result(made, 1, result);
   Py_DECREF(made);
-  if (object == NULL) return -1;
-  ss_set_object(result, object);
-  return 0;
+  return rc;
+}
+
+// 0, or -1 with the error set in Python.
+static __attribute__((noinline)) int forward(SsForwards to, const TVMFFIAny* args, int32_t count, TVMFFIAny* result) {
+  int is_named = to == SS_FORWARDS_TO_METHOD_VALUE || to == SS_FORWARDS_TO_METHOD || to == SS_FORWARDS_TO_ATTRIBUTE;
+  int is_call = to != SS_FORWARDS_TO_VALUE && to != SS_FORWARDS_TO_ATTRIBUTE;
+  int opaque = to >= SS_FORWARDS_TO_CALL;
+  int32_t own = is_named ? 2 : 1;
+  if (count < own || (!is_call && count > own)) {
+    PyErr_Format(PyExc_TypeError, "callback: expected %s%d arguments, got %d", is_call ? "at least " : "", (int)own,
+                 (int)count);
+    return -1;
+  }
+  PyObject* of = ss_object_from_view(&args[0]);
+  if (of != NULL && is_named) {
+    PyObject* name = ss_object_from_view(&args[1]);
+    PyObject* attribute = name == NULL ? NULL : PyObject_GetAttr(of, name);
+    Py_XDECREF(name);
+    Py_SETREF(of, attribute);
+  }
+  if (of == NULL) return -1;
+  int rc = is_call ? call_python(of, NULL, args + own, count - own, opaque, result) : set_result(of, opaque, result);
+  Py_DECREF(of);
+  return rc;
+}
+
+// Numbers never change, so that they are read without the GIL.
+static inline int forwards_number(const SsClosure* closure, const TVMFFIAny* args, int32_t count, TVMFFIAny* result) {
+  if (closure->forwards != SS_FORWARDS_TO_VALUE || count != 1 || args[0].type_index != kTVMFFIOpaquePyObject) return 0;
+  PyObject* value = ss_opaque_python_object(args[0].v_obj);
+  return value != NULL && ss_python_alive() && ss_view_number(value, result);
 }
 
 int ss_closure_call(void* handle, const TVMFFIAny* args, int32_t count, TVMFFIAny* result) {
@@ -79,6 +119,7 @@ int ss_closure_call(void* handle, const TVMFFIAny* args, int32_t count, TVMFFIAn
                                         "callback: expected an array of arguments, got NULL or a negative count");
     return -1;
   }
+  if (forwards_number(closure, args, count, result)) return 0;
   if (SS_UNLIKELY(ss_stack_is_low())) {
     ss_api.TVMFFIErrorSetRaisedFromCStr(
         "RecursionError", "callback: maximum recursion depth exceeded: the thread's stack is almost full");
@@ -102,8 +143,14 @@ int ss_closure_call(void* handle, const TVMFFIAny* args, int32_t count, TVMFFIAn
   Py_INCREF(callable);  // the call may release the last reference to the closure
   SsUnderGo under = ss_under_go_begin();
   ss_run_deferred();
-  int rc = SS_LIKELY(closure->builder == NULL) ? call_python(callable, closure->exchange, args, count, result)
-                                               : build(closure->builder, args, count, result);
+  int rc;
+  if (closure->forwards != SS_FORWARDS_NOTHING) {
+    rc = forward(closure->forwards, args, count, result);
+  } else if (SS_LIKELY(closure->builder == NULL)) {
+    rc = call_python(callable, closure->exchange, args, count, 0, result);
+  } else {
+    rc = build(closure->builder, args, count, result);
+  }
   Py_DECREF(callable);  // before the wait for the turn, since it may run Python code
   if (SS_UNLIKELY(ss_under_go_end(&under) != 0)) {
     if (rc == 0) ss_any_clear(result);
@@ -126,6 +173,29 @@ PyObject* ss_function_of_builder(PyTypeObject* type, SsBuilder builder) {
   if (function == NULL) return NULL;
   ((SsClosure*)function)->builder = builder;  // nobody else has the Function yet
   return ss_fetch(function);
+}
+
+PyObject* ss_function_that_forwards(PyObject* module, PyObject* name) {
+  (void)module;
+  static const char* const known[] = {
+      [SS_FORWARDS_TO_VALUE] = "value",
+      [SS_FORWARDS_TO_CALL_VALUE] = "call_value",
+      [SS_FORWARDS_TO_METHOD_VALUE] = "call_method_value",
+      [SS_FORWARDS_TO_CALL] = "call",
+      [SS_FORWARDS_TO_METHOD] = "call_method",
+      [SS_FORWARDS_TO_ATTRIBUTE] = "attr",
+  };
+  for (int to = SS_FORWARDS_TO_VALUE; to <= SS_FORWARDS_TO_ATTRIBUTE && PyUnicode_Check(name); to++) {
+    if (PyUnicode_CompareWithASCIIString(name, known[to]) != 0) continue;
+    TVMFFIObject* function = ss_function_from_callable((PyObject*)&PyBaseObject_Type);
+    if (function == NULL) return NULL;
+    ((SsClosure*)function)->forwards = (SsForwards)to;  // nobody else has the Function yet
+    return ss_fetch(function);
+  }
+  return PyErr_Format(PyExc_ValueError,
+                      "function_that_forwards: expected 'value', 'attr', 'call', 'call_value', 'call_method' or "
+                      "'call_method_value', got %R",
+                      name);
 }
 
 PyObject* ss_function_of_tensors(PyObject* module, PyObject* args) {

@@ -100,6 +100,7 @@ TVMFFIObject* ss_closure_alloc(PyObject* callable) {
   closure->lent = NULL;
   closure->exchange = NULL;
   closure->builder = NULL;
+  closure->forwards = SS_FORWARDS_NOTHING;
   enlist(&closure->callable);
   return object;
 }

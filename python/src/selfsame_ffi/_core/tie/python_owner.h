@@ -24,6 +24,18 @@ typedef struct SsPythonOwner {
 // Makes a Python value of a call's arguments, with the GIL. New reference, NULL with an error set.
 typedef PyObject* (*SsBuilder)(const TVMFFIAny* args, int32_t count);
 
+// What a Function does with an object, its first argument, instead of a call of its callable. Results are opaque objects,
+// but native values where the name says so.
+typedef enum {
+  SS_FORWARDS_NOTHING,          // it calls its callable
+  SS_FORWARDS_TO_VALUE,         // returns the object
+  SS_FORWARDS_TO_CALL_VALUE,    // calls the object with the other arguments
+  SS_FORWARDS_TO_METHOD_VALUE,  // calls the method that the second argument names with those behind it
+  SS_FORWARDS_TO_CALL,
+  SS_FORWARDS_TO_METHOD,
+  SS_FORWARDS_TO_ATTRIBUTE,  // returns the attribute that the second argument names
+} SsForwards;
+
 // The Function of a Python callable.
 typedef struct {
   TVMFFIObject header;
@@ -32,6 +44,7 @@ typedef struct {
   PyObject* lent;        // instead of callable.object, once the list of ss_closures_lend owns the callable
   const void* exchange;  // the table of the tensor class that the callable wants (dlpack_exchange.h), or NULL
   SsBuilder builder;     // if not NULL, called instead of the callable; the result is an opaque object of what it makes
+  SsForwards forwards;   // what it does instead of a call of the callable
 } SsClosure;
 
 // Sets what the Functions of ss_closure_alloc call, and ss_callable_of knows them by. Once, before both.

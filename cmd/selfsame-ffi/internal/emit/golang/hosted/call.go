@@ -57,7 +57,23 @@ func (w *writer) function(c *call, members map[string]bool) {
 		}
 		w.Printf("\tclass, err := %s.Object.Attr(%q)\n\tif err != nil {\n\t\t%s\n\t}\n", c.receiver, c.of, failure)
 	}
-	w.Printf("\treturn "+result+"\n}\n\n", w.called(m))
+	w.Printf("\treturn %s\n}\n\n", m.converted(result, w.called(m)))
+}
+
+// converted returns the expression that makes the result of a call; for a scalar it is one call of Python.
+func (m *writing) converted(result, called string) string {
+	given, isMethod := strings.CutPrefix(called, m.on+".CallMethod(")
+	switch of := strings.TrimSuffix(strings.TrimPrefix(result, "python.As["), "](%s)"); of {
+	case "int", "float64", "bool", "string":
+		if isMethod {
+			on := m.on
+			if m.owner != "Module" && m.of == "" { // the field of a class; a module and a class as an object are handles
+				on = "&" + on
+			}
+			return fmt.Sprintf("python.CallMethodAs[%s](%s, %s", of, on, given)
+		}
+	}
+	return fmt.Sprintf(result, called)
 }
 
 // parameters sorts the parameters into those that are required, by place or by keyword, and options.

@@ -77,6 +77,7 @@ func TestAModuleBecomesAPackage(t *testing.T) {
 		"\tDigits any   // digits\n\tExact  *bool // exact\n",
 		"\tkeywords := python.Kw{\"unit\": unit}\n",
 		"\t\tkeywords[\"exact\"] = *o.Exact\n",
+		"\treturn python.CallMethodAs[float64](m.Object, \"area\", of, keywords)\n",
 		"func (m *Module) Draw(args []any) error {",
 		"func (m *Module) Every() iter.Seq2[string, error] {",
 		"func (m *Module) Odd(range_ any) (*python.Object, error) {",
