@@ -1,7 +1,7 @@
 """Random operations on native objects and wrappers agree with a model in plain Python (identity_model.py).
 
-``SELFSAME_MODEL_SECONDS`` sets how long (default 5; ``make model`` runs minutes) or ``SELFSAME_MODEL_STEPS`` how many steps,
-``SELFSAME_MODEL_SEED`` repeats a run from the seed that a failure printed.
+``SELFSAME_MODEL_SECONDS`` sets how long (default 5; ``make model`` runs minutes) or ``SELFSAME_MODEL_STEPS`` how many
+steps, ``SELFSAME_MODEL_SEED`` repeats a run from the seed that a failure printed.
 """
 
 # Requirements: C1, C2, C3, C4, C7, C8, C9, C10, C11, C16

@@ -1,6 +1,7 @@
 """Objects that threads share keep their state, whatever the others do (shared_model.py).
 
-``SELFSAME_MODEL_SECONDS``, ``SELFSAME_MODEL_STEPS`` (of all threads together) and ``SELFSAME_MODEL_SEED`` are those of test_identity_model.py.
+``SELFSAME_MODEL_SECONDS``, ``SELFSAME_MODEL_STEPS`` (of all threads together) and ``SELFSAME_MODEL_SEED`` are those of
+test_identity_model.py.
 """
 
 # Requirements: C1, C2, C3, C12, I2
