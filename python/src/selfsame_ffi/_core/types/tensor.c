@@ -122,11 +122,10 @@ static PyObject* to_dlpack_versioned(PyObject* self, PyObject* unused) {
 }
 SS_DEFINE_GUARDED(PyObject*, NULL, to_dlpack_versioned, (PyObject * self, PyObject* unused), (self, unused), 0);
 
-// A keyword argument that a function takes. `interned` is the str by which calls name it: an owned reference that nobody
-// gives back, NULL before the first call.
+// A keyword argument that a function takes.
 typedef struct {
-  const char* text;
-  PyObject* interned;
+  const char* text;    // its name
+  PyObject* interned;  // the str by which calls name it: owned, never given back; NULL before the first call
 } Keyword;
 
 // The place of a name among `count` keywords, or `count`.
