@@ -1,11 +1,13 @@
 """Builds extensions in other languages and with the headers of other releases, once, into build/origins.
 
 Each function returns the path of the built file, or raises Unavailable with the reason why it cannot be built here.
+What most modules of tests ask for is built once in a process.
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import importlib.util
 import os
@@ -147,6 +149,7 @@ def c(name: str) -> Path:
     )
 
 
+@functools.cache
 def rust() -> Path:
     """Path of the cdylib of rust_origin, which the published crate links to this project's library."""
     cargo = shutil.which("cargo")
@@ -185,6 +188,7 @@ def rust() -> Path:
     return target
 
 
+@functools.cache
 def tool() -> Path:
     """The command line tool. Go's build cache decides which parts are up to date."""
     compiler = shutil.which("go")
@@ -221,6 +225,7 @@ def build(package: str, folder: Path | None = None, options: Sequence[str] = ())
     return folder
 
 
+@functools.cache
 def wrapped(name: str = "shelf") -> Path:
     """The folder with the package of a fixture, which `selfsame-ffi wrap` makes of a Go package that knows no Python.
 
@@ -250,6 +255,7 @@ def wrapped(name: str = "shelf") -> Path:
     return folder
 
 
+@functools.cache
 def compress() -> Path:
     """The folder with the Python package compress, of the example with a Go library of others."""
     builder = tool()
@@ -263,6 +269,7 @@ def compress() -> Path:
     return folder
 
 
+@functools.cache
 def go_for_stock() -> Path:
     """The folder with the Python package forking for the stock tvm_ffi, built by selfsame-ffi."""
     builder = tool()
