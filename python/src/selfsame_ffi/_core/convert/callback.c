@@ -39,10 +39,17 @@ static inline __attribute__((always_inline)) int set_result(PyObject* value, int
   return 0;
 }
 
+// A call of a Python object.
+typedef struct {
+  PyObject* callable;     // owned
+  const TVMFFIAny* args;  // without those that name the callable
+  int32_t count;          // of args
+  int opaque;             // whether the result is an opaque object
+} Call;
+
 // Converts the arguments, calls, converts the result, or makes it opaque. 0, or -1 with the error set in Python.
-static inline __attribute__((always_inline)) int call_python(PyObject* callable, const SsExchange* exchange,
-                                                             const TVMFFIAny* args, int32_t count, int opaque,
-                                                             TVMFFIAny* result) {
+static int call_python(const Call* call, const SsExchange* exchange, TVMFFIAny* result) {
+  int32_t count = call->count;
   PyObject* stack[ARGS_ON_STACK + 1];
   PyObject** values = stack;
   if (count > ARGS_ON_STACK) {
@@ -56,11 +63,12 @@ static inline __attribute__((always_inline)) int call_python(PyObject* callable,
   values[0] = NULL;  // room for PY_VECTORCALL_ARGUMENTS_OFFSET
   int rc = -1;
   int32_t done = 0;
-  while (done < count && (values[done + 1] = argument(&args[done], exchange, &views)) != NULL) done++;
+  while (done < count && (values[done + 1] = argument(&call->args[done], exchange, &views)) != NULL) done++;
   if (done == count) {
-    PyObject* answer = PyObject_Vectorcall(callable, values + 1, (size_t)count | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
+    PyObject* answer =
+        PyObject_Vectorcall(call->callable, values + 1, (size_t)count | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
     if (answer != NULL) {
-      rc = set_result(answer, opaque, result);
+      rc = set_result(answer, call->opaque, result);
       Py_DECREF(answer);
     }
   } else {
@@ -81,26 +89,33 @@ static __attribute__((noinline)) int build(SsBuilder builder, const TVMFFIAny* a
   return rc;
 }
 
-// 0, or -1 with the error set in Python.
-static __attribute__((noinline)) int forward(SsForwards to, const TVMFFIAny* args, int32_t count, TVMFFIAny* result) {
+// Finds what a Function that forwards calls, instead of its own callable. Returns 1 then, 0 when there is no call: the result is
+// set; -1 with the error set in Python.
+static __attribute__((noinline)) int forward(SsForwards to, Call* call, TVMFFIAny* result) {
   int is_named = to == SS_FORWARDS_TO_METHOD_VALUE || to == SS_FORWARDS_TO_METHOD || to == SS_FORWARDS_TO_ATTRIBUTE;
   int is_call = to != SS_FORWARDS_TO_VALUE && to != SS_FORWARDS_TO_ATTRIBUTE;
-  int opaque = to >= SS_FORWARDS_TO_CALL;
   int32_t own = is_named ? 2 : 1;
-  if (count < own || (!is_call && count > own)) {
+  if (call->count < own || (!is_call && call->count > own)) {
     PyErr_Format(PyExc_TypeError, "callback: expected %s%d arguments, got %d", is_call ? "at least " : "", (int)own,
-                 (int)count);
+                 (int)call->count);
     return -1;
   }
-  PyObject* of = ss_object_from_view(&args[0]);
+  PyObject* of = ss_object_from_view(&call->args[0]);
   if (of != NULL && is_named) {
-    PyObject* name = ss_object_from_view(&args[1]);
+    PyObject* name = ss_object_from_view(&call->args[1]);
     PyObject* attribute = name == NULL ? NULL : PyObject_GetAttr(of, name);
     Py_XDECREF(name);
     Py_SETREF(of, attribute);
   }
   if (of == NULL) return -1;
-  int rc = is_call ? call_python(of, NULL, args + own, count - own, opaque, result) : set_result(of, opaque, result);
+  call->opaque = to >= SS_FORWARDS_TO_CALL;
+  if (is_call) {
+    Py_SETREF(call->callable, of);
+    call->args += own;
+    call->count -= own;
+    return 1;
+  }
+  int rc = set_result(of, call->opaque, result);
   Py_DECREF(of);
   return rc;
 }
@@ -138,20 +153,19 @@ int ss_closure_call(void* handle, const TVMFFIAny* args, int32_t count, TVMFFIAn
   // An error may be set: a destructor that runs while an exception propagates may have called this Function.
   int has_error = attachment.how == SS_ATTACHED_BEFORE && PyErr_Occurred() != NULL;
   if (SS_UNLIKELY(has_error)) PyErr_Fetch(&type, &value, &traceback);
-  PyObject* callable = closure->callable.object;
-  if (SS_UNLIKELY(callable == NULL)) callable = closure->lent == NULL ? Py_None : closure->lent;
-  Py_INCREF(callable);  // the call may release the last reference to the closure
+  Call call = {closure->callable.object, args, count, 0};
+  if (SS_UNLIKELY(call.callable == NULL)) call.callable = closure->lent == NULL ? Py_None : closure->lent;
+  Py_INCREF(call.callable);  // the call may release the last reference to the closure
   SsUnderGo under = ss_under_go_begin();
   ss_run_deferred();
-  int rc;
-  if (closure->forwards != SS_FORWARDS_NOTHING) {
-    rc = forward(closure->forwards, args, count, result);
-  } else if (SS_LIKELY(closure->builder == NULL)) {
-    rc = call_python(callable, closure->exchange, args, count, 0, result);
-  } else {
+  int rc = 1;
+  if (SS_UNLIKELY(closure->builder != NULL)) {
     rc = build(closure->builder, args, count, result);
+  } else if (SS_UNLIKELY(closure->forwards != SS_FORWARDS_NOTHING)) {
+    rc = forward(closure->forwards, &call, result);
   }
-  Py_DECREF(callable);  // before the wait for the turn, since it may run Python code
+  if (SS_LIKELY(rc == 1)) rc = call_python(&call, closure->exchange, result);
+  Py_DECREF(call.callable);  // before the wait for the turn, since it may run Python code
   if (SS_UNLIKELY(ss_under_go_end(&under) != 0)) {
     if (rc == 0) ss_any_clear(result);
     rc = -1;
