@@ -15,7 +15,6 @@ import time
 import pytest
 import shared_model
 
-
 THREADS = 4
 STEPS = 3000  # of one thread of one world
 
