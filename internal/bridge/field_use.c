@@ -29,12 +29,7 @@ SsValueWords ss_bridge_get_field_words(uint64_t info, uint64_t object) {
 static TVMFFIObject* dying_in(const TVMFFIFieldInfo* info, const void* address) {
   int32_t index = info->field_static_type_index;
   if (index != kTVMFFIAny && index < kTVMFFIStaticObjectBegin) return NULL;
-  SsOwnedKind kind = ss_owned_kind_of(info);
-  TVMFFIObject* old = NULL;
-  if (kind == SS_OWNED_OBJECT) old = *(TVMFFIObject* const*)address;
-  if (kind == SS_OWNED_ANY && ((const TVMFFIAny*)address)->type_index >= kTVMFFIStaticObjectBegin) {
-    old = ((const TVMFFIAny*)address)->v_obj;
-  }
+  TVMFFIObject* old = ss_owned_object_at(ss_owned_kind_of(info), address);
   return old != NULL && old->type_index >= kTVMFFIStaticObjectEnd && ss_strong(old) == 1 ? old : NULL;
 }
 

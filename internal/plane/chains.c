@@ -72,10 +72,7 @@ static const Fields* fields_of(int32_t index) {
 }
 
 static TVMFFIObject* child_in(const TVMFFIObject* object, const Field* field) {
-  const char* at = (const char*)object + field->offset;
-  if (field->kind == SS_OWNED_OBJECT) return *(TVMFFIObject* const*)at;
-  const TVMFFIAny* any = (const TVMFFIAny*)at;
-  return any->type_index >= kTVMFFIStaticObjectBegin ? any->v_obj : NULL;
+  return ss_owned_object_at(field->kind, (const char*)object + field->offset);
 }
 
 // Whether an object has no other owners than the fields of `object`, and owns objects itself.

@@ -67,4 +67,12 @@ static inline SsOwnedKind ss_owned_kind_of(const TVMFFIFieldInfo* field) {
   return SS_NOT_OWNED;
 }
 
+// The object that a field of a kind has at an address, borrowed; NULL for none.
+static inline TVMFFIObject* ss_owned_object_at(SsOwnedKind kind, const void* address) {
+  if (kind == SS_OWNED_OBJECT) return *(TVMFFIObject* const*)address;
+  if (kind == SS_NOT_OWNED) return NULL;
+  const TVMFFIAny* any = (const TVMFFIAny*)address;
+  return any->type_index >= kTVMFFIStaticObjectBegin ? any->v_obj : NULL;
+}
+
 #endif  // SELFSAME_INTERNAL_OWNED_FIELD_H_

@@ -244,10 +244,7 @@ func (s *special) contains() {
 
 // hasBits says whether methods set and clear the bit of a number of a type.
 func (s *special) hasBits(number types.Type) bool {
-	takes := func(sig *types.Signature) bool {
-		return sig != nil && sig.Params().Len() == 1 && types.Identical(sig.Params().At(0).Type(), number)
-	}
-	return isInteger(number) && takes(s.find("Set")) && takes(s.find("Clear"))
+	return isInteger(number) && s.takes(s.find("Set"), number) && s.takes(s.find("Clear"), number)
 }
 
 // equality adds the comparisons, and says whether there is an __eq__.
