@@ -111,12 +111,13 @@ static inline void put(SsLentTensor* lent) {
 // ---- what a package describes ----
 
 // Whether a tensor has what the runtime promises of a Tensor. The general way says what is wrong with others.
-static inline int is_complete(const DLTensor* dl) {
-  return ss_tensor_is_sound(dl) && (dl->ndim == 0 || dl->strides != NULL);
+// `dense` is ss_is_dense of it.
+static inline int is_complete(const DLTensor* dl, int dense) {
+  return (dense || ss_tensor_is_sound(dl)) && (dl->ndim == 0 || dl->strides != NULL);
 }
 
 TVMFFIObject* ss_tensor_owning(DLManagedTensorVersioned* managed) {
-  if (!is_complete(&managed->dl_tensor)) return NULL;
+  if (!is_complete(&managed->dl_tensor, ss_is_dense(&managed->dl_tensor))) return NULL;
   SsLentTensor* lent = take();
   if (lent == NULL) return NULL;
   *dl_of(lent) = managed->dl_tensor;
@@ -137,11 +138,12 @@ int ss_lend_tensor(PyObject* value, const SsExchange* exchange, TVMFFIAny* out, 
     if (!PyErr_Occurred()) PyErr_SetString(PyExc_BufferError, "the tensor's package did not export it");
     return -1;
   }
-  if (SS_UNLIKELY(!is_complete(dl))) {
+  int dense = ss_is_dense(dl);
+  if (SS_UNLIKELY(!is_complete(dl, dense))) {
     put(lent);
     return 0;
   }
-  if (SS_UNLIKELY(ss_check_exported(value, dl) != 0)) {
+  if (SS_UNLIKELY(ss_check_exported(value, dl, dense) != 0)) {
     put(lent);
     return -1;
   }
