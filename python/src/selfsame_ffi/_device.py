@@ -71,12 +71,14 @@ class Device:
                 raise TypeError(f"Invalid device index: {index}") from None
         if isinstance(device_type, str):
             self._parts = _parse(device_type, index)
-        elif isinstance(device_type, int):
-            if device_type not in _TYPE_TO_NAME:
-                raise ValueError(f"Unknown device: {device_type}")
-            self._parts = (int(device_type), 0 if index is None else index)
-        else:
-            raise TypeError(f"Invalid device type: {device_type!r}")
+            return
+        try:
+            number = operator.index(device_type)  # an int of NumPy too
+        except TypeError:
+            raise TypeError(f"Invalid device type: {device_type!r}") from None
+        if number not in _TYPE_TO_NAME:
+            raise ValueError(f"Unknown device: {device_type}")
+        self._parts = (number, 0 if index is None else index)
 
     @classmethod
     def _from_parts(cls, device_type: int, index: int) -> Device:

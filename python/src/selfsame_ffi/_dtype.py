@@ -194,7 +194,7 @@ def _name_of(content: Any) -> str:
         return str(content).rpartition(".")[2]  # torch.float32
     if home.startswith("numpy") or isinstance(content, type):
         name = getattr(content, "name", None) or getattr(content, "__name__", None)  # np.dtype; np.float32
-        if isinstance(name, str):
+        if isinstance(name, str) and getattr(content, "isnative", True):  # DLPack has no foreign byte order
             return {"bool_": "bool", "str_": "handle"}.get(name, name)
     return str(content)
 

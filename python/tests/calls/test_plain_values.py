@@ -49,6 +49,10 @@ def test_dtypes_of_other_libraries_convert(native):
     assert native.echo(numpy.dtype("int16")) is native.echo(dtype("int16"))
     assert native.type_index_of(numpy.dtype("float64")) == 5
     assert dtype(numpy.dtype("bool")) == "bool" and dtype(numpy.float32) == "float32"
+    for foreign in (numpy.dtype("int32"), numpy.dtype("complex64")):
+        with pytest.raises(ValueError, match="unknown dtype"):
+            native.echo(foreign.newbyteorder())
+        assert native.echo(foreign.newbyteorder("=")) == foreign.name
 
     class Theirs:
         def __dlpack_data_type__(self):
@@ -77,6 +81,8 @@ def test_wrong_dtypes_are_refused(native):
 def test_device_has_type_and_index(native):
     cuda = device("cuda", 1)
     assert cuda == device("cuda:1") == Device(DLDeviceType.kDLCUDA, 1) == Device(2, 1)
+    numpy = pytest.importorskip("numpy")
+    assert device(numpy.int32(2), numpy.int64(1)) == cuda
     assert (cuda.type, cuda.index, cuda.dlpack_device_type()) == ("cuda", 1, 2)
     assert str(cuda) == "cuda:1" and repr(cuda) == "device(type='cuda', index=1)"
     assert hash(cuda) == hash(device("cuda:1")) and cuda != device("cpu") and cuda != "cuda:1"
