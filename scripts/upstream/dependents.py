@@ -34,11 +34,12 @@ NEEDED += " rfc8785 tabulate tqdm zstandard"
 
 @dataclass
 class Dependent:
-    """A package: its modules' root, and the folder of its tests in which source distribution."""
+    """A package: its modules' root, the folder of its tests in which source distribution, a package that it imports."""
 
     module: str
     tests: str = ""
     source: str = ""
+    beside: str = ""
 
 
 PACKAGES = {
@@ -48,13 +49,14 @@ PACKAGES = {
     "apache-tvm-tirx": Dependent("tvm_tirx"),
     "tilus": Dependent("tilus"),
     "flashinfer-python": Dependent("flashinfer"),
-    "flash-attn-4": Dependent("flash_attn"),
+    "flash-attn-4": Dependent("flash_attn", beside="quack-kernels"),
     "quack-kernels": Dependent("quack"),
-    "cutejax": Dependent("cutejax"),
+    "cutejax": Dependent("cutejax", beside="jax-tvm-ffi"),
     "k-dash": Dependent("k_dash"),
-    "tokenspeed-mla": Dependent("tokenspeed_mla"),
+    "tokenspeed-mla": Dependent("tokenspeed_mla", beside="tokenspeed-triton"),
     "sglang-kernel": Dependent("sgl_kernel"),
 }
+CUTLASS = "nvidia-cutlass-dsl"  # one of NEEDED, whose modules the others import; cutlass_cpu.py uses it
 # Imports the modules whose names come as JSON, and writes what came of each, line by line.
 # Files that end with .pth in the folders count, as in site-packages: CUTLASS has its modules through one.
 IMPORTER = """
@@ -145,6 +147,8 @@ def try_package(name: str, more: list[Path]) -> bool:
         print(f"{name}: does not install here")
         return True
     version = version_of(folder, name)
+    beside = install(package.beside) if package.beside else None
+    more = more if beside is None else [*more, beside]
     lines, lost = [], []
     stock, ours = (imports(folder, package.module, kind, more) for kind in KINDS)
     line, missing = compare("modules that import", stock, ours, ("ok",))
@@ -164,13 +168,25 @@ def try_package(name: str, more: list[Path]) -> bool:
     return not lost
 
 
+def try_cutlass(more: list[Path]) -> bool:
+    """Whether cutlass_cpu.py prints on ours what it prints on the published package."""
+    command = [sys.executable, str(HERE / "cutlass_cpu.py"), *map(str, more)]
+    output = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True, "timeout": 900}
+    stock, ours = (subprocess.run(command, env=environment(kind, UPSTREAM), **output) for kind in KINDS)
+    same = (ours.returncode, ours.stdout) == (stock.returncode, stock.stdout)
+    print(f"{CUTLASS} {version_of(more[0], CUTLASS)}: cutlass_cpu.py prints {'the same on both' if same else ''}", flush=True)
+    if not same:
+        print(f"on the published package:\n{stock.stdout}\non ours:\n{ours.stdout}")
+    return same and stock.returncode == 0
+
+
 def main() -> int:
     """Try the packages, and return 1 when something works on the published package alone."""
-    chosen = sys.argv[1:] or list(PACKAGES)
+    chosen = sys.argv[1:] or [*PACKAGES, CUTLASS]
     WORK.mkdir(parents=True, exist_ok=True)
     prepare(UPSTREAM)
     more = [packages(WORK / "needed", *NEEDED.split()), *filter(None, [frameworks(UPSTREAM)])]
-    good = [try_package(name, more) for name in chosen]
+    good = [try_cutlass(more) if name == CUTLASS else try_package(name, more) for name in chosen]
     return 0 if all(good) else 1
 
 

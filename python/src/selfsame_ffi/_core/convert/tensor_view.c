@@ -30,7 +30,13 @@ static PyObject* tuple_of(const int64_t* values, int32_t count) {
 
 PyObject* ss_dl_shape(const DLTensor* dl) { return tuple_of(dl->shape, dl->ndim); }
 
+static PyObject* cpu_device;  // of ss_dl_device: what an importer asks first, of most tensors
+
 PyObject* ss_dl_device(const DLTensor* dl) {
+  if (SS_LIKELY(dl->device.device_type == kDLCPU && dl->device.device_id == 0)) {
+    Py_INCREF(cpu_device);
+    return cpu_device;
+  }
   const int64_t parts[] = {(int64_t)dl->device.device_type, dl->device.device_id};
   return tuple_of(parts, 2);
 }
@@ -379,4 +385,7 @@ PyTypeObject SsTensorView_Type = {
     .tp_getset = getset,
 };
 
-int ss_tensor_view_init(void) { return ss_exchange_offer(&SsTensorView_Type, &exchange); }
+int ss_tensor_view_init(void) {
+  cpu_device = tuple_of((int64_t[]){kDLCPU, 0}, 2);
+  return cpu_device == NULL ? -1 : ss_exchange_offer(&SsTensorView_Type, &exchange);
+}
