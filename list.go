@@ -86,57 +86,14 @@ func (l *List[E]) At(i int) E {
 // All ranges over index and element, as slices.All. The loop body may change the list: each iteration reads the element at
 // the next index of the list as it is then. When the body sets the field, the loop continues over the list it began with,
 // which the loop keeps alive. It panics like [List.At].
-func (l *List[E]) All() iter.Seq2[int, E] {
-	return func(yield func(int, E) bool) {
-		o := containers.BeginLoop[E]("List", l.nativeObject(), l)
-		for i := 0; i < o.Size(); i++ {
-			e, ok := o.PlainAt(i)
-			if !ok {
-				e = o.Read(i)
-			}
-			if !yield(i, e) {
-				break
-			}
-		}
-		o.End()
-	}
-}
+func (l *List[E]) All() iter.Seq2[int, E] { return containers.AllElements[E](l.elements(), "List") }
 
 // Values ranges over the elements, as slices.Values. See [List.All].
-func (l *List[E]) Values() iter.Seq[E] {
-	return func(yield func(E) bool) {
-		o := containers.BeginLoop[E]("List", l.nativeObject(), l)
-		for i := 0; i < o.Size(); i++ {
-			e, ok := o.PlainAt(i)
-			if !ok {
-				e = o.Read(i)
-			}
-			if !yield(e) {
-				break
-			}
-		}
-		o.End()
-	}
-}
+func (l *List[E]) Values() iter.Seq[E] { return containers.ElementValues[E](l.elements(), "List") }
 
 // Backward ranges over index and element, the last one first, as slices.Backward. See [List.All].
 func (l *List[E]) Backward() iter.Seq2[int, E] {
-	return func(yield func(int, E) bool) {
-		o := containers.BeginLoop[E]("List", l.nativeObject(), l)
-		for i := o.Size() - 1; i >= 0; i-- {
-			if i = min(i, o.Size()-1); i < 0 { // the body may have removed elements
-				break
-			}
-			e, ok := o.PlainAt(i)
-			if !ok {
-				e = o.Read(i)
-			}
-			if !yield(i, e) {
-				break
-			}
-		}
-		o.End()
-	}
+	return containers.ElementsBackward[E](l.elements(), "List")
 }
 
 // Slice copies the elements into a new slice. It panics like [List.At].
@@ -283,6 +240,14 @@ func (l *List[E]) changeable() unsafe.Pointer {
 		panic(fault.New("ValueError", "selfsame: List: a nil list cannot be changed"))
 	}
 	return l.ref.Address("List")
+}
+
+// elements returns the container reference of l, nil for a nil List, which has no elements.
+func (l *List[E]) elements() *containers.Ref {
+	if l == nil {
+		return nil
+	}
+	return &l.ref
 }
 
 func (l *List[E]) items() []abi.Any {
