@@ -101,10 +101,7 @@ func (a *Array[E]) Slice() []E {
 // cannot be converted, and when a is a handle.
 func (a *Array[E]) Set(elems ...E) {
 	a.ref.CheckField("Array")
-	object, err := newSequence(abi.IndexArray, elems)
-	if err != nil {
-		panic(err)
-	}
+	object := fault.Must(newSequence(abi.IndexArray, elems))
 	a.ref.Replace(object)
 }
 

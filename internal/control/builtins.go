@@ -147,9 +147,5 @@ func stringArray(items []string) (abi.Any, error) {
 		}
 		values = append(values, v)
 	}
-	handle, ok := plane.ArrayOf(values)
-	if !ok {
-		return abi.Any{}, errRaised
-	}
-	return abi.ObjectValue(handle), nil
+	return newArray(values)
 }

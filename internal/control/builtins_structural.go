@@ -128,11 +128,7 @@ func registerEnumState() error {
 	const key = "ffi.EnumState"
 	index := builtinIndices[C.SS_ENUM_STATE]
 	construct := typed(key+".__ffi_init__", returnsObject, func([]abi.Any) (abi.Any, error) {
-		h, ok := plane.CreateObject(builtinType(C.SS_ENUM_STATE))
-		if !ok {
-			return abi.Any{}, errRaised
-		}
-		return abi.ObjectValue(h), nil
+		return owner(plane.CreateObject(builtinType(C.SS_ENUM_STATE)))
 	})
 	if err := registerBuiltinMethod(index, construct, abi.FlagIsStaticMethod, ""); err != nil {
 		return err

@@ -18,16 +18,12 @@ static int call_callback(void* handle, const TVMFFIAny* args, int32_t num_args, 
   return function->callback(function->self, args, num_args, result);
 }
 
-static void delete_function(void* self, int flags) {
-  int strong = flags & kTVMFFIObjectDeleterFlagBitMaskStrong;
-  if (strong) {
-    if (!ss_teardown_enter(self, flags, delete_function)) return;
-    FunctionObject* function = self;
-    if (function->deleter != NULL) function->deleter(function->self);
-  }
-  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
-  if (strong) ss_teardown_leave();
+static void release_callback(void* self) {
+  FunctionObject* function = self;
+  if (function->deleter != NULL) function->deleter(function->self);
 }
+
+static void delete_function(void* self, int flags) { ss_delete_owner(self, flags, delete_function, release_callback); }
 
 int TVMFFIFunctionCreate(void* self, TVMFFISafeCallType safe_call, void (*deleter)(void* self),
                          TVMFFIObjectHandle* out) {

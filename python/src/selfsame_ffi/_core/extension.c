@@ -36,10 +36,7 @@ PyObject* ss_extension_load(PyObject* module, PyObject* path) {
   PyThreadState* state = PyEval_SaveThread();  // it waits for another thread, whose registrations may call Python
   int rc = init();
   PyEval_RestoreThread(state);
-  if (rc != 0) {
-    ss_raise_native();
-    return NULL;
-  }
+  if (rc != 0) return ss_raise_native_null();
   void* set = ss_api_beside((void*)init, "SelfsameExtensionSetenv");
   if (set == NULL) Py_RETURN_NONE;
   return PyCapsule_New(set, SETENV, NULL);

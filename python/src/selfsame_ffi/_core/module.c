@@ -99,10 +99,7 @@ static PyObject* set_stream(PyObject* module, PyObject* args) {
   if (!PyArg_ParseTuple(args, "iiO!:set_stream", &device_type, &device_id, &PyLong_Type, &number)) return NULL;
   TVMFFIStreamHandle stream = PyLong_AsVoidPtr(number), before = NULL;
   if (stream == NULL && PyErr_Occurred()) return NULL;
-  if (ss_api.TVMFFIEnvSetStream(device_type, device_id, stream, &before) != 0) {
-    ss_raise_native();
-    return NULL;
-  }
+  if (ss_api.TVMFFIEnvSetStream(device_type, device_id, stream, &before) != 0) return ss_raise_native_null();
   return PyLong_FromVoidPtr(before);
 }
 

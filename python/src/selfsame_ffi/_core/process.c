@@ -77,10 +77,7 @@ static int load_runtime(PyObject* module, PyObject* path) {
        ss_api.TVMFFIEnvRegisterCAPI("PyGILState_Release", (void*)PyGILState_Release) != 0)) {
     return ss_raise_native();
   }
-  if (ss_watch_forks(ss_same_owner_before_fork, ss_same_owner_after_fork, in_child) != 0) {
-    PyErr_NoMemory();
-    return -1;
-  }
+  if (ss_watch_forks(ss_same_owner_before_fork, ss_same_owner_after_fork, in_child) != 0) return ss_no_memory();
   ss_callbacks_init();
   ss_attach_start();
   ss_python_set_alive(1);

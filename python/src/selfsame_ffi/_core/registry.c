@@ -42,8 +42,7 @@ PyObject* ss_registry_registered_class(PyObject* module, PyObject* index) {
   if (number == -1 && PyErr_Occurred()) return NULL;
   PyObject* cls = number > INT32_MAX ? NULL : (PyObject*)ss_class_registered((int32_t)number);
   if (cls == NULL) cls = Py_None;
-  Py_INCREF(cls);
-  return cls;
+  return ss_new_ref(cls);
 }
 
 PyObject* ss_registry_class_of(PyObject* module, PyObject* index) {
@@ -123,10 +122,7 @@ PyObject* ss_registry_get_global(PyObject* module, PyObject* name) {
   TVMFFIByteArray view;
   TVMFFIObjectHandle function = NULL;
   if (name_view(name, "get_global_func", &view) != 0) return NULL;
-  if (ss_api.TVMFFIFunctionGetGlobal(&view, &function) != 0) {
-    ss_raise_native();
-    return NULL;
-  }
+  if (ss_api.TVMFFIFunctionGetGlobal(&view, &function) != 0) return ss_raise_native_null();
   if (function == NULL) Py_RETURN_NONE;
   PyObject* made = ss_fetch(function);
   if (made != NULL) ss_function_lasts(made);
@@ -144,9 +140,6 @@ PyObject* ss_registry_set_global(PyObject* module, PyObject* args) {
   if (handle == NULL) return NULL;
   int rc = ss_api.TVMFFIFunctionSetGlobal(&view, handle, override);
   ss_unpin(ss_wrapper(function));
-  if (rc != 0) {
-    ss_raise_native();
-    return NULL;
-  }
+  if (rc != 0) return ss_raise_native_null();
   Py_RETURN_NONE;
 }

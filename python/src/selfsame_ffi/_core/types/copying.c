@@ -121,10 +121,7 @@ static TVMFFIObject* make_blank(int32_t index) {
   TVMFFIObjectCreator creator = creator_of(index);
   if (creator != NULL) {
     TVMFFIObjectHandle object = NULL;
-    if (creator(&object) != 0) {
-      ss_raise_native();
-      return NULL;
-    }
+    if (creator(&object) != 0) return ss_raise_native_null();
     TVMFFIAny made = {.type_index = object == NULL ? kTVMFFINone : ((TVMFFIObject*)object)->type_index,
                       .v_obj = object};
     return made_object(&made, index, "the creator");

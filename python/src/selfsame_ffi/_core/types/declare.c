@@ -31,10 +31,7 @@ PyObject* ss_declare_type(PyObject* module, PyObject* args) {
   const TVMFFITypeInfo* info = ss_api.SelfsameFindTypeInfo(parent);
   if (info == NULL) return PyErr_Format(PyExc_ValueError, "declare_type: no type has the index %d", parent);
   int32_t index = ss_api.TVMFFITypeGetOrAllocIndex(&name, -1, info->type_depth + 1, 0, 1, parent);
-  if (index < 0) {
-    ss_raise_native();
-    return NULL;
-  }
+  if (index < 0) return ss_raise_native_null();
   return PyLong_FromLong(index);
 }
 
