@@ -118,22 +118,22 @@ static void* grown(const void* items, int32_t count, int32_t* capacity, size_t i
 }
 
 // Defines the function that adds a field or a method to a type.
-#define ADDER(name, Info, items, count, capacity)                            \
-  int name(SsType* type, const Info* added) {                                \
-    TVMFFITypeInfo* info = &type->info;                                      \
-    ss_tables_lock();                                                        \
-    Info* all = (Info*)info->items;                                          \
-    if (info->count == type->capacity) {                                     \
-      all = grown(all, info->count, &type->capacity, sizeof(*all));          \
-    }                                                                        \
-    if (all != NULL) {                                                       \
-      all[info->count] = *added;                                             \
-      if (all != info->items) ss_retire((void*)info->items);                 \
-      __atomic_store_n(&info->items, all, __ATOMIC_RELEASE);                 \
-      __atomic_store_n(&info->count, info->count + 1, __ATOMIC_RELEASE);     \
-    }                                                                        \
-    ss_tables_unlock();                                                      \
-    return all == NULL ? -1 : 0;                                             \
+#define ADDER(name, Info, items, count, capacity)                        \
+  int name(SsType* type, const Info* added) {                            \
+    TVMFFITypeInfo* info = &type->info;                                  \
+    ss_tables_lock();                                                    \
+    Info* all = (Info*)info->items;                                      \
+    if (info->count == type->capacity) {                                 \
+      all = grown(all, info->count, &type->capacity, sizeof(*all));      \
+    }                                                                    \
+    if (all != NULL) {                                                   \
+      all[info->count] = *added;                                         \
+      if (all != info->items) ss_retire((void*)info->items);             \
+      __atomic_store_n(&info->items, all, __ATOMIC_RELEASE);             \
+      __atomic_store_n(&info->count, info->count + 1, __ATOMIC_RELEASE); \
+    }                                                                    \
+    ss_tables_unlock();                                                  \
+    return all == NULL ? -1 : 0;                                         \
   }
 ADDER(ss_type_add_field, TVMFFIFieldInfo, fields, num_fields, field_capacity)
 ADDER(ss_type_add_method, TVMFFIMethodInfo, methods, num_methods, method_capacity)
