@@ -77,27 +77,3 @@ int ss_go_map_build(int32_t type_index, const TVMFFIAny* args, int64_t pairs, TV
 int ss_go_maps_fill(const SsMapFill* fills, int64_t n, const TVMFFIAny* items) {
   RETURN_TO_GO(ss_maps_fill(fills, n, items));
 }
-
-int ss_go_structural_equal(const TVMFFIAny* a, const TVMFFIAny* b, int options, int* equal) {
-  RETURN_TO_GO(ss_structural_equal(a, b, options, NULL, equal));
-}
-
-int ss_go_structural_mismatch(const TVMFFIAny* a, const TVMFFIAny* b, int options, TVMFFIAny* result) {
-  RETURN_TO_GO(ss_structural_mismatch(a, b, options, result));
-}
-
-int ss_go_structural_hash(const TVMFFIAny* value, int options, uint64_t* hash) {
-  RETURN_TO_GO(ss_structural_hash(value, options, hash));
-}
-
-int ss_go_recursive_equal(const TVMFFIAny* a, const TVMFFIAny* b, int* equal) {
-  RETURN_TO_GO(ss_recursive_equal(a, b, equal));
-}
-
-int ss_go_recursive_compare(const TVMFFIAny* a, const TVMFFIAny* b, int* order) {
-  RETURN_TO_GO(ss_recursive_compare(a, b, order));
-}
-
-int ss_go_recursive_hash(const TVMFFIAny* value, uint64_t* hash) { RETURN_TO_GO(ss_recursive_hash(value, hash)); }
-
-int ss_go_deep_copy(const TVMFFIAny* value, TVMFFIAny* result) { RETURN_TO_GO(ss_deep_copy(value, result)); }

@@ -6,8 +6,6 @@
 
 #include "batch.h"
 #include "map.h"
-#include "recursive.h"
-#include "structural.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -26,13 +24,6 @@ int ss_go_map_find(TVMFFIObject* map, const TVMFFIAny* key, const SsEntry** out)
 int ss_go_map_set(TVMFFIObject* map, const TVMFFIAny* key, const TVMFFIAny* value);
 int ss_go_map_build(int32_t type_index, const TVMFFIAny* args, int64_t pairs, TVMFFIObjectHandle* out);
 int ss_go_maps_fill(const SsMapFill* fills, int64_t n, const TVMFFIAny* items);
-int ss_go_structural_equal(const TVMFFIAny* a, const TVMFFIAny* b, int options, int* equal);
-int ss_go_structural_mismatch(const TVMFFIAny* a, const TVMFFIAny* b, int options, TVMFFIAny* result);
-int ss_go_structural_hash(const TVMFFIAny* value, int options, uint64_t* hash);
-int ss_go_recursive_equal(const TVMFFIAny* a, const TVMFFIAny* b, int* equal);
-int ss_go_recursive_compare(const TVMFFIAny* a, const TVMFFIAny* b, int* order);
-int ss_go_deep_copy(const TVMFFIAny* value, TVMFFIAny* result);
-int ss_go_recursive_hash(const TVMFFIAny* value, uint64_t* hash);
 
 #pragma GCC visibility pop
 
