@@ -136,7 +136,7 @@ class _Plan:
 
 
 def _with_state(obj: Any, make: Any, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-    """What a pickle holds of an object that a function makes of arguments: these, and its Python state if there is any."""
+    """What a pickle holds of an object that `make` makes of arguments: these, and the Python state if there is any."""
     state = python_state(obj)
     return (make, arguments) if state is None else (make, arguments, (None, state), None, None, fill)
 
