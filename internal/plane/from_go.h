@@ -10,11 +10,19 @@
 #pragma GCC visibility push(hidden)
 
 void ss_go_drop(TVMFFIObject* object);  // ss_xdecref
+
+// Reads n fields of each of `num_objs` objects through their getters: out[o * n + i] is field i of object o, owned.
+// Returns 0, or non-zero with an error raised; then `out` holds no references.
 int ss_go_fields_read(const TVMFFIFieldInfo* const* fields, int32_t n, void* const* objs, int32_t num_objs,
                       TVMFFIAny* out);
+
 int ss_go_function_call(void* function, const TVMFFIAny* args, int32_t n, TVMFFIAny* result);
+
+// Makes an object of a type and sets fields of it: values[i] is borrowed; a value of type index -1 stands for the
+// field's default. Returns 0 with *out a new reference, or non-zero with an error raised.
 int ss_go_object_build(const TVMFFITypeInfo* type, const TVMFFIFieldInfo* const* fields, const TVMFFIAny* values,
                        int32_t n, void** out);
+
 int ss_go_object_create(const TVMFFITypeInfo* type, TVMFFIObjectHandle* out);
 int ss_go_field_set(const TVMFFIFieldInfo* field, void* obj, const TVMFFIAny* value);
 int ss_go_field_set_default(const TVMFFIFieldInfo* field, void* obj);

@@ -1,7 +1,8 @@
 // Function objects made from C callbacks, and calling any Function.
 #include "alloc.h"
+#include "object_create.h"
 #include "raise.h"
-#include "selfsame/internal/refcount.h"
+#include "selfsame/internal/values.h"
 #include "selfsame/selfsame.h"
 #include "teardown.h"
 
@@ -44,6 +45,11 @@ int TVMFFIFunctionCreate(void* self, TVMFFISafeCallType safe_call, void (*delete
   ss_object_init(function, kTVMFFIFunction, delete_function);
   *out = function;
   return 0;
+}
+
+int ss_function_call(void* function, const TVMFFIAny* args, int32_t n, TVMFFIAny* result) {
+  ss_set_none(result);
+  return ((TVMFFIFunctionCell*)((TVMFFIObject*)function + 1))->safe_call(function, args, n, result);
 }
 
 int TVMFFIFunctionCall(TVMFFIObjectHandle func, TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
