@@ -5,7 +5,6 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
-	"github.com/selfsame-ffi/selfsame/internal/control/structural"
 	"github.com/selfsame-ffi/selfsame/internal/testenv/testvalues"
 )
 

@@ -6,20 +6,20 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
 
-// builtin calls a builtin function with borrowed arguments. The caller owns the result.
-func builtin(name string, args ...abi.Any) (abi.Any, error) {
+// CallGlobal calls a global function with borrowed arguments. The caller owns the result.
+func CallGlobal(name string, args ...abi.Any) (abi.Any, error) {
 	function := plane.Global(name)
 	defer plane.DecRef(function)
 	return graph.Call(function, args...)
 }
 
 func is(name string, args ...abi.Any) (bool, error) {
-	result, err := builtin(name, args...)
+	result, err := CallGlobal(name, args...)
 	return err == nil && result.Bits != 0, err
 }
 
 func number(name string, args ...abi.Any) (uint64, error) {
-	result, err := builtin(name, args...)
+	result, err := CallGlobal(name, args...)
 	return result.Bits, err
 }
 
@@ -42,7 +42,7 @@ func RecursiveCompare(a, b *abi.Any) (int, error) {
 func RecursiveHash(value *abi.Any) (uint64, error) { return number("ffi.RecursiveHash", *value) }
 
 // DeepCopy calls ffi.DeepCopy with a value (borrowed). The caller owns the copy.
-func DeepCopy(value *abi.Any) (abi.Any, error) { return builtin("ffi.DeepCopy", *value) }
+func DeepCopy(value *abi.Any) (abi.Any, error) { return CallGlobal("ffi.DeepCopy", *value) }
 
 // StructuralEqual calls ffi.StructuralEqual with two values (borrowed).
 func StructuralEqual(a, b *abi.Any, mapFreeVars, skipTensorContent bool) (bool, error) {
@@ -56,5 +56,5 @@ func StructuralHash(value *abi.Any, mapFreeVars, skipTensorContent bool) (uint64
 
 // FirstMismatch calls ffi.GetFirstStructuralMismatch with two values (borrowed). The caller owns the result.
 func FirstMismatch(a, b *abi.Any, mapFreeVars, skipTensorContent bool) (abi.Any, error) {
-	return builtin("ffi.GetFirstStructuralMismatch", *a, *b, abi.Bool(mapFreeVars), abi.Bool(skipTensorContent))
+	return CallGlobal("ffi.GetFirstStructuralMismatch", *a, *b, abi.Bool(mapFreeVars), abi.Bool(skipTensorContent))
 }
