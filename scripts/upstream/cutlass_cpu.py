@@ -1,7 +1,9 @@
 """A kernel author's host code with CUTLASS's Python package, compiled with --enable-tvm-ffi and run on the CPU.
 
-dependents.py runs it on the published package and on ours, and compares what it prints. Usage: cutlass_cpu.py FOLDER...,
-the folders with CUTLASS and PyTorch. No GPU takes part: a function without a kernel runs where it is called.
+dependents.py runs it on the published package and on ours, and compares what it prints. No GPU takes part: a function
+without a kernel runs where it is called.
+
+Usage: cutlass_cpu.py FOLDER...      (those with CUTLASS and PyTorch)
 """
 
 import importlib

@@ -174,7 +174,8 @@ def try_cutlass(more: list[Path]) -> bool:
     output = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True, "timeout": 900}
     stock, ours = (subprocess.run(command, env=environment(kind, UPSTREAM), **output) for kind in KINDS)
     same = (ours.returncode, ours.stdout) == (stock.returncode, stock.stdout)
-    print(f"{CUTLASS} {version_of(more[0], CUTLASS)}: cutlass_cpu.py prints {'the same on both' if same else ''}", flush=True)
+    verdict = "the same on both" if same else "something else on ours"
+    print(f"{CUTLASS} {version_of(more[0], CUTLASS)}: cutlass_cpu.py prints {verdict}", flush=True)
     if not same:
         print(f"on the published package:\n{stock.stdout}\non ours:\n{ours.stdout}")
     return same and stock.returncode == 0
