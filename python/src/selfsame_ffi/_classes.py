@@ -185,7 +185,9 @@ def add_members(cls: type, info: dict[str, Any], *, init: bool = True) -> None:
     add_methods(cls, info)
     add_special(cls, info, body, Object.__repr__)
     if init and "__init__" not in own:
-        cls.__init__ = _constructor(info) or _no_constructor(info["type_key"])  # type: ignore[misc]
+        make: Any = _constructor(info) or _no_constructor(info["type_key"])
+        adapt = getattr(cls, "_ffi_constructor", None)
+        cls.__init__ = make if adapt is None else adapt(make)  # type: ignore[misc]
     if own.get("__doc__") is None and info["doc"]:
         cls.__doc__ = info["doc"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import copy
+import functools
 import sys
 from typing import Any, Callable, TypeVar
 
@@ -16,16 +17,17 @@ ERROR_NAME_TO_TYPE: dict[str, type] = {}
 ERROR_TYPE_TO_NAME: dict[type, str] = {}
 
 
-def _wrap(cause: BaseException, message: str) -> BaseException | None:
-    """Return an exception of the cause's class, with its attributes, that has another message.
+def _wrap(cause: BaseException, kind: str, message: str) -> BaseException | None:
+    """Return an exception with the cause's class and attributes, for an Error around it of that kind and message.
 
-    None when a call of the class with the message makes one. Where the class has a text of its own, as an
-    ExceptionGroup, the message is a note.
+    None when the kind alone makes one, or is another one than the cause's. Of several kinds the cause's is the last. Where
+    the class has a text of its own, as an ExceptionGroup, the message is a note.
     """
     cls = type(cause)
-    if ERROR_NAME_TO_TYPE.get(ERROR_TYPE_TO_NAME.get(cls, cls.__name__)) is cls and not issubclass(
-        cls, (UnicodeError, *_GROUPS)
-    ):
+    own = ERROR_TYPE_TO_NAME.get(cls, cls.__name__)
+    if kind != own and not kind.endswith("," + own):
+        return None
+    if ERROR_NAME_TO_TYPE.get(own) is cls and not issubclass(cls, (UnicodeError, *_GROUPS)):
         return None
     try:
         made = copy.copy(cause)
@@ -37,6 +39,8 @@ def _wrap(cause: BaseException, message: str) -> BaseException | None:
         if isinstance(notes, list):
             state["__notes__"] = list(notes)
         before, made.args = made.args, (message,)
+        if kind != own and cls.__flags__ & _HEAP_TYPE:
+            made.__class__ = combined(kind, cls)
         if str(made) != message:
             made.args = before
             state.setdefault("__notes__", []).append(message)
@@ -45,32 +49,37 @@ def _wrap(cause: BaseException, message: str) -> BaseException | None:
     return made
 
 
+_HEAP_TYPE = 1 << 9  # of the classes that Python code made; Python changes the class of their objects only
 _GROUPS: tuple[type, ...] = (builtins.BaseExceptionGroup,) if sys.version_info >= (3, 11) else ()
 
 
-def combined(kind: str) -> type:
-    """Return the class of a kind that is several, separated by commas. It derives from the classes of all."""
+def combined(kind: str, own: type | None = None) -> type:
+    """Return the class of a kind that is several, separated by commas. It derives from the classes of all.
+
+    `own` is the class of the last one, if its kind does not tell.
+    """
     kinds = kind.split(",")
+    classes = [ERROR_NAME_TO_TYPE.get(name) for name in kinds[: len(kinds) - (own is not None)]]
     found: list[Any] = []
-    for name in kinds:
-        cls = ERROR_NAME_TO_TYPE.get(name)
+    for cls in [*classes, own]:
         if cls is not None and not any(issubclass(other, cls) for other in found):
             found = [other for other in found if not issubclass(cls, other)] + [cls]
     if len(found) < 2:
         return found[0] if found else RuntimeError
-    made = _derived(kind, found)
-    if all(name in ERROR_NAME_TO_TYPE for name in kinds):  # the module of another may not be loaded yet
+    made = _derived(kind, found, own)
+    if own is None and None not in classes:  # the module of another may not be loaded yet
         made = ERROR_NAME_TO_TYPE.setdefault(kind, made)
         ERROR_TYPE_TO_NAME[made] = kind
     return made
 
 
-def _derived(kind: str, bases: list[Any]) -> type:
+def _derived(kind: str, bases: list[Any], own: type | None) -> type:
     first = bases[0]
+    remake = combined_error if own is None else functools.partial(combined_error, own=own)
 
     def __reduce__(self: Any) -> Any:
         cls, args, *state = super(made, self).__reduce__()
-        return (combined_error, (kind, *args), *state) if cls is made else (cls, args, *state)
+        return (remake, (kind, *args), *state) if cls is made else (cls, args, *state)
 
     space = {"__module__": first.__module__, "__qualname__": first.__qualname__, "__doc__": first.__doc__}
     made = first
@@ -82,9 +91,9 @@ def _derived(kind: str, bases: list[Any]) -> type:
     return made  # type: ignore[no-any-return]
 
 
-def combined_error(kind: str, *args: Any) -> Any:
-    """Return an exception of a kind that is several."""
-    return (ERROR_NAME_TO_TYPE.get(kind) or combined(kind))(*args)
+def combined_error(kind: str, *args: Any, own: type | None = None) -> Any:
+    """Return an exception of a kind that is several. `own` is the class of the last one, if its kind does not tell."""
+    return (ERROR_NAME_TO_TYPE.get(kind) or combined(kind, own))(*args)
 
 
 _core.set_error_tables(ERROR_NAME_TO_TYPE, ERROR_TYPE_TO_NAME, _wrap, combined)
