@@ -11,8 +11,6 @@ import (
 	"time"
 )
 
-// Requirement: D17
-
 type knot struct {
 	value int
 	next  *knot
@@ -47,6 +45,7 @@ func copied[T any](t *testing.T, value *T) *T {
 	return made
 }
 
+// Requirement: D17
 func TestACopyHasTheFieldsThatAreNotExportedAndSharesWhatTheyShare(t *testing.T) {
 	last := &knot{value: 2}
 	of := &chain{
@@ -61,6 +60,7 @@ func TestACopyHasTheFieldsThatAreNotExportedAndSharesWhatTheyShare(t *testing.T)
 	}
 }
 
+// Requirement: D17
 func TestACopyHasWhatAnInterfaceHoldsOfATypeWithAClass(t *testing.T) {
 	of := &struct {
 		tellers []teller
@@ -71,6 +71,7 @@ func TestACopyHasWhatAnInterfaceHoldsOfATypeWithAClass(t *testing.T) {
 	}
 }
 
+// Requirement: D17
 func TestACopyOfARingIsARing(t *testing.T) {
 	ring := list.New() // its root refers to itself
 	if made := copied(t, ring); made.PushBack(1) != made.Front() || ring.Len() != 0 {
@@ -83,6 +84,7 @@ func TestACopyOfARingIsARing(t *testing.T) {
 	}
 }
 
+// Requirement: D17
 func TestWhatNobodyMayHaveTwiceIsNotCopied(t *testing.T) {
 	file, err := os.Open(os.DevNull)
 	if err != nil {
@@ -110,6 +112,7 @@ func TestWhatNobodyMayHaveTwiceIsNotCopied(t *testing.T) {
 	copied(t, &guarded{Names: []string{"a"}})
 }
 
+// Requirement: D17
 func TestFieldsOfOtherBytesAreRefused(t *testing.T) {
 	for _, data := range []string{``, `[]`, `{"value":"x"}`, `{"value":1e99}`, `{"next":7}`, `{"next":[{},{}]}`, `{"other":1}`} {
 		if err := Load(new(knot), "fields", []byte(data)); err == nil {

@@ -29,7 +29,7 @@ _NATIVE = frozenset({"__len__", "__getitem__", "__setitem__", "__delitem__", "__
 
 
 class _Copied:
-    """Copies and pickles are plain Python containers; those of a Go type with a class of its own are objects of that."""
+    """Copies and pickles are plain Python containers, of a Go type with a class objects of that class."""
 
     __slots__ = ()
 

@@ -6,6 +6,7 @@ import builtins
 import copy
 import functools
 import sys
+import types
 from typing import Any, Callable, TypeVar
 
 from . import _core, _runtime  # noqa: F401
@@ -20,8 +21,8 @@ ERROR_TYPE_TO_NAME: dict[type, str] = {}
 def _wrap(cause: BaseException, kind: str, message: str) -> BaseException | None:
     """Return an exception with the cause's class and attributes, for an Error around it of that kind and message.
 
-    None when the kind alone makes one, or is another one than the cause's. Of several kinds the cause's is the last. Where
-    the class has a text of its own, as an ExceptionGroup, the message is a note.
+    None when the kind alone makes one, or is another one than the cause's. The cause's kind is the last of several.
+    Where the class has a text of its own, as an ExceptionGroup, the message is a note.
     """
     cls = type(cause)
     own = ERROR_TYPE_TO_NAME.get(cls, cls.__name__)
@@ -30,8 +31,8 @@ def _wrap(cause: BaseException, kind: str, message: str) -> BaseException | None
     if ERROR_NAME_TO_TYPE.get(own) is cls and not issubclass(cls, (UnicodeError, *_GROUPS)):
         return None
     try:
-        made = copy.copy(cause)
-        if type(made) is not cls or made is cause:
+        made = copy.copy(cause) if kind == own else _of_both(combined(kind, cls), cause)
+        if not isinstance(made, cls) or made is cause:
             return None
         state = vars(made)
         state.pop("__tvm_ffi_error__", None)
@@ -39,8 +40,6 @@ def _wrap(cause: BaseException, kind: str, message: str) -> BaseException | None
         if isinstance(notes, list):
             state["__notes__"] = list(notes)
         before, made.args = made.args, (message,)
-        if kind != own and cls.__flags__ & _HEAP_TYPE:
-            made.__class__ = combined(kind, cls)
         if str(made) != message:
             made.args = before
             state.setdefault("__notes__", []).append(message)
@@ -49,7 +48,16 @@ def _wrap(cause: BaseException, kind: str, message: str) -> BaseException | None
     return made
 
 
-_HEAP_TYPE = 1 << 9  # of the classes that Python code made; Python changes the class of their objects only
+def _of_both(cls: Any, cause: BaseException) -> Any:
+    """Return an exception of a class that derives from the cause's, with the cause's attributes."""
+    made = cls.__new__(cls, *cause.args)
+    init = type(cause).__init__
+    if not isinstance(init, types.FunctionType):  # that of the program need not take the arguments
+        init(made, *cause.args)
+    vars(made).update(vars(cause))
+    return made
+
+
 _GROUPS: tuple[type, ...] = (builtins.BaseExceptionGroup,) if sys.version_info >= (3, 11) else ()
 
 
