@@ -176,7 +176,7 @@ def _no_constructor(type_key: str) -> Any:
 
 
 def _begin_when_made(cls: Any, make: Any) -> None:
-    """Let objects of an interface's class begin when they are made: ``__init__`` of a subclass need not call the base's."""
+    """Let objects of an interface begin when they are made: the ``__init__`` of a subclass need not call this one."""
 
     def __new__(cls: Any, *args: Any, **kwargs: Any) -> Any:
         made = _core.CObject.__new__(cls)
