@@ -186,6 +186,8 @@ def _begin_when_made(cls: Any, make: Any) -> None:
     def __init__(self: Any) -> None:
         pass
 
+    for function in (__new__, __init__):
+        function.__module__, function.__qualname__ = cls.__module__, f"{cls.__qualname__}.{function.__name__}"
     cls.__new__, cls.__init__ = __new__, __init__
 
 
