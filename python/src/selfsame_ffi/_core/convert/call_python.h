@@ -16,10 +16,10 @@
 
 // What surrounds Python code that native code runs.
 typedef struct {
-  SsAttachment attachment;                 // of the thread
-  SsUnderGo under;                         // the call into Go that the code runs under
-  PyObject *type, *value, *traceback;      // the error that was set, where has_error says so; owned
-  int has_error;                           // a destructor that runs while an exception propagates may have called
+  SsAttachment attachment;             // of the thread
+  SsUnderGo under;                     // the call into Go that the code runs under
+  PyObject *type, *value, *traceback;  // the error that was set, where has_error says so; owned
+  int has_error;                       // a destructor that runs while an exception propagates may have called
 } SsEntry;
 
 // Attaches the thread, and checks the arguments. 0, and the caller calls ss_entry_end; or -1 with the error raised.
@@ -34,7 +34,7 @@ static inline __attribute__((always_inline)) int ss_entry_begin(SsEntry* entry, 
         "RecursionError", "callback: maximum recursion depth exceeded: the thread's stack is almost full");
     return -1;
   }
-  entry->attachment = ss_attachment_begin();
+  ss_attachment_begin(&entry->attachment);
   if (entry->attachment.how == SS_ATTACH_REFUSED) {
     ss_api.TVMFFIErrorSetRaisedFromCStr("RuntimeError", "callback: the Python interpreter is shutting down");
     return -1;

@@ -4,7 +4,6 @@
 #include "convert/call_python.h"
 #include "wrapper/fetch.h"
 
-
 // 0, or -1 with the error set in Python.
 static __attribute__((noinline)) int build(SsBuilder builder, const TVMFFIAny* args, int32_t count, TVMFFIAny* result) {
   PyObject* made = builder(args, count);

@@ -35,12 +35,12 @@ static inline __attribute__((always_inline)) int use_object(Use use, const TVMFF
 }
 
 // One function of C for each use, so that the compiler leaves out what the others do.
-#define FUNCTION(name, use)                                                                      \
-  static int name(void* handle, const TVMFFIAny* args, int32_t count, TVMFFIAny* result) {       \
-    (void)handle;                                                                                \
-    SsEntry entry;                                                                               \
-    if (ss_entry_begin(&entry, args, count) != 0) return -1;                                     \
-    return ss_entry_end(&entry, use_object(use, args, count, result), result);                   \
+#define FUNCTION(name, use)                                                                \
+  static int name(void* handle, const TVMFFIAny* args, int32_t count, TVMFFIAny* result) { \
+    (void)handle;                                                                          \
+    SsEntry entry;                                                                         \
+    if (ss_entry_begin(&entry, args, count) != 0) return -1;                               \
+    return ss_entry_end(&entry, use_object(use, args, count, result), result);             \
   }
 FUNCTION(value, VALUE)
 FUNCTION(attribute, ATTRIBUTE)
@@ -54,8 +54,8 @@ PyObject* ss_function_that_forwards(PyObject* module, PyObject* name) {
   static const struct {
     const char* name;
     TVMFFISafeCallType function;
-  } known[] = {{"value", value}, {"attr", attribute},    {"call", call}, {"call_value", call_value},
-               {"call_method", method}, {"call_method_value", method_value}};
+  } known[] = {{"value", value},           {"attr", attribute},     {"call", call},
+               {"call_value", call_value}, {"call_method", method}, {"call_method_value", method_value}};
   for (size_t i = 0; i < sizeof known / sizeof *known && PyUnicode_Check(name); i++) {
     if (PyUnicode_CompareWithASCIIString(name, known[i].name) != 0) continue;
     TVMFFIObject* function = ss_extern_function_alloc(known[i].function, NULL, NULL);
