@@ -15,13 +15,16 @@ class Functions:
         defs = definitions(node)
         all_params = [self.parameters(d, scope, of, bound) for d in defs]
         longest = max(all_params, key=len)
-        for param in longest:
+        needed = False  # whether one behind it, which is given by its place too, is required
+        for param in reversed(longest):
             same = [p for params in all_params for p in params if p["name"] == param["name"]]
             if any(p["type"] != param["type"] for p in same):
                 param["type"] = self.joined([p["type"] for p in same])
+            placed = param["kind"] == "positional-only"
             # One that some overload can do without is an option.
             if len(same) < len(defs) or any(not p["required"] for p in same):
-                param["required"] = param["required"] and param["kind"] == "positional-only"
+                param["required"] = param["required"] and placed and needed
+            needed = needed or (placed and param["required"])
         results = [self.result(d, scope, of) for d in defs]
         return {"name": name, "params": longest, "result": self.joined(results), "async": any(map(awaited, defs))}
 
