@@ -79,6 +79,9 @@ class TextHolder(_Holder[str]):
     def __init__(self) -> None:
         self.held = "none"
 
+        self.size: int = 3
+        self.late = None
+
     def hidden(self) -> "_Hidden":
         return _Hidden()
 

@@ -85,6 +85,8 @@ func useShapes(shapes *pyshapes.Module) {
 	equal(must(must(shapes.NewBox(one)).Get()) == &one.Object, true)
 	holder := must(shapes.NewTextHolder())
 	equal(must(holder.Held()), "none")
+	equal(must(holder.Size()), 3)
+	equal(must(path.Color_()) == blue, true)
 	twice := 2
 	equal(must(holder.Swap("a", nil, pyshapes.TextHolderSwapOptions{Times: &twice})), []string{"none", "none"})
 	equal(must(holder.Swap("b", []any{"c"}, pyshapes.TextHolderSwapOptions{Times: &twice})), []string{"a", "a", "c"})

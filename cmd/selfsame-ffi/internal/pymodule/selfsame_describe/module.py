@@ -6,9 +6,9 @@ import importlib
 import inspect
 import types
 
-from typeshed_client import ImportedName, OverloadedName
+from typeshed_client import ImportedName, NameInfo, OverloadedName
 
-from .functions import Functions, fields, introspected
+from .functions import Functions, assigned, fields, introspected
 from .names import Names, decorators, definitions, name_of
 from .numpydoc import annotated, annotation, items
 from .types import Types
@@ -110,6 +110,9 @@ class Module:
     def members(self, scope, info):
         """The members of a class and of bases that are no classes of the package; its one base; all bases' names."""
         members = {name: (scope, child) for name, child in (info.child_nodes or {}).items()}
+        for name, annotation in assigned(info.ast).items():
+            node = ast.AnnAssign(target=ast.Name(name), annotation=annotation, value=None, simple=1)
+            members.setdefault(name, (scope, NameInfo(name, True, node)))
         first, names = "", []
         for node in info.ast.bases:
             node = node.value if isinstance(node, ast.Subscript) else node
