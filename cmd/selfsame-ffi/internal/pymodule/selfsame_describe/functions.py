@@ -101,21 +101,28 @@ def introspected(name, function):
 
 
 def assigned(cls):
-    """The attributes of which methods of a class's source tell the types: by an annotation, or by that of a parameter that
-    __init__ stores, where nothing else is stored."""
+    """The attributes whose types a class's methods tell: by an annotation, or by that of a parameter that __init__ stores,
+    where nothing else is stored.
+    """
     annotated, stored = {}, {}
     for method in (one for one in cls.body if isinstance(one, ast.FunctionDef) and one.args.args):
         own, *params = method.args.posonlyargs + method.args.args + method.args.kwonlyargs
         types = {p.arg: p.annotation for p in params if method.name == "__init__"}
         for node in ast.walk(method):
             for target in node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]:
-                if not isinstance(target, ast.Attribute) or name_of(target.value) != own.arg or target.attr.startswith("_"):
+                if (
+                    not isinstance(target, ast.Attribute)
+                    or name_of(target.value) != own.arg
+                    or target.attr.startswith("_")
+                ):
                     continue
                 if isinstance(node, ast.AnnAssign):
                     annotated[target.attr] = node.annotation
                 else:
                     value = getattr(node, "value", None)
-                    stored.setdefault(target.attr, []).append(types.get(value.id) if isinstance(value, ast.Name) else None)
+                    stored.setdefault(target.attr, []).append(
+                        types.get(value.id) if isinstance(value, ast.Name) else None
+                    )
     return {**{name: of[0] for name, of in stored.items() if len(of) == 1 and of[0] is not None}, **annotated}
 
 

@@ -110,8 +110,8 @@ class Module:
     def members(self, scope, info):
         """The members of a class and of bases that are no classes of the package; its one base; all bases' names."""
         members = {name: (scope, child) for name, child in (info.child_nodes or {}).items()}
-        for name, annotation in assigned(info.ast).items():
-            node = ast.AnnAssign(target=ast.Name(name), annotation=annotation, value=None, simple=1)
+        for name, of in assigned(info.ast).items():
+            node = ast.AnnAssign(target=ast.Name(name), annotation=of, value=None, simple=1)
             members.setdefault(name, (scope, NameInfo(name, True, node)))
         first, names = "", []
         for node in info.ast.bases:
@@ -150,7 +150,9 @@ class Module:
             self.types.variables = before
             for name, of in {**inner, **own}.items():
                 # One variable may stand for several types in several bases: no type is known then.
-                made[name] = of if made.get(name, of) == of and inner.get(name, of) == of else ["any", "its bases differ"]
+                made[name] = (
+                    of if made.get(name, of) == of and inner.get(name, of) == of else ["any", "its bases differ"]
+                )
         return made
 
     def all_members(self, scope, info):

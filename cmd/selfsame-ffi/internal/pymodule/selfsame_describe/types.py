@@ -121,7 +121,9 @@ class Types:
         """The type variables of a class, in the order of its parameters: module and name of each."""
         made = [(scope, one.name) for one in getattr(info.ast, "type_params", ())]
         # Generic and Protocol say the order, else that of the bases does.
-        bases = sorted(info.ast.bases, key=lambda node: name_of(getattr(node, "value", None)) not in ("Generic", "Protocol"))
+        bases = sorted(
+            info.ast.bases, key=lambda node: name_of(getattr(node, "value", None)) not in ("Generic", "Protocol")
+        )
         for part in (part for node in bases if isinstance(node, ast.Subscript) for part in ast.walk(node.slice)):
             where, name, of = self.names.resolve(scope, part)
             value = alias_value(of)

@@ -52,8 +52,8 @@ FUNCTION(method_value, METHOD_VALUE)
 PyObject* ss_function_that_forwards(PyObject* module, PyObject* name) {
   (void)module;
   static const struct {
-    const char* name;
-    TVMFFISafeCallType function;
+    const char* name;             // of Python's
+    TVMFFISafeCallType function;  // that does it
   } known[] = {{"value", value},           {"attr", attribute},     {"call", call},
                {"call_value", call_value}, {"call_method", method}, {"call_method_value", method_value}};
   for (size_t i = 0; i < sizeof known / sizeof *known && PyUnicode_Check(name); i++) {
