@@ -101,7 +101,7 @@ def introspected(name, function):
 
 
 def assigned(cls):
-    """The attributes whose types a class's methods tell: by an annotation, or by that of a parameter that __init__ stores,
+    """The attributes whose types a class tells: by an annotation, or by that of a parameter that __init__ stores,
     where nothing else is stored.
     """
     annotated, stored = {}, {}
