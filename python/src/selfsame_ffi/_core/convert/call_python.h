@@ -102,10 +102,7 @@ static inline __attribute__((always_inline)) int ss_call_python(const SsCallee* 
   PyObject** values = stack;
   if (count > ARGS_ON_STACK) {
     values = PyMem_Malloc(((size_t)count + 2) * sizeof(PyObject*));
-    if (values == NULL) {
-      PyErr_NoMemory();
-      return -1;
-    }
+    if (values == NULL) return ss_no_memory();
   }
   SsTensorView* views = NULL;
   values[0] = NULL;  // room for PY_VECTORCALL_ARGUMENTS_OFFSET
