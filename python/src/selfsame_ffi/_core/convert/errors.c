@@ -153,7 +153,7 @@ static TVMFFIObject* make_error(PyObject* exception, TVMFFIObject* cause) {
   TVMFFIByteArray kind_view = kind == NULL ? short_name(Py_TYPE(exception)) : view_bytes(kind);
   TVMFFIByteArray message_view = view_bytes(message);
   TVMFFIByteArray frames_view = {frames.data, frames.size};
-  extra = ss_opaque_alloc(exception);
+  extra = ss_opaque_alloc(exception, (TVMFFIAny){.type_index = kTVMFFINone});
   if (extra == NULL) ss_forget_raised();
   if (ss_api.TVMFFIErrorCreateWithCauseAndExtraContext(&kind_view, &message_view, &frames_view, cause, extra, &error) !=
       0) {
