@@ -47,8 +47,8 @@ SS_HIDDEN PyObject* ss_debug_owners(PyObject* module, PyObject* unused);
 
 // Handlers of signals that Python installs after Go's.
 
-// Has faulthandler.enable, faulthandler.disable and signal.signal for SIGURG put their handlers below Go's from here on,
-// for the life of the process: SelfsameBelowGo in selfsame.h. The caller holds the GIL. 0, or -1 with an error set.
+// Has faulthandler.enable, faulthandler.disable and signal.signal for SIGURG and SIGINT put their handlers below Go's from
+// here on, for the life of the process: SelfsameBelowGo in selfsame.h. The caller holds the GIL. 0, or -1 with an error set.
 SS_HIDDEN int ss_handlers_init(void);
 
 #endif  // SELFSAME_CORE_MODULE_H_
