@@ -2,6 +2,7 @@ package call
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -175,6 +176,9 @@ func (s *Signature) argumentError(i int, err error) error {
 	e, ok := fault.MadeInGo(err)
 	switch {
 	case isMismatch && subject != "":
+		if s.variadic && at == s.fixed() && slices.Contains([]string{"ffi.Array", "ffi.List", "ffi.Tensor"}, m.Got) {
+			m = m.WithHint("put * in front of it to pass its elements")
+		}
 		return fault.New("TypeError", "%s: expected %s, got %s", subject, convert.TypeWords(name()), m.Words())
 	case isMismatch:
 		return fault.New("TypeError", "Mismatched type on argument #%d when calling: `%s`. Expected `%s` but got `%s`",

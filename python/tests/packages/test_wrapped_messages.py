@@ -14,7 +14,8 @@ Errand(numpy.zeros(2))
 run_all(None, numpy.zeros(2))
     TypeError: shelf.run_all: argument 'errands'[0]: expected shelf.Errand, got numpy.ndarray
 run_all(None, (1, 2))
-    TypeError: shelf.run_all: argument 'errands'[0]: expected shelf.Errand, got tuple
+    TypeError: shelf.run_all: argument 'errands'[0]: expected shelf.Errand, got tuple; put * in front of it to
+    pass its elements
 run_all(None, shelf.Errand)
     TypeError: shelf.run_all: argument 'errands'[0]: expected shelf.Errand, got the class shelf.Errand
 Errand(distanc=1)
