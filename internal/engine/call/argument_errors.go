@@ -69,22 +69,31 @@ func (s *Signature) explained(err error, args []abi.Any) error {
 	if !ok || s.name == "" {
 		return err
 	}
-	told := *e
+	told := *e // the error itself may be one that the program compares others with
 	switch {
 	case e.Kind == "TypeError" && strings.HasPrefix(e.Message, "argument '"):
 		told.Message = s.calledAs() + ": " + e.Message
+		return &told
 	case strings.HasSuffix(e.Message, "nil pointer dereference"):
 		var none []string
 		for i := s.skipped(); i < len(args); i++ {
-			if args[i].TypeIndex == abi.IndexNone && s.parameterName(i) != "" {
+			switch {
+			case args[i].TypeIndex == abi.IndexObject: // the marker: names and values follow
+				for args = args[i+1:]; len(args) > 1; args = args[2:] {
+					if name, _ := args[0].Text(); args[1].TypeIndex == abi.IndexNone {
+						none = append(none, fmt.Sprintf("argument '%s'", name))
+					}
+				}
+			case args[i].TypeIndex == abi.IndexNone && s.parameterName(i) != "":
 				none = append(none, s.argumentName(i))
 			}
 		}
 		if len(none) > 0 {
 			told.Message = fmt.Sprintf("%s: %s: None was passed, and Go uses what it stands for (%s)", s.calledAs(), strings.Join(none, " or "), e.Message)
+			return &told
 		}
 	}
-	return &told
+	return err
 }
 
 // checkCount returns the error for a wrong number of arguments.
