@@ -31,8 +31,10 @@ def as_passed(message: str, args: tuple[Any, ...]) -> str:
     The message stays as it is where arguments of several classes can be meant.
     """
     found = _CONVERTED.match(message)
-    names = set()
-    for value in args if found else ():
+    if found is None:
+        return message
+    names: set[str] = set()
+    for value in args:
         try:
             for step in _STEP.findall(found[3]):
                 value = value[json.loads(step)]
@@ -42,6 +44,6 @@ def as_passed(message: str, args: tuple[Any, ...]) -> str:
             continue
         if callable(value) == (found[2] == "a callable"):
             names.add(f"the class {type_name(value, value)}" if isinstance(value, type) else type_name(value))
-    if found is None or len(names) != 1:
+    if len(names) != 1:
         return message
     return found[1] + names.pop() + found[3] + message[found.end() :]
