@@ -97,7 +97,7 @@ func TestAdaptedFuncErrorsNameTheArgument(t *testing.T) {
 	}{
 		{"TypeError", "Mismatched number of arguments when calling: " + sig + ". Expected 3 but got 1 arguments", []any{1}},
 		{"TypeError", "Mismatched type on argument #0 when calling: " + sig + ". Expected `int` but got `float`", []any{1.0, "", p}},
-		{"OverflowError", "Integer value 200 does not fit in int8 (argument #0 when calling: " + sig, []any{200, "", p}},
+		{"OverflowError", "Integer value 200 does not fit in int8 (-128 to 127) (argument #0 when calling: " + sig, []any{200, "", p}},
 		{"TypeError", "argument #1 when calling: " + sig + ". Expected `str` but got `int`", []any{1, 2, p}},
 		{"TypeError", "argument #2 when calling: " + sig + ". Expected `geo.Point` but got `None`", []any{1, "", nil}},
 	} {

@@ -116,7 +116,7 @@ func TestFieldErrorsNameTheField(t *testing.T) {
 		set        any
 		kind, part string
 	}{
-		{"i8", 128, "OverflowError", "Integer value 128 does not fit in int8 (field `test.Everything.i8`)"},
+		{"i8", 128, "OverflowError", "Integer value 128 does not fit in int8 (-128 to 127) (field `test.Everything.i8`)"},
 		{"u8", -1, "OverflowError", "Integer value -1 does not fit in uint8"},
 		{"u64", -1, "OverflowError", "Integer value -1 does not fit in uint64"},
 		{"i64", 1.0, "TypeError", "Cannot convert from type `float` to `int` (field `test.Everything.i64`)"},

@@ -138,7 +138,7 @@ func TestArgumentErrorsNameTheArgument(t *testing.T) {
 	}{
 		{"TypeError", "Mismatched number of arguments when calling: " + sig + ". Expected 4 but got 0 arguments", nil},
 		{"TypeError", "Mismatched type on argument #0 when calling: " + sig + ". Expected `int` but got `float`", []any{1.0, "", p, 1}},
-		{"OverflowError", "Integer value 200 does not fit in int8 (argument #0 when calling: " + sig, []any{200, "", p, 1}},
+		{"OverflowError", "Integer value 200 does not fit in int8 (-128 to 127) (argument #0 when calling: " + sig, []any{200, "", p, 1}},
 		{"TypeError", "argument #1 when calling: " + sig + ". Expected `str` but got `ffi.Bytes`", []any{1, []byte("12345678"), p, 1}},
 		{"TypeError", "argument #2 when calling: " + sig + ". Expected `geo.Point` but got `ffi.Array`", []any{1, "", []int{}, 1}},
 		{"TypeError", "argument #2 when calling: " + sig + ". Expected `geo.Point` but got `None`", []any{1, "", nil, 1}},

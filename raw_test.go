@@ -217,7 +217,7 @@ func TestMoreFieldsThanNumberedSetters(t *testing.T) {
 	if err := selfsame.SetField(h, "if", 100); err != nil || h.Get().IF != 100 {
 		t.Errorf("set: %v, %d", err, h.Get().IF)
 	}
-	wantError(t, selfsame.SetField(h, "if", 1000), "OverflowError", "does not fit in int8 (field `test.Many16.if`)")
+	wantError(t, selfsame.SetField(h, "if", 1000), "OverflowError", "does not fit in int8 (-128 to 127) (field `test.Many16.if`)")
 	if fieldInfo(t, class.TypeIndex(), "if").Flags&abi.FlagSetterIsFunctionObj == 0 {
 		t.Error("the numbered setters are not used up")
 	}

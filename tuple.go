@@ -55,7 +55,14 @@ func (Optional[E]) newConv() (*convert.Conv, error) {
 	if err != nil {
 		return nil, err
 	}
+	return optionalConv[E](inner), nil
+}
+
+func optionalConv[E any](inner *convert.Conv) *convert.Conv {
 	c := convert.OptionalConv(inner)
+	if inner.Named != nil {
+		c.Named = func(what func() string) *convert.Conv { return optionalConv[E](inner.Named(what)).InPlaceOf(c) }
+	}
 	c.SetFrom(func(v *abi.Any, dst unsafe.Pointer, lent *handles.Lent) error {
 		o := (*Optional[E])(dst)
 		if v.TypeIndex == abi.IndexNone {
@@ -73,5 +80,5 @@ func (Optional[E]) newConv() (*convert.Conv, error) {
 		}
 		return inner.To(unsafe.Pointer(&o.Value), v)
 	}
-	return c, nil
+	return c
 }

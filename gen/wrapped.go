@@ -84,11 +84,10 @@ func locked(gates wrapping.Locked, err error) Locked {
 	return Locked{gates}
 }
 
-// Needed raises a TypeError for an argument that is None where the func fails for nil: f is what messages call the func.
-// `selfsame-ffi wrap` writes such calls.
-func Needed(given bool, f, argument string) {
+// Needed raises a TypeError for an argument that is None where the func fails for nil. `selfsame-ffi wrap` writes such calls.
+func Needed(given bool, argument string) {
 	if !given {
-		panic(fault.New("TypeError", "%s: argument '%s': expected a value, got None", f, argument))
+		panic(fault.New("TypeError", "argument '%s': expected a value, got None", argument))
 	}
 }
 

@@ -88,7 +88,7 @@ def words(text):
         return words(place[3]) + " as a key" if place[1] == "key at" else inside(place[3], f"[{place[2]}]")
     for old, new in WORDS.items():
         text = text.replace(old, new)
-    return text
+    return re.sub(r"Optional\[(.*)\]", r"\1 or None", text)
 
 
 def inside(got, path):

@@ -22,11 +22,12 @@ func SourceTexts(names, comments map[string]string) bool {
 // result of a call of a func that has none beside an error.
 type AdaptedCall = call.AdaptedCall
 
-// Adapter tells how funcs of the func type F are called without reflection: adapter converts the arguments with
-// [AdaptedArgument], calls fn, and returns fn's error or what [AdaptedResult] or [AdaptedCall.NoResult] returns. It holds for
-// all funcs of the type, in any package, that are registered afterwards. Only code that selfsame-ffi build writes calls it; it
-// returns true. F is neither variadic nor has it a context or several results. Any goroutine may call it.
-func Adapter[F any](adapter func(fn F, c AdaptedCall) error) bool {
+// Adapter tells how funcs of a func type F are called without reflection. adapter is a func(fn F, c AdaptedCall) error; anything else
+// panics. It converts the arguments with [AdaptedArgument], calls fn, and returns fn's error or what [AdaptedResult] or
+// [AdaptedCall.NoResult] returns. It holds for all funcs of the type, in any package, that are registered afterwards. Only code that
+// selfsame-ffi build writes calls it; it returns true. F is neither variadic nor has it a context or several results. Any goroutine
+// may call it.
+func Adapter(adapter any) bool {
 	call.AddAdapter(adapter)
 	return true
 }
@@ -43,10 +44,10 @@ type Bound = call.Callee
 // Nothing is the result of a call of a function that has none.
 type Nothing = call.Nothing
 
-// Binder tells how funcs of the func type F that call a function are made without reflection. It holds for all that are made
-// afterwards. Only code that selfsame-ffi build writes calls it; it returns true. F is as that of an [Adapter], with up to eight
-// parameters. Any goroutine may call it.
-func Binder[F any](bind func(f *Bound) F) bool {
+// Binder tells how funcs of a func type F that call a function are made without reflection. bind is a func(f *Bound) F; anything else
+// panics. It holds for all that are made afterwards. Only code that selfsame-ffi build writes calls it; it returns true. F is as that
+// of an [Adapter], with up to eight parameters. Any goroutine may call it.
+func Binder(bind any) bool {
 	call.AddBinder(bind)
 	return true
 }

@@ -26,14 +26,18 @@ static int to_any(const TVMFFIAny* value, TVMFFIAny* owned) {
 
 typedef struct {
   int64_t low, high;
-  const char* name;
+  const char* name;  // with the range, for messages; static
 } IntegerRange;
 
 // By kind, from SS_KIND_I8 on. A uint64 above INT64_MAX is a BigInt.
-static const IntegerRange ranges[] = {{INT8_MIN, INT8_MAX, "int8"},    {INT16_MIN, INT16_MAX, "int16"},
-                                      {INT32_MIN, INT32_MAX, "int32"}, {INT64_MIN, INT64_MAX, "int64"},
-                                      {0, UINT8_MAX, "uint8"},         {0, UINT16_MAX, "uint16"},
-                                      {0, UINT32_MAX, "uint32"},       {0, INT64_MAX, "uint64"}};
+static const IntegerRange ranges[] = {{INT8_MIN, INT8_MAX, "int8 (-128 to 127)"},
+                                      {INT16_MIN, INT16_MAX, "int16 (-32768 to 32767)"},
+                                      {INT32_MIN, INT32_MAX, "int32 (-2147483648 to 2147483647)"},
+                                      {INT64_MIN, INT64_MAX, "int64 (-9223372036854775808 to 9223372036854775807)"},
+                                      {0, UINT8_MAX, "uint8 (0 to 255)"},
+                                      {0, UINT16_MAX, "uint16 (0 to 65535)"},
+                                      {0, UINT32_MAX, "uint32 (0 to 4294967295)"},
+                                      {0, INT64_MAX, "uint64 (0 to 18446744073709551615)"}};
 _Static_assert(SS_KIND_U64 - SS_KIND_I8 == 7, "ranges has one element per integer kind");
 
 uint64_t ss_bridge_low_word(const TVMFFIObject* big_int) {

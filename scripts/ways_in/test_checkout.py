@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from scripts.tools.commands import MODULE, clean_environment
 from scripts.tools.commands import timed as run
 from scripts.ways_in.checkout import clone
-from scripts.ways_in.pages import block_with
+from scripts.ways_in.pages import block_with, shell_blocks
 
 
 @pytest.fixture(scope="module")
@@ -19,14 +20,19 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return clone(tmp_path_factory.mktemp("checkout") / "selfsame")
 
 
-def test_three_lines_of_the_readme_give_a_tool_and_an_import(sources: Path) -> None:
-    lines = block_with("README.md", "selfsame-ffi doctor")
-    assert len(lines) == 3
-    assert lines == block_with("docs/install.md", "selfsame-ffi doctor")
-    more = ["python -c 'import selfsame_ffi'", "selfsame-ffi build ./examples/geo -o dist"]
-    used = ["PYTHONPATH=dist python -c 'import geo; print(geo.Point(3.0, 4.0).norm())'"]
-    told = run("bash", "-euc", "\n".join([*lines, *more, *used]), env=clean_environment(), cwd=sources)
-    assert "\n5.0\n" in told, told
+def test_lines_of_the_readme_run_as_written(sources: Path) -> None:
+    """From the clone on: its commands in order, and what they make in its session and its program."""
+    page = (sources / "README.md").read_text()
+    begin = block_with("README.md", "selfsame-ffi doctor")
+    assert len(begin) == 3
+    assert begin == block_with("docs/install.md", "selfsame-ffi doctor")
+    wrap = next(block for block in shell_blocks("README.md") if block[0].startswith("selfsame-ffi wrap"))
+    (build,) = re.findall(r"After `(selfsame-ffi build .*)`", page)
+    (session,) = re.findall(r"^```text\n(>>> .*?)^```$", page, re.MULTILINE | re.DOTALL)
+    (program,) = re.findall(r"^```python\n(import geo.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    (sources / "session.txt").write_text(session)
+    used = ["python -m doctest session.txt", build, f"PYTHONPATH=dist python -c '{program}'"]
+    told = run("bash", "-euc", "\n".join([*begin, *wrap, *used]), env=clean_environment(), cwd=sources)
     assert "problem" not in told
 
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
@@ -60,16 +61,24 @@ func (l *lentCall) end() {
 	lentCalls.Put(l)
 }
 
-// AddAdapter does the work of Adapter of the public package. The compiler makes it again for each F, and a package has hundreds: what
-// it does for all of them is in addAdapter, which takes a func of any type as the word that it is.
-func AddAdapter[F any](call func(fn F, c AdaptedCall) error) {
-	addAdapter(reflect.TypeFor[F](), *(*func(fn unsafe.Pointer, c AdaptedCall) error)(unsafe.Pointer(&call)))
+// AddAdapter does the work of Adapter of the public package. It is no generic func: a package has hundreds of adapters, and the
+// compiler would make it again for each.
+func AddAdapter(adapter any) {
+	t := reflect.TypeOf(adapter)
+	if t == nil || t.Kind() != reflect.Func || t.NumIn() != 2 || t.In(0).Kind() != reflect.Func || t.In(1) != reflect.TypeFor[AdaptedCall]() ||
+		t.NumOut() != 1 || t.Out(0) != reflect.TypeFor[error]() {
+		panic(fault.New("TypeError", "overlay: Adapter: expected a func(fn F, c overlay.AdaptedCall) error, got %T", adapter))
+	}
+	word := wordOf(adapter)
+	addAdapter(t.In(0), *(*func(fn unsafe.Pointer, c AdaptedCall) error)(unsafe.Pointer(&word)))
 }
+
+// wordOf returns the one word that a func is, which a value of type any has behind its type.
+func wordOf(fn any) unsafe.Pointer { return (*[2]unsafe.Pointer)(unsafe.Pointer(&fn))[1] }
 
 func addAdapter(t reflect.Type, call func(fn unsafe.Pointer, c AdaptedCall) error) {
 	adapters.Store(t, AdapterMaker(func(v reflect.Value, s *Signature) Invoker {
-		whole := v.Convert(t).Interface() // a type and the word
-		fn := (*[2]unsafe.Pointer)(unsafe.Pointer(&whole))[1]
+		fn := wordOf(v.Convert(t).Interface())
 		if s.lendsHandles != nil {
 			return func(args []abi.Any, result *abi.Any) error {
 				l := lentCalls.Get().(*lentCall)

@@ -2,8 +2,10 @@ package call
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
 	"github.com/selfsame-ffi/selfsame/internal/engine/sourcetext"
 	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
@@ -46,6 +48,54 @@ func (s *Signature) argumentName(i int) string {
 	return fmt.Sprintf("argument '%s'", s.parameterName(at))
 }
 
+// SetsProperty says that the func sets a property, which messages name instead of the func and its argument.
+func (s *Signature) SetsProperty(name string) { s.sets = name }
+
+// subject names what an error about argument i is about, in front of ": "; "": nothing that callers know.
+func (s *Signature) subject(i int) string {
+	switch at := min(i, len(s.Params)-1); {
+	case s.sets != "" && i > 0:
+		return s.sets
+	case s.parameterName(at) == "":
+		return ""
+	}
+	return s.calledAs() + ": " + s.argumentName(i)
+}
+
+// explained returns the error of a call with what only the call knows: the func's name in front of an argument's, and which
+// arguments were None where the func has used a nil pointer.
+func (s *Signature) explained(err error, args []abi.Any) error {
+	e, ok := fault.MadeInGo(err)
+	if !ok || s.name == "" {
+		return err
+	}
+	told := *e // the error itself may be one that the program compares others with
+	switch {
+	case e.Kind == "TypeError" && strings.HasPrefix(e.Message, "argument '"):
+		told.Message = s.calledAs() + ": " + e.Message
+		return &told
+	case strings.HasSuffix(e.Message, "nil pointer dereference"):
+		var none []string
+		for i := s.skipped(); i < len(args); i++ {
+			switch {
+			case args[i].TypeIndex == abi.IndexObject: // the marker: names and values follow
+				for args = args[i+1:]; len(args) > 1; args = args[2:] {
+					if name, _ := args[0].Text(); args[1].TypeIndex == abi.IndexNone {
+						none = append(none, fmt.Sprintf("argument '%s'", name))
+					}
+				}
+			case args[i].TypeIndex == abi.IndexNone && s.parameterName(i) != "":
+				none = append(none, s.argumentName(i))
+			}
+		}
+		if len(none) > 0 {
+			told.Message = fmt.Sprintf("%s: %s: None was passed, and Go uses what it stands for (%s)", s.calledAs(), strings.Join(none, " or "), e.Message)
+			return &told
+		}
+	}
+	return err
+}
+
 // checkCount returns the error for a wrong number of arguments.
 func (s *Signature) checkCount(got int) error {
 	switch {
@@ -83,6 +133,46 @@ func (s *Signature) countError(got int) error {
 	return fault.New("TypeError", "%s: expected %s %s, got %d", s.calledAs(), expected, noun, got-s.skipped())
 }
 
+// keywordError returns the error for a keyword argument that is none of the known ones, with the one that was perhaps meant.
+func (s *Signature) keywordError(name string, known []string) error {
+	if len(known) == 0 {
+		return fault.New("TypeError", "%s: got an unexpected keyword argument '%s'; it takes none", s.calledAs(), name)
+	}
+	last := len(known) - 1
+	listed := strings.Join(known[:last], "', '")
+	if last > 0 {
+		listed += "' and '"
+	}
+	hint, least := "", len(name)/3+1
+	for _, one := range known {
+		if n := changes(name, one); n <= least {
+			hint, least = fmt.Sprintf("; did you mean '%s'?", one), n-1
+		}
+	}
+	return fault.New("TypeError", "%s: got an unexpected keyword argument '%s'; it takes '%s%s'%s", s.calledAs(), name, listed, known[last], hint)
+}
+
+// changes returns how many letters must be put in, taken out or replaced to make one word of another.
+func changes(from, to string) int {
+	row := make([]int, len(to)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(from) {
+		diagonal := row[0]
+		row[0]++
+		for j := range len(to) {
+			replaced := diagonal
+			if from[i] != to[j] {
+				replaced++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(replaced, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(to)]
+}
+
 // argumentError adds to an error which argument it is about. i counts hidden parameters, the message does not.
 func (s *Signature) argumentError(i int, err error) error {
 	at := min(i, len(s.Params)-1) // a variadic parameter takes several arguments
@@ -90,19 +180,23 @@ func (s *Signature) argumentError(i int, err error) error {
 	if s.variadic && at == s.fixed() {
 		name = s.Params[at].Element.Name
 	}
-	named := s.parameterName(at) != ""
+	subject := s.subject(i)
 	m, isMismatch := err.(*convert.Mismatch)
 	e, ok := fault.MadeInGo(err)
 	switch {
-	case isMismatch && named:
-		return fault.New("TypeError", "%s: %s: expected %s, got %s", s.calledAs(), s.argumentName(i), convert.TypeWords(name()), m.Words())
+	case isMismatch && subject != "":
+		if s.variadic && at == s.fixed() && slices.Contains([]string{"ffi.Array", "ffi.List", "ffi.Tensor"}, m.Got) {
+			m = m.WithHint("put * in front of it to pass its elements")
+		}
+		return fault.New("TypeError", "%s: expected %s, got %s", subject, convert.TypeWords(name()), m.Words())
 	case isMismatch:
 		return fault.New("TypeError", "Mismatched type on argument #%d when calling: `%s`. Expected `%s` but got `%s`",
 			i-s.Hidden, s, name(), m.Got)
 	case !ok:
 		return err
-	case named:
-		return fault.New(e.Kind, "%s: %s: %s", s.calledAs(), s.argumentName(i), strings.TrimPrefix(e.Message, "selfsame: "))
+	case subject != "":
+		path, message := convert.PlaceIn(strings.TrimPrefix(e.Message, "selfsame: "))
+		return fault.New(e.Kind, "%s%s: %s", subject, path, message)
 	}
 	return fault.New(e.Kind, "%s (argument #%d when calling: `%s`)", e.Message, i-s.Hidden, s)
 }

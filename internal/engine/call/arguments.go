@@ -2,6 +2,7 @@ package call
 
 import (
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -146,6 +147,11 @@ func (a *arguments) arrange(s *Signature, args []abi.Any, leading int) ([]abi.An
 	if s.variadic && len(positional) > most {
 		positional, rest = positional[:most], positional[most:]
 	}
+	for i := 0; i+1 < len(named); i += 2 {
+		if name, _ := named[i].Text(); !slices.Contains(a.names[:fixed-leading], name) {
+			return nil, s.keywordError(name, a.names[:fixed-leading])
+		}
+	}
 	if len(positional) > most || len(positional) < leading || len(named)%2 != 0 {
 		return nil, s.countError(len(positional))
 	}
@@ -157,13 +163,7 @@ func (a *arguments) arrange(s *Signature, args []abi.Any, leading int) ([]abi.An
 	}
 	for i := 0; i < len(named); i += 2 {
 		name, _ := named[i].Text()
-		at := leading
-		for at < fixed && a.names[at-leading] != name {
-			at++
-		}
-		if at == fixed {
-			return nil, fault.New("TypeError", "%s: got an unexpected keyword argument '%s'", s.calledAs(), name)
-		}
+		at := leading + slices.Index(a.names, name)
 		if set[at] {
 			return nil, fault.New("TypeError", "%s: argument '%s': got multiple values", s.calledAs(), name)
 		}

@@ -69,7 +69,7 @@ func invokeClosure(id uint64, args *abi.Any, n int, result *abi.Any) int {
 	if err == nil {
 		return 0
 	}
-	return raise(err, c.Boundary)
+	return raise(c.Sig.explained(err, unsafe.Slice(args, n)), c.Boundary)
 }
 
 // notInThisGo makes the error of a Function whose Go func this Go does not have.
@@ -215,7 +215,7 @@ func NewClosure(name string, fn any, o SignatureOptions) (*Closure, error) {
 		return nil, err
 	}
 	for i, c := range sig.Params {
-		if c.Named != nil && seqElements(c.GoType) == nil {
+		if c.Named != nil && c.GoType.Kind() == reflect.Func && seqElements(c.GoType) == nil {
 			if err := checkBindable(c.GoType); err != nil {
 				return nil, fault.New("TypeError", "selfsame: %s: %s: %s", describe(name, v.Type()), o.parameter(i, i), fault.Reason(err))
 			}

@@ -86,6 +86,5 @@ func renamed(t reflect.Type, what func() string) *convert.Conv {
 	if err != nil {
 		return known
 	}
-	made.GoType, made.Fast, made.BitsIndex = t, known.Fast, known.BitsIndex
-	return made
+	return made.InPlaceOf(known)
 }

@@ -100,8 +100,7 @@ func namedSeqConv(t reflect.Type, yields []reflect.Type, lookup convert.Lookup, 
 		if err != nil {
 			return c
 		}
-		made.GoType, made.Fast, made.BitsIndex = c.GoType, c.Fast, c.BitsIndex
-		return made
+		return made.InPlaceOf(c)
 	}
 	c.Named = func(what func() string) *convert.Conv {
 		return again(what, lazy)

@@ -112,7 +112,8 @@ type stream struct {
 
 // streamOf returns the stream of a borrowed value. Bytes can be read as a file.
 func streamOf(kind string, v *abi.Any) (*stream, error) {
-	if content, isBytes, ok := v.Content(); ok && isBytes && (kind == "reader" || kind == "seeks") {
+	reads := kind == "reader" || kind == "seeks"
+	if content, isBytes, ok := v.Content(); ok && isBytes && reads {
 		return &stream{data: bytes.NewReader(append([]byte{}, content...))}, nil
 	}
 	if v.TypeIndex == abi.IndexFunction {
@@ -120,6 +121,12 @@ func streamOf(kind string, v *abi.Any) (*stream, error) {
 	}
 	f, err := convert.Unpack(kind, v)
 	if err != nil {
+		m, ok := err.(*convert.Mismatch)
+		if _, isText := v.Text(); ok && isText && reads {
+			return nil, m.WithHint("open the file that it names in binary mode, or pass the text's .encode()")
+		} else if ok && isText {
+			return nil, m.WithHint("open the file that it names in binary mode")
+		}
 		return nil, err
 	}
 	return &stream{call: handles.FetchOwned(f.Pointer())}, nil

@@ -68,6 +68,12 @@ func For(t reflect.Type) (*Conv, error) {
 	return known.(*Conv), nil
 }
 
+// InPlaceOf gives the conversion what [For] has found of another one of the same type.
+func (c *Conv) InPlaceOf(known *Conv) *Conv {
+	c.GoType, c.Fast, c.BitsIndex = known.GoType, known.Fast, known.BitsIndex
+	return c
+}
+
 // newConv makes the conversion of a Go type, except for its fields GoType, Fast and BitsIndex.
 func newConv(t reflect.Type) (*Conv, error) {
 	if c, ok, err := foreignConv(t); ok {

@@ -3,6 +3,7 @@ package convert
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -30,7 +31,29 @@ func TypeWords(name string) string {
 		b.WriteString(words)
 		i += taken
 	}
-	return b.String()
+	return withoutOptional(b.String())
+}
+
+// withoutOptional writes Optional[X] as "X or None".
+func withoutOptional(text string) string {
+	const optional = "Optional["
+	at := strings.LastIndex(text, optional) // the innermost
+	if at < 0 || at > 0 && isOfName(text[at-1]) {
+		return text
+	}
+	inside, depth, end := text[at+len(optional):], 1, 0
+	for ; end < len(inside); end++ {
+		switch inside[end] {
+		case '[':
+			depth++
+		case ']':
+			depth--
+		}
+		if depth == 0 {
+			return withoutOptional(text[:at] + inside[:end] + " or None" + inside[end+1:])
+		}
+	}
+	return text
 }
 
 // isWholeName reports whether text has the name at a place, and neither before nor behind it what belongs to a longer name.
@@ -56,7 +79,13 @@ func (m *Mismatch) Words() string {
 	if m.path != "" {
 		text += " at " + m.path
 	}
-	return text
+	return text + m.hint
+}
+
+// WithHint returns the mismatch with what the caller should do, behind all else that messages say of it.
+func (m *Mismatch) WithHint(hint string) *Mismatch {
+	m.hint = "; " + hint
+	return m
 }
 
 // WrongSize returns the mismatch of an Array with n elements.
@@ -67,7 +96,7 @@ func WrongSize(n int) *Mismatch {
 // inside returns the mismatch of a container, of which the element at a path does not fit. got names the container's type
 // and its place there.
 func (m *Mismatch) inside(got, path string) *Mismatch {
-	return &Mismatch{Got: got + ": " + m.Got + "]", inner: cmp.Or(m.inner, m.Got), path: path + m.path}
+	return &Mismatch{Got: got + ": " + m.Got + "]", inner: cmp.Or(m.inner, m.Got), path: path + m.path, hint: m.hint}
 }
 
 // Mismatched returns the mismatch of a value.
@@ -85,6 +114,7 @@ type Mismatch struct {
 	Got   string // the value's type key
 	inner string // in words, or of the element at path, if the mismatch is inside a container; may be empty
 	path  string // such as [2]["name"]
+	hint  string // what to do, behind "; "; may be empty
 }
 
 func (m *Mismatch) Error() string { return m.Got }
@@ -98,6 +128,21 @@ func ValueTypeKey(v *abi.Any) string {
 		return k.Key
 	}
 	return fmt.Sprintf("type index %d", v.TypeIndex)
+}
+
+// elementPlace is how AtIndex and atEntry begin a message.
+var elementPlace = regexp.MustCompile(`^\w+\[(?:index |value at )(\d+|"(?:[^"\\]|\\.)*")\]: `)
+
+// PlaceIn takes the places of elements, such as "List[index 2]: ", from the beginning of a message, and returns them as Python code has
+// them: [2].
+func PlaceIn(message string) (path, rest string) {
+	for {
+		found := elementPlace.FindStringSubmatch(message)
+		if found == nil {
+			return path, message
+		}
+		path, message = path+"["+found[1]+"]", message[len(found[0]):]
+	}
 }
 
 // atEntry adds to an error which entry of a map it is about.

@@ -1,9 +1,11 @@
 package convert
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"reflect"
+	"strconv"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -106,26 +108,36 @@ func uint64Conv() *Conv {
 }
 
 // doesNotFit returns the error for a BigInt that a type of numbers has no value near.
-func doesNotFit(v *abi.Any, t reflect.Type) error {
+func doesNotFit(v *abi.Any, into string) error {
 	n := abi.BigIntOf(v.Pointer()).Int()
 	if n.BitLen() > 256 {
-		return fault.New("OverflowError", "Integer value of %d bits does not fit in %s", n.BitLen(), t)
+		return fault.New("OverflowError", "Integer value of %d bits does not fit in %s", n.BitLen(), into)
 	}
-	return fault.New("OverflowError", "Integer value %s does not fit in %s", n, t)
+	return fault.New("OverflowError", "Integer value %s does not fit in %s", n, into)
 }
 
 // checkInt accepts integers and bools that fit in an I.
 func checkInt[I integer](v *abi.Any) error {
 	if v.TypeIndex == abi.IndexBigInt {
-		return doesNotFit(v, reflect.TypeFor[I]())
+		return doesNotFit(v, rangeOf[I]())
 	}
 	if err := CheckIntLike(v); err != nil {
 		return err
 	}
 	if n := I(v.Int64()); int64(n) != v.Int64() || (n < 0) != (v.Int64() < 0) {
-		return fault.New("OverflowError", "Integer value %d does not fit in %s", v.Int64(), reflect.TypeFor[I]())
+		return fault.New("OverflowError", "Integer value %d does not fit in %s", v.Int64(), rangeOf[I]())
 	}
 	return nil
+}
+
+// rangeOf names a type of integers with its range, for messages.
+func rangeOf[I integer]() string {
+	bits := reflect.TypeFor[I]().Bits()
+	from, to := "0", strconv.FormatUint(math.MaxUint64>>(64-bits), 10)
+	if ^I(0) < 0 {
+		from, to = strconv.FormatInt(math.MinInt64>>(64-bits), 10), strconv.FormatInt(math.MaxInt64>>(64-bits), 10)
+	}
+	return fmt.Sprintf("%s (%s to %s)", reflect.TypeFor[I](), from, to)
 }
 
 func CheckIntLike(v *abi.Any) error {
@@ -140,13 +152,29 @@ func checkText(v *abi.Any) error {
 	case abi.IndexSmallStr, abi.IndexStr, abi.IndexRawStr:
 		return nil
 	}
-	return Mismatched(v)
+	return noText(v)
 }
 
 func checkBytes(v *abi.Any) error {
 	switch v.TypeIndex {
 	case abi.IndexSmallBytes, abi.IndexBytes, abi.IndexByteArrayPtr:
 		return nil
+	}
+	return noBytes(v)
+}
+
+// noText returns the error for a value that is no text.
+func noText(v *abi.Any) error {
+	if _, isBytes, _ := v.Content(); isBytes {
+		return (&Mismatch{Got: ValueTypeKey(v)}).WithHint("decode it, as with .decode()")
+	}
+	return Mismatched(v)
+}
+
+// noBytes returns the error for a value that is no bytes.
+func noBytes(v *abi.Any) error {
+	if _, isText := v.Text(); isText {
+		return (&Mismatch{Got: ValueTypeKey(v)}).WithHint("encode it, as with .encode()")
 	}
 	return Mismatched(v)
 }
@@ -186,7 +214,7 @@ func checkFloat[F float32 | float64](v *abi.Any) error {
 		return nil
 	case abi.IndexBigInt:
 		if math.IsInf(float64(nearest[F](v)), 0) {
-			return doesNotFit(v, reflect.TypeFor[F]())
+			return doesNotFit(v, reflect.TypeFor[F]().String())
 		}
 		return nil
 	}
@@ -282,7 +310,7 @@ func stringConv() *Conv {
 		From: func(v *abi.Any, dst unsafe.Pointer) error {
 			s, ok := v.Text()
 			if !ok {
-				return Mismatched(v)
+				return noText(v)
 			}
 			*(*string)(dst) = s
 			return nil
@@ -308,7 +336,7 @@ func bytesConv() *Conv {
 			}
 			b, ok := values.CopiedBytes(v)
 			if !ok {
-				return Mismatched(v)
+				return noBytes(v)
 			}
 			*(*[]byte)(dst) = b
 			return nil

@@ -66,6 +66,9 @@ func (c Registration) methodClosures(key string, o *ClassOptions) ([]*methodClos
 			visible = visible[1:]
 			made.Sig.Leading = 1
 		}
+		if m.Property != "" && m.Property != m.Name {
+			made.Sig.SetsProperty(key + "." + m.Property)
+		}
 		if made.Named, err = call.ParseArguments(made.Sig, visible, m.ArgNames); err != nil {
 			return nil, err
 		}

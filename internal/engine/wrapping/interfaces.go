@@ -15,6 +15,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/engine/values"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
+	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
 // Implementation is an object of a Python class that implements a Go interface. The Go value of such an object embeds it.
@@ -118,7 +119,7 @@ func emptyInterfaceConv[I any]() *convert.Conv {
 
 // interfaceConv makes the conversion of the interface I.
 func interfaceConv[I any](w *wrapping) *convert.Conv {
-	t := reflect.TypeFor[I]()
+	t, wrapped := reflect.TypeFor[I](), w
 	fileOf, fileSchema := call.SeekingFile(t)
 	from := func(v *abi.Any) (value I, err error) {
 		if v.TypeIndex == abi.IndexNone {
@@ -136,7 +137,7 @@ func interfaceConv[I any](w *wrapping) *convert.Conv {
 			return file.(I), nil
 		}
 		if w == nil {
-			return value, convert.Mismatched(v)
+			return value, wrapped.refused(t, v)
 		}
 		b, err := Of(v.Pointer())
 		if err != nil {
@@ -149,7 +150,7 @@ func interfaceConv[I any](w *wrapping) *convert.Conv {
 					return fits, nil
 				}
 			}
-			return value, convert.Mismatched(v)
+			return value, wrapped.refused(t, v)
 		}
 		first, second := b.value, any(nil)
 		if w.element != nil {
@@ -164,7 +165,7 @@ func interfaceConv[I any](w *wrapping) *convert.Conv {
 		if fits, ok := second.(I); ok {
 			return fits, nil
 		}
-		return value, convert.Mismatched(v)
+		return value, wrapped.refused(t, v)
 	}
 	schema := func() string {
 		accepted := append([]string{w.schema()}, implementing(t, w)...)
@@ -204,6 +205,39 @@ func interfaceConv[I any](w *wrapping) *convert.Conv {
 		return err
 	}
 	return c
+}
+
+// refused returns the error for a value that does not implement the interface t, with what does.
+func (w *wrapping) refused(t reflect.Type, v *abi.Any) error {
+	err := convert.Mismatched(v)
+	m, ok := err.(*convert.Mismatch)
+	if !ok || w.implement == nil || t.NumMethod() == 0 {
+		return err
+	}
+	methods := make([]string, t.NumMethod())
+	for i := range methods {
+		methods[i] = naming.Snake(t.Method(i).Name)
+	}
+	defines, last := "", len(methods)-1
+	if last > 0 {
+		defines = strings.Join(methods[:last], ", ") + " and "
+	}
+	hint := "derive a class from " + w.key + " that defines " + defines + methods[last] + ", and pass an object of it"
+	if v.TypeIndex == abi.IndexFunction {
+		wrappings.Range(func(_, value any) bool {
+			of := value.(*wrapping)
+			if of.holds.Implements(t) && of.isFunc() {
+				hint += ", or pass " + of.key + "(function)"
+			}
+			return true
+		})
+	}
+	return m.WithHint(hint)
+}
+
+// isFunc says whether the class stands for a func type.
+func (w *wrapping) isFunc() bool {
+	return w.holds.Kind() == reflect.Func || w.holds.Kind() == reflect.Pointer && w.holds.Elem().Kind() == reflect.Func
 }
 
 // implementing returns the schemas of the other classes whose values implement an interface, in the order of their keys.

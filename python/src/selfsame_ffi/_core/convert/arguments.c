@@ -32,12 +32,36 @@ static int follow_in_order(const SsSignature* signature, PyObject* const* values
   return 1;
 }
 
+// Sets the TypeError for a keyword that is no argument's name: with the names that are, and the one that was perhaps
+// meant.
+static void unexpected_keyword(PyObject* names, PyObject* keyword) {
+  PyObject* difflib = PyImport_ImportModule("difflib");
+  PyObject* close =
+      difflib == NULL ? NULL : PyObject_CallMethod(difflib, "get_close_matches", "OOi", keyword, names, 1);
+  Py_ssize_t count = PyTuple_GET_SIZE(names);
+  PyObject* text = PyUnicode_FromString(count == 0 ? "it takes none" : "it takes ");
+  for (Py_ssize_t i = 0; text != NULL && i < count; i++) {
+    const char* between = i == 0 ? "" : i < count - 1 ? ", " : " and ";
+    PyUnicode_AppendAndDel(&text, PyUnicode_FromFormat("%s'%U'", between, PyTuple_GET_ITEM(names, i)));
+  }
+  if (text != NULL && close != NULL && PyList_Check(close) && PyList_GET_SIZE(close) == 1) {
+    PyUnicode_AppendAndDel(&text, PyUnicode_FromFormat("; did you mean '%U'?", PyList_GET_ITEM(close, 0)));
+  }
+  if (text != NULL && close != NULL) {
+    PyErr_Format(PyExc_TypeError, "got an unexpected keyword argument '%U'; %U", keyword, text);
+  }
+  Py_XDECREF(text);
+  Py_XDECREF(close);
+  Py_XDECREF(difflib);
+}
+
 // Puts `value` at the position of the argument `keyword`. Returns the position, or -1 with TypeError set.
 static Py_ssize_t place_keyword(const SsSignature* signature, PyObject* keyword, PyObject* value, Py_ssize_t leading,
                                 SsArguments* out) {
   Py_ssize_t i = PySequence_Index(signature->arg_names, keyword);
   if (i < 0) {
-    PyErr_Format(PyExc_TypeError, "got an unexpected keyword argument '%U'", keyword);
+    PyErr_Clear();
+    unexpected_keyword(signature->arg_names, keyword);
     return -1;
   }
   if (out->allocated[leading + i] != NULL) {
@@ -52,11 +76,8 @@ static Py_ssize_t place_keyword(const SsSignature* signature, PyObject* keyword,
 static int order_by_names(const SsSignature* signature, PyObject* const* values, Py_ssize_t count, PyObject* kwnames,
                           Py_ssize_t leading, SsArguments* out) {
   Py_ssize_t names = PyTuple_GET_SIZE(signature->arg_names);
-  if (allocate(out, leading + names) != 0) return -1;
-  if (count > leading + names) {
-    PyErr_Format(PyExc_TypeError, "expected %zd arguments, got %zd", names, count - leading);
-    return -1;
-  }
+  // Of too many values, a keyword is an unknown one or the second of an argument.
+  if (allocate(out, Py_MAX(count, leading + names)) != 0) return -1;
   if (count > 0) memcpy(out->allocated, values, (size_t)count * sizeof(PyObject*));
   Py_ssize_t end = count;
   for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(kwnames); k++) {

@@ -106,6 +106,35 @@ __attribute__((noinline)) void ss_name_refused_entry(PyObject* const* entries, P
   if (called != NULL) ss_prefix_error("%.100s: ", called);
 }
 
+// Has the TypeError that is set, if one is, name the class of an argument as the caller passed it, instead of the native
+// one that was made of it. Clears an error of its own. Runs Python code.
+static __attribute__((noinline)) void name_as_passed(PyObject* const* args, Py_ssize_t count) {
+  if (PyErr_Occurred() != PyExc_TypeError) return;
+  PyObject *type, *error, *traceback;
+  PyErr_Fetch(&type, &error, &traceback);
+  PyErr_NormalizeException(&type, &error, &traceback);
+  PyObject* module = PyImport_ImportModule("selfsame_ffi._type_names");
+  PyObject* values = PyTuple_New(count);
+  for (Py_ssize_t i = 0; values != NULL && i < count; i++) {
+    Py_INCREF(args[i]);
+    PyTuple_SET_ITEM(values, i, args[i]);
+  }
+  PyObject* before = PyObject_Str(error);
+  PyObject* text = NULL;
+  if (module != NULL && values != NULL && before != NULL) {
+    text = PyObject_CallMethod(module, "as_passed", "OO", before, values);
+  }
+  PyObject* changed = text == NULL || PyObject_RichCompareBool(text, before, Py_NE) != 1 ? NULL : PyTuple_Pack(1, text);
+  if (changed != NULL) PyObject_SetAttrString(error, "args", changed);
+  PyErr_Clear();
+  Py_XDECREF(changed);
+  Py_XDECREF(text);
+  Py_XDECREF(before);
+  Py_XDECREF(values);
+  Py_XDECREF(module);
+  PyErr_Restore(type, error, traceback);
+}
+
 // A call with tensors of another package: on their stream, with their allocator.
 static __attribute__((noinline)) int call_safely_exchanging(TVMFFIObject* function, int release_gil,
                                                             PyObject* const* args, TVMFFIAny* views, int32_t count,
@@ -172,6 +201,7 @@ static inline int call_raw(TVMFFIObject* function, int release_gil, SsLentMask l
     } else {
       rc = call_safely_exchanging(function, release_gil, args, all.views, (int32_t)count, result, context);
     }
+    if (SS_UNLIKELY(rc != 0)) name_as_passed(args, count);
   } else {
     context->refused = done;
   }

@@ -54,7 +54,7 @@ func (w *writer) callText(c *form.Call) *callText {
 		made.names = append(made.names, leftOut(p.Python, p.MayBeLeft))
 		if p.Needed && !p.MayBeLeft {
 			made.names[len(made.names)-1] += "!"
-			needed += fmt.Sprintf("gen.Needed(%s, %q, %q)\n", isGiven(p.Value, name), c.Python, p.Python)
+			needed += fmt.Sprintf("gen.Needed(%s, %q)\n", isGiven(p.Value, name), p.Python)
 		}
 		channel := fmt.Sprintf("c%d", p.Index)
 		switch p.Way {
