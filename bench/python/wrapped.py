@@ -144,7 +144,10 @@ def tables(ours: Any, pa: Any) -> dict[str, tuple[Job, Job]]:
         return float(columns[1].sum())
 
     return {
-        "1,000,000 rows to pyarrow, its columns from lists": (lambda: len(pa.table(rows)), lambda: theirs(lists, whole)),
+        "1,000,000 rows to pyarrow, its columns from lists": (
+            lambda: len(pa.table(rows)),
+            lambda: theirs(lists, whole),
+        ),
         "1,000,000 rows to pyarrow, its numbers from NumPy": (lambda: len(pa.table(rows)), lambda: theirs(arrays, at)),
         "1,000,000 rows from pyarrow, its columns to NumPy": (lambda: ours.sum(table), back),
     }
@@ -160,7 +163,12 @@ def main() -> None:
     pin()
     made = table("Wrapped Go packages beside Python's", "job", "packages", "time as a multiple of the other's")
     figures = {}
-    peers = (("tally", "byhand", calls), ("tally", "pyarrow", tables), ("roaring", "pyroaring", bitmaps), ("excelize", "openpyxl", sheets))
+    peers = (
+        ("tally", "byhand", calls),
+        ("tally", "pyarrow", tables),
+        ("roaring", "pyroaring", bitmaps),
+        ("excelize", "openpyxl", sheets),
+    )
     for ours, theirs, jobs in peers:
         try:
             both = importlib.import_module(ours), importlib.import_module(theirs)

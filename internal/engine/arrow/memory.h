@@ -7,7 +7,8 @@
 
 #include "selfsame/internal/arrow.h"
 
-// Makes *out a schema with copies of a format and a name, and room for children, which are released. Returns 0, or -1 when
+// Makes *out a schema with copies of a format and a name, and room for children, which are released. Returns 0, or -1
+// when
 // out of memory; then *out is released.
 int ss_arrow_schema_init(SsArrowSchema* out, const char* format, size_t format_size, const char* name, size_t name_size,
                          int64_t flags, int64_t n_children);
@@ -16,7 +17,8 @@ int ss_arrow_schema_init(SsArrowSchema* out, const char* format, size_t format_s
 // Returns 0, or -1 when out of memory; then *out is released.
 int ss_arrow_array_init(SsArrowArray* out, int64_t length, int64_t n_buffers, int64_t n_children);
 
-// Allocates buffer `at` of an array that ss_arrow_array_init made, at least `size` bytes, with zeros if `zeroed`. Returns
+// Allocates buffer `at` of an array that ss_arrow_array_init made, at least `size` bytes, with zeros if `zeroed`.
+// Returns
 // it, or NULL when out of memory. The array owns it.
 void* ss_arrow_buffer(SsArrowArray* array, int64_t at, size_t size, int zeroed);
 

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -198,7 +199,12 @@ func (r *Record) List(slice reflect.Value, v *abi.Any) error {
 			column.Elem().Index(i).Set(slice.Index(i).Field(f.index))
 		}
 		var made abi.Any
-		if err := PlainResult(c).To(column.UnsafePointer(), &made); err != nil {
+		if times, ok := column.Elem().Interface().([]time.Time); ok {
+			made, err = timesToPython(times)
+		} else {
+			err = PlainResult(c).To(column.UnsafePointer(), &made)
+		}
+		if err != nil {
 			return InElement(r.Key+"."+f.Name, err)
 		}
 		owned = append(owned, made)

@@ -1,4 +1,4 @@
-"""Go's slices of structs as columns of Arrow, by the PyCapsule interface: for pandas, Polars, pyarrow, DuckDB and others.
+"""Go's slices of structs as columns of Arrow, by the PyCapsule interface, for libraries of data frames.
 
 Go fills and reads the structs of Arrow's C data interface (internal/engine/convert/arrow.go); this module makes the
 capsules and takes those of others. Each call makes new capsules: a consumer uses one up.

@@ -119,7 +119,7 @@ class RowIterator(_Columns, Iterator[_T]):
     __module__ = "selfsame_ffi"
 
     def _filling(self) -> _arrow.Fill:
-        return self._next  # type: ignore[no-any-return]
+        return lambda what, address, first: self._next(what, address, first)  # with self, which ends the loop when dropped
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         """Return a capsule with the rows as a stream of arrays of structs. The loop begins when somebody reads it."""

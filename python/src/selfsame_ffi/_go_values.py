@@ -187,6 +187,7 @@ def plain(value: Any) -> Any:
 
 _PACK: dict[str, Callable[..., Any]] = {
     "time": _time,
+    "times": lambda *columns: list(map(_time, *columns)),
     "delta": _duration,
     "complex": complex,
     "tuple": lambda *items: items,

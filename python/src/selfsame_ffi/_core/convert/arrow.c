@@ -41,13 +41,13 @@ PyObject* ss_arrow_capsule(PyObject* module, PyObject* args) {
   if (!PyArg_ParseTuple(args, "sO:arrow_capsule", &name, &fill)) return NULL;
   int is_schema = strcmp(name, schema_name) == 0;
   if (!is_schema && strcmp(name, array_name) != 0) {
-    return PyErr_Format(PyExc_ValueError, "arrow_capsule: argument 'name': expected arrow_schema or arrow_array, got %s",
-                        name);
+    return PyErr_Format(PyExc_ValueError,
+                        "arrow_capsule: argument 'name': expected arrow_schema or arrow_array, got %s", name);
   }
   void* made = PyMem_RawCalloc(1, is_schema ? sizeof(SsArrowSchema) : sizeof(SsArrowArray));
   if (made == NULL) return PyErr_NoMemory();
-  PyObject* capsule = is_schema ? PyCapsule_New(made, schema_name, delete_schema)
-                                : PyCapsule_New(made, array_name, delete_array);
+  PyObject* capsule =
+      is_schema ? PyCapsule_New(made, schema_name, delete_schema) : PyCapsule_New(made, array_name, delete_array);
   if (capsule == NULL) {
     PyMem_RawFree(made);
   } else if (call_with_address(fill, made) != 0) {
