@@ -2,7 +2,7 @@
 //
 // Why it writes the interface itself. It is three structs of C (selfsame/internal/arrow.h), and a column is filled with one loop
 // over the rows. github.com/apache/arrow-go has builders that take one value at a time into memory of its own, from which its
-// package cdata exports, and adds megabytes to each library that `selfsame-ffi build` makes; docs/arrow.md says how many.
+// package cdata exports, and is linked into each library that `selfsame-ffi build` makes.
 package arrow
 
 import (
@@ -157,7 +157,7 @@ func fieldsOf(t reflect.Type, path string, within []reflect.Type) (fields []fiel
 // IsRow says whether values are structs, or pointers to structs: the rows of a table.
 func (f *Form) IsRow() bool { return f.kind == record || f.kind == pointer && f.of.kind == record }
 
-// words is what messages call the types of a form.
+// words returns what messages call the types of a form.
 func (f *Form) words() string {
 	switch f.kind {
 	case pointer:

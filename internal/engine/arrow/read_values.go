@@ -14,7 +14,7 @@ func loaded[N int8 | uint8 | int16 | uint16 | int32 | uint32 | int64 | uint64](p
 	return int64(*(*N)(unsafe.Add(p, uintptr(i)*unsafe.Sizeof(N(0)))))
 }
 
-// loads has what reads number i of a buffer of integers. Those of the type L are their bits.
+// loads has what reads number i of a buffer of integers. Numbers of the type L are their bits.
 var loads = map[string]func(p unsafe.Pointer, i int) int64{
 	"c": loaded[int8], "C": loaded[uint8], "s": loaded[int16], "S": loaded[uint16], "i": loaded[int32], "I": loaded[uint32],
 	"l": loaded[int64], "L": loaded[uint64],

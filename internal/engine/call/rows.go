@@ -10,8 +10,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 )
 
-// A result that is a slice of structs crosses to Python as a Function over the slice, of which the Python class GoRows makes a list
-// when somebody looks at it, and columns of Arrow when a library of data frames asks for them.
+// A result that is a slice of structs crosses to Python as a Function over the slice. The Python class GoRows makes a list of it when
+// somebody looks at it, and columns of Arrow when a library of data frames asks for them.
 //
 // Why such a result is no list. A million structs are a million objects of Python, each made by a call, and what wants columns takes
 // them apart again: some seconds. So it is not known before the first use what is to be made of them. The slice is a copy, as the

@@ -77,8 +77,8 @@ func (s *Signature) recordsMetadata() string {
 	return `,"records":[` + strings.Join(texts, ",") + `]`
 }
 
-// lentMetadata returns the part of the metadata that says which arguments may be lent: values, arrays of numbers, bytes;
-// which ones may be tables of Arrow; and which ones are records with tensors: Python looks for tensors of other packages in them before the call.
+// lentMetadata returns the part of the metadata that says which arguments may be lent: values, arrays of numbers, bytes. It says
+// which ones may be tables of Arrow. And which ones are records with tensors: Python looks for tensors of other packages in them before the call.
 func (s *Signature) lentMetadata() string {
 	return s.indicesOf("lent", func(c *convert.Conv) bool { return c.Lends }) +
 		s.indicesOf("lent_numbers", (*convert.Conv).AcceptsArrays) +

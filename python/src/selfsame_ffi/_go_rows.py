@@ -13,7 +13,7 @@ _T = TypeVar("_T")
 
 
 class _Columns:
-    """What an object with rows has for consumers of Arrow. One that asks for another schema converts by itself."""
+    """What an object with rows has for consumers of Arrow. A consumer that wants another schema converts by itself."""
 
     __slots__ = ()
 
