@@ -119,7 +119,8 @@ class RowIterator(_Columns, Iterator[_T]):
     __module__ = "selfsame_ffi"
 
     def _filling(self) -> _arrow.Fill:
-        return lambda what, address, first: self._next(what, address, first)  # with self, which ends the loop when dropped
+        # With self, which ends the loop when it is dropped.
+        return lambda what, address, first: self._next(what, address, first)
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         """Return a capsule with the rows as a stream of arrays of structs. The loop begins when somebody reads it."""

@@ -1,7 +1,7 @@
 // The Arrow C data interface and C stream interface: what https://arrow.apache.org/docs/format/CDataInterface.html
 // fixes of the memory of three structs. A struct whose `release` is NULL is released, or was moved elsewhere.
 //
-// Whoever makes a struct says on which threads its functions may run: those of this project run on any thread.
+// The maker of a struct says on which threads its functions may run: those of this project run on any thread.
 #ifndef SELFSAME_INTERNAL_ARROW_H_
 #define SELFSAME_INTERNAL_ARROW_H_
 
