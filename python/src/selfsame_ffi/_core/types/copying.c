@@ -11,7 +11,7 @@ static PyObject* reduce;    // (obj, protocol)
 static PyObject* copy;      // (obj)
 static PyObject* deepcopy;  // (obj, memo)
 
-PyObject* ss_copying_set(PyObject* module, PyObject* args) {
+static PyObject* ss_copying_set(PyObject* module, PyObject* args) {
   (void)module;
   PyObject *new_reduce, *new_copy, *new_deepcopy;
   if (!PyArg_ParseTuple(args, "OOO:set_copying", &new_reduce, &new_copy, &new_deepcopy)) return NULL;
@@ -66,7 +66,7 @@ static PyObject* not_a_wrapper(const char* function, PyObject* object) {
   return PyErr_Format(PyExc_TypeError, "%s: expected a CObject, got %.100s", function, Py_TYPE(object)->tp_name);
 }
 
-PyObject* ss_copying_native_type(PyObject* module, PyObject* object) {
+static PyObject* ss_copying_native_type(PyObject* module, PyObject* object) {
   (void)module;
   if (!ss_is_wrapper(object)) return not_a_wrapper("native_type", object);
   TVMFFIObject* native = ss_pin(ss_wrapper(object));
@@ -85,7 +85,7 @@ static TVMFFIObject* type_function(int32_t index, const char* name) {
   return column->data[i].v_obj;
 }
 
-PyObject* ss_copying_has_type_function(PyObject* module, PyObject* args) {
+static PyObject* ss_copying_has_type_function(PyObject* module, PyObject* args) {
   (void)module;
   int index;
   const char* name;
@@ -98,7 +98,7 @@ static TVMFFIObjectCreator creator_of(int32_t index) {
   return info == NULL || info->metadata == NULL ? NULL : info->metadata->creator;
 }
 
-PyObject* ss_copying_can_make_blank(PyObject* module, PyObject* index) {
+static PyObject* ss_copying_can_make_blank(PyObject* module, PyObject* index) {
   (void)module;
   long number = PyLong_AsLong(index);
   if (number == -1 && PyErr_Occurred()) return NULL;
@@ -121,10 +121,7 @@ static TVMFFIObject* make_blank(int32_t index) {
   TVMFFIObjectCreator creator = creator_of(index);
   if (creator != NULL) {
     TVMFFIObjectHandle object = NULL;
-    if (creator(&object) != 0) {
-      ss_raise_native();
-      return NULL;
-    }
+    if (creator(&object) != 0) return ss_raise_native_null();
     TVMFFIAny made = {.type_index = object == NULL ? kTVMFFINone : ((TVMFFIObject*)object)->type_index,
                       .v_obj = object};
     return made_object(&made, index, "the creator");
@@ -152,7 +149,7 @@ static PyObject* wrap_in(PyTypeObject* cls, TVMFFIObject* object) {
   return wrapper;
 }
 
-PyObject* ss_copying_blank(PyObject* module, PyObject* args) {
+static PyObject* ss_copying_blank(PyObject* module, PyObject* args) {
   (void)module;
   int index;
   PyTypeObject* cls;
@@ -162,7 +159,7 @@ PyObject* ss_copying_blank(PyObject* module, PyObject* args) {
   return object == NULL ? NULL : wrap_in(cls, object);
 }
 
-PyObject* ss_copying_clone(PyObject* module, PyObject* object) {
+static PyObject* ss_copying_clone(PyObject* module, PyObject* object) {
   (void)module;
   if (!ss_is_wrapper(object)) return not_a_wrapper("clone", object);
   TVMFFIObject* native = ss_pin(ss_wrapper(object));
@@ -187,7 +184,7 @@ PyObject* ss_copying_clone(PyObject* module, PyObject* object) {
   return ss_fetch(copied);  // objects of this type are their own copies
 }
 
-PyObject* ss_copying_rewrap(PyObject* module, PyObject* args) {
+static PyObject* ss_copying_rewrap(PyObject* module, PyObject* args) {
   (void)module;
   PyTypeObject* cls;
   PyObject* object;
@@ -208,10 +205,27 @@ PyObject* ss_copying_rewrap(PyObject* module, PyObject* args) {
   return other;
 }
 
-PyObject* ss_copying_restore_field(PyObject* module, PyObject* args) {
+static PyObject* ss_copying_restore_field(PyObject* module, PyObject* args) {
   (void)module;
   PyObject *field, *object, *value;
   if (!PyArg_ParseTuple(args, "O!OO:restore_field", &SsField_Type, &field, &object, &value)) return NULL;
   if (ss_field_restore(field, object, value) != 0) return NULL;
   Py_RETURN_NONE;
 }
+
+PyMethodDef ss_copying_functions[] = {
+    {"set_copying", ss_copying_set, METH_VARARGS, "set_copying(reduce, copy, deepcopy): what CObject's methods call."},
+    {"native_type", ss_copying_native_type, METH_O,
+     "The type index of a wrapper's native object. An error when it has none."},
+    {"has_type_function", ss_copying_has_type_function, METH_VARARGS,
+     "has_type_function(type_index, name): whether a type attribute is a function; makes no wrapper for it."},
+    {"can_make_blank", ss_copying_can_make_blank, METH_O,
+     "Whether objects of a type index can be made without arguments."},
+    {"blank", ss_copying_blank, METH_VARARGS, "blank(type_index, cls): an object of the class with default fields."},
+    {"clone", ss_copying_clone, METH_O,
+     "A shallow copy of the same class, by the type's own function; None when it has none."},
+    {"rewrap", ss_copying_rewrap, METH_VARARGS,
+     "rewrap(cls, obj): a wrapper of the class that takes obj's native object over and is its only owner."},
+    {"restore_field", ss_copying_restore_field, METH_VARARGS,
+     "restore_field(field, obj, value): sets a field, even a read-only one."},
+    {NULL, NULL, 0, NULL}};
