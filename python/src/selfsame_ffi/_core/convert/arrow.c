@@ -84,7 +84,8 @@ static void keep_error(Source* source) {
 // Has a function fill a struct. Returns 0 or an errno.
 static int run(SsArrowStream* stream, int is_schema, void* out) {
   Source* source = stream->private_data;
-  SsAttachment attachment = ss_attachment_begin();
+  SsAttachment attachment;
+  ss_attachment_begin(&attachment);
   if (attachment.how == SS_ATTACH_NO_MEMORY) return ENOMEM;
   if (attachment.how == SS_ATTACH_REFUSED) return ECANCELED;
   PyMem_RawFree(source->error);
@@ -111,7 +112,8 @@ static const char* get_last_error(SsArrowStream* stream) { return ((Source*)stre
 static void release_stream(SsArrowStream* stream) {
   Source* source = stream->private_data;
   stream->release = NULL;
-  SsAttachment attachment = ss_attachment_begin();
+  SsAttachment attachment;
+  ss_attachment_begin(&attachment);
   if (attachment.how == SS_ATTACH_NO_MEMORY || attachment.how == SS_ATTACH_REFUSED) return;
   Py_XDECREF(source->schema);
   Py_XDECREF(source->next);
