@@ -94,9 +94,9 @@ wrap-writes: python $(BUILD)/bin/selfsame-ffi ## each func of the standard libra
 wrap-coverage: $(BUILD)/bin/selfsame-ffi ## what selfsame-ffi wrap binds of ten Go libraries, written into the table of docs/wrap.md (fetches them)
 	@$(PYTHON) -m scripts.wrap.coverage $(CURDIR)/$(BUILD)/bin/selfsame-ffi $(BUILD)/wrap --write
 
-exporters: python ## memory of PyTorch, JAX, Arrow and Warp through Tensors to each other, read-only and lazy ones too (fetches them)
-	@$(PYTHON) -m scripts.tools.environments folder $(BUILD)/exporters torch jax pyarrow warp-lang
-	PYTHONPATH=$(BUILD)/exporters $(VENV_PYTHON) -m pytest -q python/tests/tensors/test_exporters.py
+exporters: python ## memory of PyTorch, JAX, Arrow and Warp through Tensors to each other, read-only and lazy ones too; rows of Go in data frames (fetches them)
+	@$(PYTHON) -m scripts.tools.environments folder $(BUILD)/exporters torch jax pyarrow warp-lang pandas polars duckdb
+	PYTHONPATH=$(BUILD)/exporters $(VENV_PYTHON) -m pytest -q python/tests/tensors/test_exporters.py python/tests/packages/test_arrow.py
 
 clusters: python $(BUILD)/bin/selfsame-ffi ## objects, functions and tensors on a Dask cluster and on Ray, with several processes (fetches both)
 	@PYTHON=$(VENV_PYTHON) scripts/clusters.sh
@@ -335,12 +335,12 @@ bench-many: python ## many items at once: loops of calls, map, ufunc, NumPy and 
 	@$(GO) run ./cmd/selfsame-ffi build bench/python/gocalls -o $(BUILD)/bench
 	@$(VENV_PYTHON) bench/python/many.py $(BUILD)/bench
 
-bench-wrap: python $(BUILD)/bin/selfsame-ffi ## wrapped methods beside hand-written ones, roaring beside pyroaring, excelize beside openpyxl (fetches all four)
+bench-wrap: python $(BUILD)/bin/selfsame-ffi ## wrapped methods beside hand-written ones, roaring beside pyroaring, excelize beside openpyxl, rows beside pyarrow (fetches them)
 	@mkdir -p $(BUILD)/wrap
 	@cd $(BUILD)/wrap && $(CURDIR)/$(BUILD)/bin/selfsame-ffi wrap $(CURDIR)/bench/python/tally --replace $(CURDIR) --accept
 	@$(BUILD)/bin/selfsame-ffi build bench/python/byhand -o $(BUILD)/wrap/byhand
 	@PYTHON=$(VENV_PYTHON) TOOL=$(BUILD)/bin/selfsame-ffi scripts/wrap/wrap.sh roaring excelize
-	@$(VENV_PYTHON) -m scripts.tools.environments folder $(BUILD)/wrap/peers pyroaring openpyxl
+	@$(VENV_PYTHON) -m scripts.tools.environments folder $(BUILD)/wrap/peers pyroaring openpyxl pyarrow
 	@PYTHONPATH=$(BUILD)/wrap/tally/build:$(BUILD)/wrap/byhand:$(BUILD)/wrap/roaring/build:$(BUILD)/wrap/excelize/build:$(BUILD)/wrap/peers $(VENV_PYTHON) bench/python/wrapped.py
 
 SINCE ?= 0ecb970

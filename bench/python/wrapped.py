@@ -2,7 +2,7 @@
 
 These are roaring beside pyroaring, and excelize beside openpyxl. The package tally, which is wrapped too, stands beside
 classes that a person registered for the same: one whose calls take turns, as those of wrapped objects do, and one
-without locks.
+without locks. Its rows become tables beside pyarrow's conversion from columns.
 
 Usage: wrapped.py, with the packages in PYTHONPATH; `make bench-wrap` builds and fetches them. Without both packages a
 row is left out. All jobs run in one process, on one processor, and take turns, so that other load on the machine slows
@@ -126,6 +126,33 @@ def calls(ours: Any, theirs: Any) -> dict[str, tuple[Job, Job]]:
     return jobs
 
 
+def tables(ours: Any, pa: Any) -> dict[str, tuple[Job, Job]]:
+    """A million rows of four columns, which the peer converts from columns: from lists, from NumPy, and to NumPy."""
+    n = 1_000_000
+    rows, names = ours.samples(n), ["alpha", "beta", "gamma", "delta"] * (n // 4)
+    arrays = {"id": numpy.arange(n), "value": numpy.arange(n) / 4}
+    lists = {name: array.tolist() for name, array in arrays.items()}
+    at = numpy.arange(n).astype("datetime64[s]").astype("datetime64[ns]")
+    table, utc = pa.table(rows), pa.timestamp("ns", "UTC")
+    whole = [1_000_000_000 * i for i in range(n)]
+
+    def theirs(columns: dict[str, Any], times: Any) -> int:
+        return len(pa.table({**columns, "name": pa.array(names), "at": pa.array(times, utc)}))
+
+    def back() -> float:
+        columns = [column.to_numpy() for column in table.columns]
+        return float(columns[1].sum())
+
+    return {
+        "1,000,000 rows to pyarrow, its columns from lists": (
+            lambda: len(pa.table(rows)),
+            lambda: theirs(lists, whole),
+        ),
+        "1,000,000 rows to pyarrow, its numbers from NumPy": (lambda: len(pa.table(rows)), lambda: theirs(arrays, at)),
+        "1,000,000 rows from pyarrow, its columns to NumPy": (lambda: ours.sum(table), back),
+    }
+
+
 def repeat(method: Callable[[Any], object], argument: Any) -> object:
     for _ in range(999):
         method(argument)
@@ -136,7 +163,12 @@ def main() -> None:
     pin()
     made = table("Wrapped Go packages beside Python's", "job", "packages", "time as a multiple of the other's")
     figures = {}
-    peers = (("tally", "byhand", calls), ("roaring", "pyroaring", bitmaps), ("excelize", "openpyxl", sheets))
+    peers = (
+        ("tally", "byhand", calls),
+        ("tally", "pyarrow", tables),
+        ("roaring", "pyroaring", bitmaps),
+        ("excelize", "openpyxl", sheets),
+    )
     for ours, theirs, jobs in peers:
         try:
             both = importlib.import_module(ours), importlib.import_module(theirs)

@@ -34,7 +34,9 @@ var Table = []Layer{
 	{"which runtime the frontend is linked with; calls of the runtime that is in the program", []string{
 		"internal/link", "internal/reflection",
 	}},
-	{"owned values; the classes that Go knows", []string{"internal/engine/values", "internal/engine/typetable"}},
+	{"owned values; the classes that Go knows; columns of Arrow", []string{
+		"internal/engine/values", "internal/engine/typetable", "internal/engine/arrow",
+	}},
 	{"conversion between Go types and values", []string{"internal/engine/convert"}},
 	{"calls into Go and out of it; entries and loops of containers", []string{
 		"internal/engine/call", "internal/engine/containers",

@@ -60,6 +60,7 @@ type iteration struct {
 	lazy  bool           // one element at a time
 	share *handles.Share // of the call that returned the iterator; set before any other code has the iteration
 	ctx   *heldContext   // of that call, nil: it had none
+	rows  *rowLoop       // nil: its elements are no rows
 
 	caller sync.Mutex // admits one caller at a time
 
@@ -80,9 +81,10 @@ type iteration struct {
 // that nobody refers to any more can be stopped.
 type iterationRef struct{ *iteration }
 
-// newIteration returns an owned Function that iterates. loop calls yield with each element, owned, until it returns false.
-func newIteration(lazy bool, loop func(yield func(v abi.Any, err error) bool)) (unsafe.Pointer, error) {
-	it := &iteration{loop: loop, lazy: lazy, ready: spin.NewChannel[struct{}](), resume: spin.NewChannel[bool](),
+// newIteration returns an owned Function that iterates. loop calls yield with each element, owned, until it returns false. With rows
+// the Function fills Arrow structs too.
+func newIteration(lazy bool, rows *rowLoop, loop func(yield func(v abi.Any, err error) bool)) (unsafe.Pointer, error) {
+	it := &iteration{loop: loop, lazy: lazy, rows: rows, ready: spin.NewChannel[struct{}](), resume: spin.NewChannel[bool](),
 		done: make(chan struct{}), ctx: holdContext()}
 	ref := &iterationRef{it}
 	runtime.AddCleanup(ref, (*iteration).stop, it)
@@ -93,6 +95,8 @@ func newIteration(lazy bool, loop func(yield func(v abi.Any, err error) bool)) (
 			return ref.next(result)
 		case args[0].TypeIndex == abi.IndexInt:
 			return ref.batch(args[0].Int64(), result)
+		case len(args) > 1 && rows != nil:
+			return ref.arrow(args, result)
 		}
 		ref.stop()
 		*result = abi.None()

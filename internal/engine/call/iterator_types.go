@@ -95,6 +95,11 @@ func namedSeqConv(t reflect.Type, yields []reflect.Type, lookup convert.Lookup, 
 		reflect.NewAt(t, dst).Elem().Set(seq)
 		return nil
 	}
+	if len(yields) == 1 || fails {
+		if form := convert.RowsForm(reflect.SliceOf(elements[0])); form != nil {
+			c.Schema = func() string { return rowsSchema("go.Iterator", inner[0]) }
+		}
+	}
 	again := func(what func() string, lazy bool) *convert.Conv {
 		made, err := namedSeqConv(t, yields, lookup, what, lazy)
 		if err != nil {
@@ -115,6 +120,13 @@ func seqToNative(t reflect.Type, inner []*convert.Conv, fails, lazy bool) func(s
 	yieldType := t.In(0)
 	loops, typed := loopsFor(yieldType.In(0))
 	typed = typed && yieldType.NumIn() == 1
+	kind := iteratorKind(inner)
+	form := convert.RowsForm(reflect.SliceOf(yieldType.In(0)))
+	if len(inner) != 1 {
+		form = nil
+	} else if form != nil {
+		kind = "rowiter"
+	}
 	return func(src unsafe.Pointer, v *abi.Any) error {
 		seq := reflect.New(t).Elem()
 		seq.Set(reflect.NewAt(t, src).Elem())
@@ -122,26 +134,40 @@ func seqToNative(t reflect.Type, inner []*convert.Conv, fails, lazy bool) func(s
 			*v = abi.None()
 			return nil
 		}
-		object, err := newIteration(lazy, func(yield func(abi.Any, error) bool) {
+		all := func(use func(in []reflect.Value, err error) bool) {
+			loop := reflect.MakeFunc(yieldType, func(in []reflect.Value) []reflect.Value {
+				var err error
+				if fails && !in[1].IsNil() {
+					err = in[1].Interface().(error)
+				}
+				more := use(in[:len(inner)], err) && err == nil
+				return []reflect.Value{reflect.ValueOf(more).Convert(yieldType.Out(0))}
+			})
+			seq.Call([]reflect.Value{loop})
+		}
+		var rows *rowLoop
+		if form != nil {
+			rows = &rowLoop{form: form, loop: func(yield func(row reflect.Value, err error) bool) {
+				all(func(in []reflect.Value, err error) bool { return yield(in[0], err) })
+			}}
+		}
+		object, err := newIteration(lazy, rows, func(yield func(abi.Any, error) bool) {
 			if typed {
 				loops.out(seq.Addr().UnsafePointer(), inner[0], yield)
 				return
 			}
-			loop := reflect.MakeFunc(yieldType, func(in []reflect.Value) []reflect.Value {
-				if fails && !in[1].IsNil() {
-					yield(abi.Any{}, in[1].Interface().(error))
-					return []reflect.Value{reflect.ValueOf(false).Convert(yieldType.Out(0))}
+			all(func(in []reflect.Value, err error) bool {
+				if err != nil {
+					return yield(abi.Any{}, err)
 				}
-				more := yield(elementValue(in[:len(inner)], inner))
-				return []reflect.Value{reflect.ValueOf(more).Convert(yieldType.Out(0))}
+				return yield(elementValue(in, inner))
 			})
-			seq.Call([]reflect.Value{loop})
 		})
 		if err != nil {
 			return err
 		}
 		*v = abi.ObjectValue(object)
-		return convert.Repack(v, iteratorKind(inner))
+		return convert.Repack(v, kind)
 	}
 }
 

@@ -101,7 +101,7 @@ func SignatureOf(name string, t reflect.Type, o SignatureOptions) (*Signature, e
 			}
 			return nil, fault.New("TypeError", "selfsame: %s: %s: %s", describe(name, t), which, fault.Reason(err))
 		}
-		s.several = append(s.several, c)
+		s.several = append(s.several, rowsResult(c, o.Plain))
 		if s.context >= 0 {
 			s.results.look(t.Out(i))
 		}

@@ -77,14 +77,14 @@ func (s *Signature) recordsMetadata() string {
 	return `,"records":[` + strings.Join(texts, ",") + `]`
 }
 
-// lentMetadata returns the part of the metadata that says which arguments may be lent: values, arrays of numbers, bytes. And
-// which ones are records with tensors: Python looks for tensors of other packages in them before the call.
+// lentMetadata returns the part of the metadata that says which arguments may be lent: values, arrays of numbers, bytes. It says
+// which ones may be tables of Arrow. And which ones are records with tensors: Python looks for tensors of other packages in them before the call.
 func (s *Signature) lentMetadata() string {
 	return s.indicesOf("lent", func(c *convert.Conv) bool { return c.Lends }) +
 		s.indicesOf("lent_numbers", (*convert.Conv).AcceptsArrays) +
 		s.indicesOf("lent_bytes", func(c *convert.Conv) bool {
 			return c.Fast == convert.FastBytes || c.Fast == convert.FastLent || c.CopiesBytes
-		}) + s.indicesOf("written", func(c *convert.Conv) bool { return c.Writes }) +
+		}) + s.indicesOf("arrow", (*convert.Conv).AcceptsRows) + s.indicesOf("written", func(c *convert.Conv) bool { return c.Writes }) +
 		s.indicesOf("written_any", func(c *convert.Conv) bool { return c.WritesAny }) + s.tensorRecords()
 }
 

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -170,6 +171,46 @@ func (r *Record) from(v *abi.Any, p unsafe.Pointer, lent *handles.Lent) error {
 		}
 	}
 	return nil
+}
+
+// List makes *v the Python list of the structs in a slice. A column at a time crosses, and Python makes the instances of them: a
+// crossing for each field of each would be most of the work.
+func (r *Record) List(slice reflect.Value, v *abi.Any) error {
+	owned := make([]abi.Any, 2, 2+len(r.Fields))
+	defer func() { values.ReleaseAll(owned) }()
+	var err error
+	if owned[0], err = values.NewText(r.Key); err != nil {
+		return err
+	}
+	if owned[1], err = r.names(); err != nil {
+		return err
+	}
+	n := slice.Len()
+	for _, f := range r.Fields {
+		t := reflect.SliceOf(r.GoType.Field(f.index).Type)
+		c, err := SliceConv(t, For)
+		if err != nil {
+			return err
+		}
+		c.GoType = t
+		column := reflect.New(t)
+		column.Elem().Set(reflect.MakeSlice(t, n, n))
+		for i := range n {
+			column.Elem().Index(i).Set(slice.Index(i).Field(f.index))
+		}
+		var made abi.Any
+		if times, ok := column.Elem().Interface().([]time.Time); ok {
+			made, err = timesToPython(times)
+		} else {
+			err = PlainResult(c).To(column.UnsafePointer(), &made)
+		}
+		if err != nil {
+			return InElement(r.Key+"."+f.Name, err)
+		}
+		owned = append(owned, made)
+	}
+	_, err = pack(v, "records", owned...)
+	return err
 }
 
 // names returns the owned Array of the fields' names.

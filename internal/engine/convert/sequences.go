@@ -3,10 +3,12 @@ package convert
 import (
 	"fmt"
 	"reflect"
+	"sync"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/arrow"
 	"github.com/selfsame-ffi/selfsame/internal/engine/values"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
@@ -82,7 +84,11 @@ func SliceConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 	// The elements of such a Python object are kept by nobody during the call, so they are not borrowed.
 	acceptsElements := !inner.Borrows
 	ofArray := c.Check
+	rows := sync.OnceValue(func() *arrow.Form { return RowsForm(t) })
 	c.Check = func(v *abi.Any) error {
+		if v.TypeIndex == abi.IndexOpaquePyObject && rows() != nil && isArrow(v) {
+			return nil
+		}
 		if v.TypeIndex == abi.IndexOpaquePyObject && acceptsElements {
 			return throughElements(v, ofArray)
 		}
@@ -120,6 +126,11 @@ func SliceConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 		}
 		if v.TypeIndex == abi.IndexLentEntries {
 			return throughContainer(abi.IndexMap, (*abi.LentValues)(v.Pointer()).Views(), Mismatched)
+		}
+		if v.TypeIndex == abi.IndexOpaquePyObject && rows() != nil {
+			if done, err := readArrow(rows(), v, reflect.NewAt(t, dst).Elem()); done {
+				return err
+			}
 		}
 		if v.TypeIndex == abi.IndexOpaquePyObject && acceptsElements {
 			return throughElements(v, func(v *abi.Any) error { return read(v, dst, nil) })

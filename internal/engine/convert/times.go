@@ -8,6 +8,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 )
 
@@ -62,6 +63,25 @@ func timeConv() *Conv {
 			_, offset := at.Zone()
 			return PackItems(v, "time", abi.Int(at.Unix()), abi.Int(int64(at.Nanosecond())), abi.Int(int64(offset)))
 		})
+}
+
+// timesToPython returns an owned list of datetimes, which Python makes of columns of numbers.
+func timesToPython(times []time.Time) (v abi.Any, err error) {
+	parts := make([]int64, 3*len(times))
+	owned := make([]abi.Any, 3)
+	defer func() { values.ReleaseAll(owned) }()
+	for i, at := range times {
+		_, offset := at.Zone()
+		parts[i], parts[len(times)+i], parts[2*len(times)+i] = at.Unix(), int64(at.Nanosecond()), int64(offset)
+	}
+	for i := range owned {
+		first := unsafe.Pointer(unsafe.SliceData(parts[i*len(times):]))
+		if owned[i], err = newPythonNumbers(&pythonInts, first, len(times)); err != nil {
+			return v, err
+		}
+	}
+	_, err = pack(&v, "times", owned...)
+	return v, err
 }
 
 // durationConv makes the conversion of time.Duration: a timedelta. Its native form is the number of nanoseconds.

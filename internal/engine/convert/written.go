@@ -139,6 +139,13 @@ func (w *writable) take(v *abi.Any, to reflect.Value, how Writing) (*Written, er
 		n.remember()
 		return n, nil
 	}
+	if form := RowsForm(w.t); form != nil && !how.Surely {
+		if done, err := readArrow(form, v, to); done {
+			n.fixed = true
+			n.hold(to, reflect.ValueOf(to.Interface()))
+			return n, err
+		}
+	}
 	kind := "wseq"
 	if w.isBytes() {
 		kind = "wbytes"

@@ -34,6 +34,7 @@ func Add[C any](o *registry.ClassOptions, is Shape, schema func() string) {
 			return struct{}{}, c.splice(start, stop, with)
 		}))
 		a.method("__ffi_append__", method1[C](void1((*Container).append)))
+		a.method("__ffi_arrow__", method3[C]((*Container).arrow))
 		if is == Numbers {
 			a.method("__ffi_memory__", method0[C]((*Container).memory))
 		}

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/engine/arrow"
 	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
 	"github.com/selfsame-ffi/selfsame/internal/engine/values"
 	"github.com/selfsame-ffi/selfsame/internal/engine/wrapping"
@@ -111,6 +112,31 @@ func (c *Container) list(start, stop, step int) (made convert.Owned, err error) 
 	}
 	made.Any, err = convert.PlainContainer(abi.IndexArray, owned)
 	return made, err
+}
+
+// arrow fills an Arrow struct, as [convert.FillArrow] does; asked for "rows" it returns whether the elements are structs: 1 or 0.
+func (c *Container) arrow(what string, address, first int) (n int, err error) {
+	if what == "rows" {
+		if convert.HasRows(c.slice) {
+			n = 1
+		}
+		return n, nil
+	}
+	form, err := arrow.Of(c.element.t)
+	if err != nil {
+		return 0, err
+	}
+	in, err := c.enter()
+	if err != nil {
+		return 0, err
+	}
+	defer leave(in)
+	rows := c.value()
+	if rows.Kind() == reflect.Array {
+		rows = rows.Slice(0, rows.Len())
+	}
+	word, _ := abi.SmallStr(what)
+	return convert.FillArrow(form, rows, []abi.Any{word, abi.Int(int64(address)), abi.Int(int64(first))})
 }
 
 // splice puts elements in the place of those from start to stop.

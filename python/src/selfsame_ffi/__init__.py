@@ -31,11 +31,12 @@ from ._functions import function
 from ._go_containers import GoMapping, GoNumbers, GoSequence, GoSet
 from ._go_enums import GoIntEnum, GoIntFlag, GoStrEnum, constants
 from ._go_iterators import Iterator
+from ._go_rows import GoRows, RowIterator
 from ._go_values import nanoseconds
 from ._go_values import register as _serve_go
 from ._many import iterate_calls as imap
 from ._many import map_calls as map  # noqa: F401  # not in __all__, as it would hide Python's own
-from ._memory_types import Buffer, SupportsDLPack
+from ._memory_types import Buffer, SupportsArrow, SupportsDLPack
 from ._module_variables import module_variables
 from ._object_convertible import ObjectConvertible
 from ._opaque import OpaquePyObject, opaque
@@ -96,6 +97,7 @@ __all__ = [
     "GoIntFlag",
     "GoMapping",
     "GoNumbers",
+    "GoRows",
     "GoSequence",
     "GoSet",
     "GoStrEnum",
@@ -103,10 +105,12 @@ __all__ = [
     "Iterator",
     "LIB",
     "ObjectConvertible",
+    "RowIterator",
     "StreamContext",
     "StructuralKey",
     "StructuralMutator",
     "StructuralVisitor",
+    "SupportsArrow",
     "SupportsDLPack",
     "VisitInterrupt",
     "WalkOrder",

@@ -12,9 +12,10 @@ import json
 import operator
 import reprlib
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping, MutableSequence, MutableSet
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from . import _classes, _core
+from . import _arrow, _classes, _core
 from ._copying import DUMP
 
 _T = TypeVar("_T")
@@ -110,6 +111,8 @@ class GoSequence(_Copied, _classes.Object, MutableSequence[_T]):
 
         def __ffi_append__(self, value: Any) -> None: ...
 
+        def __ffi_arrow__(self, what: str, address: int, first: int) -> int: ...
+
     else:
 
         def __getitem__(self, index: Any) -> Any:  # other indices than an int, which the native method takes
@@ -167,6 +170,26 @@ class GoSequence(_Copied, _classes.Object, MutableSequence[_T]):
 
     def __contains__(self, value: object) -> bool:
         return value in self._plain()
+
+    @property
+    def __arrow_c_schema__(self) -> Any:
+        """Columns of Arrow, where the elements are structs: elsewhere consumers look for other ways."""
+        return partial(_arrow.schema_of, self._filling("__arrow_c_schema__"))
+
+    @property
+    def __arrow_c_array__(self) -> Any:
+        fill = self._filling("__arrow_c_array__")
+        return lambda requested_schema=None: _arrow.array_of(fill)
+
+    @property
+    def __arrow_c_stream__(self) -> Any:
+        fill = self._filling("__arrow_c_stream__")
+        return lambda requested_schema=None: _arrow.stream_of(fill, len(self))
+
+    def _filling(self, name: str) -> Any:
+        if not self.__ffi_arrow__("rows", 0, 0):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        return self.__ffi_arrow__
 
     def __delitem__(self, index: Any) -> None:
         if not isinstance(index, slice):

@@ -18,13 +18,14 @@ from functools import partial
 from types import FunctionType
 from typing import Any, Callable
 
-from . import _core
+from . import _arrow, _core
 from ._ahead import elements_of
 from ._async import poll
 from ._go_enums import member_of
 from ._go_files import file_of, served_file
 from ._go_iterators import Iterator, PairIterator
-from ._records import make_record, record_values
+from ._go_rows import GoRows, RowIterator
+from ._records import make_record, make_records, record_values
 from ._type_names import type_name
 from ._unraisable import report
 from ._written import UNPACK as WRITTEN
@@ -150,6 +151,8 @@ _UNPACK: dict[str, Callable[..., Any]] = {
     "text": str,
     "repr": repr,
     "same": operator.eq,
+    "arrow": _arrow.addresses,
+    "isarrow": _arrow.is_arrow,
     "isset": lambda value: isinstance(value, Set),
 }
 
@@ -184,16 +187,20 @@ def plain(value: Any) -> Any:
 
 _PACK: dict[str, Callable[..., Any]] = {
     "time": _time,
+    "times": lambda *columns: list(map(_time, *columns)),
     "delta": _duration,
     "complex": complex,
     "tuple": lambda *items: items,
     "plain": plain,
     "iter": Iterator,
     "pairs": PairIterator,
+    "rowiter": RowIterator,
+    "rows": GoRows,
     "reader": lambda do: file_of(do, reads=True),
     "writer": lambda do: file_of(do, writes=True),
     "rw": lambda do: file_of(do, reads=True, writes=True),
     "record": make_record,
+    "records": make_records,
     "member": member_of,
     "error": lambda error: error.py_error(),
 }

@@ -27,4 +27,15 @@ class SupportsDLPack(Protocol):
         """Return the type and the number of the device that the memory is on."""
 
 
-__all__ = ["Buffer", "SupportsDLPack"]
+@runtime_checkable
+class SupportsArrow(Protocol):
+    """Describe a table that other packages can read by Arrow's PyCapsule interface: one of pandas, Polars or pyarrow.
+
+    A Go func makes a slice of structs of it, from the columns with the names of the fields.
+    """
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """Return a capsule with the table's rows."""
+
+
+__all__ = ["Buffer", "SupportsArrow", "SupportsDLPack"]

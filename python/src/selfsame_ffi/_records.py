@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import keyword
 import threading
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ._at_exit import emptied
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _C = TypeVar("_C", bound=type)
 
@@ -34,28 +37,45 @@ def record(key: str) -> Any:
     return register
 
 
-def make_record(values: Any, key: str) -> Any:
-    """Return an instance of the class for a Go struct, which is made if there is none."""
+def _class_of(key: str, names: Iterable[str]) -> tuple[type, dict[str, str]]:
+    """The class for a Go struct, which is made if there is none, and the fields whose attributes have other names."""
     import dataclasses
 
-    fields = dict(values.items())
-    key = str(key)  # which is kept: a text of Go's would keep its native object
     cls = _classes.get(key)
     if cls is None:
         with _making:
             cls = _classes.get(key)
             if cls is None:
-                names = [name + "_" if keyword.iskeyword(name) else str(name) for name in fields]
-                cls = dataclasses.make_dataclass(key.rpartition(".")[2], names)
+                attributes = [name + "_" if keyword.iskeyword(name) else str(name) for name in names]
+                cls = dataclasses.make_dataclass(key.rpartition(".")[2], attributes)
                 _classes[key] = cls
     of, renamed = _attributes.get(key, (None, {}))
     if of is not cls:
         has = {field.name for field in dataclasses.fields(cls)}
-        renamed = {str(name): name + "_" for name in fields if name not in has and name + "_" in has}
+        renamed = {str(name): name + "_" for name in names if name not in has and name + "_" in has}
         _attributes[key] = cls, renamed
+    return cls, renamed
+
+
+def make_record(values: Any, key: str) -> Any:
+    """Return an instance of the class for a Go struct."""
+    fields = dict(values.items())
+    cls, renamed = _class_of(str(key), fields)  # a text of Go's, which is kept, would keep its native object
     for name, attribute in renamed.items():
         fields[attribute] = fields.pop(name)
     return cls(**fields)
+
+
+def make_records(key: str, names: Any, *columns: Any) -> list[Any]:
+    """Return instances of the class for a Go struct, made of a column of values for each of its fields."""
+    import dataclasses
+
+    cls, renamed = _class_of(str(key), names)
+    attributes = [renamed.get(name, str(name)) for name in names]
+    places = [field.name for field in dataclasses.fields(cls) if field.init and not getattr(field, "kw_only", False)]
+    if places == attributes:
+        return list(map(cls, *columns))
+    return [cls(**dict(zip(attributes, values))) for values in zip(*columns)]
 
 
 def record_values(value: Any, names: Any) -> Any:

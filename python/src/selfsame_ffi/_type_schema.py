@@ -150,6 +150,8 @@ class TypeSchema:
         native = obj["type"]
         if not isinstance(native, str):
             raise TypeError("schema type must be a string")
+        if obj.get("rows"):  # slices and iterators of structs in Go, which have classes of their own in Python
+            native = {"ffi.Array": "go.Rows", "go.Iterator": "go.RowIterator"}.get(native, native)
         groups = _groups_from_json(obj["named_args"]) if "named_args" in obj else None
         args: tuple[TypeSchema, ...] | None = None
         raw = obj.get("args")

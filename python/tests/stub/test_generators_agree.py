@@ -39,7 +39,7 @@ class _Common(ast.NodeTransformer):
     def visit_BinOp(self, node):
         """Stubs name Errors and containers alone, as the published generator writes them; a call takes more."""
         node = self.generic_visit(node)
-        return node.left if ast.unparse(node.right) in ("BaseException", "Tensor", "bytes") else node
+        return node.left if ast.unparse(node.right) in ("BaseException", "Tensor", "bytes", "SupportsArrow") else node
 
     def visit_Subscript(self, node):
         node = self.generic_visit(node)

@@ -15,9 +15,10 @@ import (
 type Schema struct {
 	Type    string   `json:"type,omitempty"`
 	Args    []Schema `json:"args,omitempty"`
-	Accepts string   `json:"accepts,omitempty"` // of a parameter: what else it takes, Arrays or Buffers; not in the reflection metadata
+	Accepts string   `json:"accepts,omitempty"` // of a parameter: what else it takes, Arrays, Buffers or Tables; not in the reflection metadata
 
 	Present  bool `json:"present,omitempty"`  // of a parameter: None is no argument for it; not in the schema of reflection metadata
+	Rows     bool `json:"rows,omitempty"`     // of a result that is a slice or an iterator of structs, which have columns in Arrow
 	Variadic bool `json:"variadic,omitempty"` // of a function that is a value: the last argument stands for any number of them
 }
 
@@ -25,6 +26,7 @@ type Schema struct {
 const (
 	Arrays  = "arrays"  // of numbers, whose elements are copied
 	Buffers = "buffers" // of bytes
+	Tables  = "tables"  // of structs, whose columns are in Arrow's form
 )
 
 // UnmarshalJSON reads a schema in both forms that headers write for functions: the types of the result and of the parameters
@@ -36,6 +38,7 @@ func (s *Schema) UnmarshalJSON(text []byte) error {
 		Accepts string            `json:"accepts"`
 		Rest    bool              `json:"variadic"`
 		Present bool              `json:"present"`
+		Rows    bool              `json:"rows"`
 		Named   *struct {
 			Return []Schema `json:"return"`
 			Params []Schema `json:"params"`
@@ -45,7 +48,7 @@ func (s *Schema) UnmarshalJSON(text []byte) error {
 		return err
 	}
 	s.Type, s.Args, s.Accepts, s.Variadic = read.Type, nil, read.Accepts, read.Rest
-	s.Present = read.Present
+	s.Present, s.Rows = read.Present, read.Rows
 	for _, arg := range read.Args {
 		if arg[0] != '{' {
 			continue
@@ -76,6 +79,7 @@ type metadata struct {
 	GoFunc     string   `json:"go_func"`
 	Numbers    []int    `json:"lent_numbers"` // parameters that take arrays of numbers
 	Bytes      []int    `json:"lent_bytes"`   // parameters that take any buffer of bytes
+	Tables     []int    `json:"arrow"`        // parameters that take tables of Arrow
 	Records    []struct {
 		Key    string `json:"key"`
 		Doc    string `json:"doc"`
@@ -189,6 +193,7 @@ func (m *metadata) markParameters(params []Schema) {
 		}
 	}
 	mark(m.Numbers, Arrays)
+	mark(m.Tables, Tables)
 	mark(m.Bytes, Buffers) // an array of bytes takes both, and arrays with these are buffers
 }
 

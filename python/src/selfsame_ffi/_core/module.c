@@ -2,6 +2,7 @@
 #include "selfsame/version.h"
 #include "types/types.h"
 #include "tie/alloc_trace.h"
+#include "convert/arrow.h"
 #include "convert/convert.h"
 #include "convert/lent_values.h"
 #include "wrapper/classes.h"
@@ -152,6 +153,12 @@ static PyMethodDef methods[] = {
      "function_that_forwards(name, /)\n--\n\nA Function that uses the object that is its first argument: 'call' calls it with "
      "the others, 'attr' returns the attribute that the second one names, 'call_method' calls that with the rest. 'value' "
      "returns the object, and 'call_value' and 'call_method_value' what they call, as native values."},
+    {"arrow_capsule", ss_arrow_capsule, METH_VARARGS,
+     "arrow_capsule(name, fill, /)\n--\n\nA capsule with an Arrow struct that `fill` has filled, given its address."},
+    {"arrow_stream", ss_arrow_stream, METH_VARARGS,
+     "arrow_stream(schema, next, /)\n--\n\nA capsule with an Arrow stream of what `next` fills, given its address."},
+    {"arrow_address", ss_arrow_address, METH_VARARGS,
+     "arrow_address(capsule, name, /)\n--\n\nThe address of the struct in a capsule."},
     {"opaque", opaque, METH_O, "The wrapper of a new opaque object for a Python value."},
     {"opaque_value", opaque_value, METH_O, "The Python value of an opaque object, given its wrapper."},
     {"set_dtype_and_device_classes", set_dtype_and_device_classes, METH_VARARGS,

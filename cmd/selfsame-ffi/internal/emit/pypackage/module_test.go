@@ -330,6 +330,29 @@ func TestAMethodWithTheNameOfOneOfAllObjectsTakesItsPlace(t *testing.T) {
 	}
 }
 
+func TestRowsAndTablesHaveTypesOfTheirOwn(t *testing.T) {
+	rows := model.Schema{Type: "ffi.Array", Rows: true, Args: []model.Schema{{Type: "int"}}}
+	each := model.Schema{Type: "go.Iterator", Rows: true, Args: rows.Args}
+	tables := model.Schema{Type: "ffi.Array", Accepts: model.Tables, Args: rows.Args}
+	m := &Module{
+		Name: "rows", ImportPath: "example.com/rows", Library: "_rows.so", Prefixes: []string{"rows"}, Runtime: Selfsame,
+		Content: model.Library{Functions: []model.Function{
+			{Name: "rows.all", Typed: true, Result: model.Schema{Type: "go.Plain", Args: []model.Schema{rows}}},
+			{Name: "rows.each", Typed: true, Result: each},
+			{Name: "rows.put", Typed: true, Result: model.Schema{Type: "None"}, Args: []model.Schema{tables}, ArgNames: []string{"rows"}},
+		}},
+	}
+	text, err := m.Write()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"def all() -> _ffi.GoRows[int]", "def each() -> _ffi.RowIterator[int]", "| _ffi.SupportsArrow"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q:\n%s", want, text)
+		}
+	}
+}
+
 func TestAFunctionWithTheNameOfABuiltinTypeDoesNotHideIt(t *testing.T) {
 	str, dict := model.Schema{Type: "ffi.String"}, model.Schema{Type: "go.Plain", Args: []model.Schema{{Type: "ffi.Map", Args: []model.Schema{{Type: "ffi.String"}, {Type: "int"}}}}}
 	m := &Module{

@@ -79,6 +79,8 @@ func (t typing) argument(s model.Schema) string {
 		return name
 	case s.Accepts == model.Arrays:
 		return name + " | _ffi.SupportsDLPack"
+	case s.Accepts == model.Tables:
+		return name + " | _ffi.SupportsArrow"
 	case s.Accepts == model.Buffers && name == t.builtin("bytes"):
 		return "_ffi.Buffer"
 	}
@@ -94,6 +96,13 @@ func (t typing) annotation(s model.Schema, argument bool) string {
 			name += " | _typing.Mapping[" + t.builtin("str") + ", _typing.Any]"
 		}
 		return name
+	}
+	if s.Rows && !t.stock && !argument {
+		name := "_ffi.GoRows["
+		if s.Type == "go.Iterator" {
+			name = "_ffi.RowIterator["
+		}
+		return name + t.annotation(s.Args[0], false) + "]"
 	}
 	switch s.Type {
 	case "go.Plain":

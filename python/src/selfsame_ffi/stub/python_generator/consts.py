@@ -23,6 +23,8 @@ TY_MAP_DEFAULTS = {
     "go.Iterable": "collections.abc.Iterable",
     "go.Iterator": "selfsame_ffi.Iterator",
     "go.Reader": "typing.BinaryIO",
+    "go.RowIterator": "selfsame_ffi.RowIterator",
+    "go.Rows": "selfsame_ffi.GoRows",
     "go.Set": "set",
     "go.Time": "datetime.datetime",
     "selfsame.GoValue": "ffi.Object",

@@ -23,7 +23,7 @@ def python_schema(schema: TypeSchema, takes: bool, records: Collection[str], pla
     if takes and schema.origin in records:
         return TypeSchema("Union", (schema, TypeSchema("Map", (TypeSchema("str"), TypeSchema("Any")))))
     origin = schema.origin
-    if takes and origin == "go.Iterator":
+    if takes and origin in ("go.Iterator", "go.RowIterator"):
         origin = "go.Iterable"
     if plain:
         origin = _PLAIN.get(origin, origin)
