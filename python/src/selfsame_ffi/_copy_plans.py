@@ -15,11 +15,9 @@ from ._copy_state import (
     deepcopy_python_state,
     fields_of,
     flat_of,
-    items_of,
     pairs_of,
     python_state,
     set_python_state,
-    value_of,
 )
 from ._copying import (
     blank,
@@ -40,9 +38,13 @@ from ._dtype import parts_of
 _CPU = 1  # the DLPack device type
 
 
+def _is_ours_or_the_programs(cls: type) -> bool:
+    return cls.__module__ == "__main__" or cls.__module__.partition(".")[0] == "selfsame_ffi"
+
+
 def _is_in_a_module(cls: type) -> bool:
     """Whether importing a module, other than this package's and the program itself, defines the class."""
-    if cls.__module__ == "__main__" or cls.__module__.partition(".")[0] == "selfsame_ffi":
+    if _is_ours_or_the_programs(cls):
         return False
     found: Any = sys.modules.get(cls.__module__)
     for name in cls.__qualname__.split("."):
@@ -63,6 +65,8 @@ class _Plan:
         self.key: str = info["type_key"]
         self.ancestors: list[int] = list(info["ancestors"])
         self.fields = fields_of(index)
+        self.named: dict[type, bool] = {}  # registered classes, and whether a module defines them
+        self.checked = False  # that check() finds no reason against pickles
         self.opaque = not self.fields and info["total_size"] != _HEADER
 
     def class_argument(self, obj: Any) -> type | None:
@@ -72,7 +76,14 @@ class _Plan:
         imports the module, which registers the type.
         """
         cls = type(obj)
-        return None if _core.class_of(self.index) is cls and not _is_in_a_module(cls) else cls
+        if _core.class_of(self.index) is not cls:
+            return cls
+        named = self.named.get(cls)
+        if named is None:
+            named = _is_in_a_module(cls)
+            if named or _is_ours_or_the_programs(cls):  # else its module may define it later
+                self.named[cls] = named
+        return cls if named else None
 
     def check(self) -> None:
         for index in (self.index, *reversed(self.ancestors)):
@@ -84,17 +95,17 @@ class _Plan:
                 f"{self.key}: objects cannot be pickled: the type has no constructor without arguments "
                 "(no native creator, no __ffi_new__)"
             )
-        for name, field in self.fields:
+        for name, field in self.fields.items():
             if not field.settable:
                 raise TypeError(f"{self.key}: objects cannot be pickled: field {name!r} has no setter")
 
-    def reduce(self, obj: Any) -> Any:
-        self.check()
-        fields = {name: value_of(field, obj) for name, field in self.fields}
-        return (blank, (self.key, self.class_argument(obj)), (fields, python_state(obj)), None, None, fill)
-
-    def reduce_ex(self, obj: Any, protocol: int) -> Any:
-        return self.reduce(obj)
+    def reduce(self, obj: Any, protocol: int, stateful: bool) -> Any:
+        if not self.checked:
+            self.check()
+            self.checked = True
+        state = python_state(obj) if stateful else None
+        fields = _core.storable_fields(obj, self.fields)
+        return (blank, (self.key, self.class_argument(obj)), (fields, state), None, None, fill)
 
     def _clone(self, obj: Any) -> Any:
         """A shallow copy without the Python state."""
@@ -107,8 +118,8 @@ class _Plan:
                 "and has no constructor without arguments"
             )
         made = _core.blank(self.index, type(obj))
-        for _, field in self.fields:
-            _core.restore_field(field, made, value_of(field, obj))
+        for name, value in _core.storable_fields(obj, self.fields).items():
+            _core.restore_field(self.fields[name], made, value)
         return made
 
     def copy(self, obj: Any) -> Any:
@@ -129,13 +140,12 @@ class _Plan:
                 "share its state with the original; copy.copy makes such a copy"
             )
         memo[id(obj)] = made
-        for _, field in self.fields:
-            value = value_of(field, obj)
+        for name, value in _core.storable_fields(obj, self.fields).items():
             if type(value) in ATOMS:
                 continue
             copied = _copy.deepcopy(value, memo)
             if copied is not value:
-                _core.restore_field(field, made, copied)
+                _core.restore_field(self.fields[name], made, copied)
         deepcopy_python_state(obj, made, memo)
         return made
 
@@ -143,20 +153,20 @@ class _Plan:
 class _Sequence(_Plan):
     """Array. It is immutable, so a cycle through it passes through a mutable object, whose plan handles the cycle."""
 
-    def reduce(self, obj: Any) -> Any:
-        state = python_state(obj)
-        made = (sequence, (self.key, self.class_argument(obj), items_of(obj)))
+    def reduce(self, obj: Any, protocol: int, stateful: bool) -> Any:
+        state = python_state(obj) if stateful else None
+        made = (sequence, (self.key, self.class_argument(obj), _core.storable_items(obj)))
         return made if state is None else (*made, (None, state), None, None, fill)
 
     def copy(self, obj: Any) -> Any:
         if self.class_argument(obj) is None and python_state(obj) is None:
             return obj
-        made = sequence(self.key, self.class_argument(obj), items_of(obj))
+        made = sequence(self.key, self.class_argument(obj), _core.storable_items(obj))
         set_python_state(made, python_state(obj) or ({}, None))
         return made
 
     def deepcopy(self, obj: Any, memo: dict[int, Any]) -> Any:
-        items = [_copy.deepcopy(item, memo) for item in items_of(obj)]
+        items = [_copy.deepcopy(item, memo) for item in _core.storable_items(obj)]
         if id(obj) in memo:  # copied in a cycle, by one of the items
             return memo[id(obj)]
         made = sequence(self.key, self.class_argument(obj), items)
@@ -166,26 +176,26 @@ class _Sequence(_Plan):
 
 
 class _List(_Plan):
-    def reduce(self, obj: Any) -> Any:
-        state = python_state(obj)
+    def reduce(self, obj: Any, protocol: int, stateful: bool) -> Any:
+        state = python_state(obj) if stateful else None
         filled = () if state is None else (None, fill)
         return (
             sequence,
             (self.key, self.class_argument(obj), []),
             None if state is None else (None, state),
-            iter(items_of(obj)),
+            iter(_core.storable_items(obj)),
             *filled,
         )
 
     def copy(self, obj: Any) -> Any:
-        made = sequence(self.key, self.class_argument(obj), items_of(obj))
+        made = sequence(self.key, self.class_argument(obj), _core.storable_items(obj))
         set_python_state(made, python_state(obj) or ({}, None))
         return made
 
     def deepcopy(self, obj: Any, memo: dict[int, Any]) -> Any:
         made = sequence(self.key, self.class_argument(obj), [])
         memo[id(obj)] = made
-        for item in items_of(obj):
+        for item in _core.storable_items(obj):
             made.append(_copy.deepcopy(item, memo))
         deepcopy_python_state(obj, made, memo)
         return made
@@ -194,8 +204,8 @@ class _List(_Plan):
 class _Map(_Plan):
     """Map, immutable as an Array."""
 
-    def reduce(self, obj: Any) -> Any:
-        state = python_state(obj)
+    def reduce(self, obj: Any, protocol: int, stateful: bool) -> Any:
+        state = python_state(obj) if stateful else None
         made = (mapping, (self.key, self.class_argument(obj), flat_of(obj)))
         return made if state is None else (*made, (None, state), None, None, fill)
 
@@ -217,8 +227,8 @@ class _Map(_Plan):
 
 
 class _Dict(_Plan):
-    def reduce(self, obj: Any) -> Any:
-        state = python_state(obj)
+    def reduce(self, obj: Any, protocol: int, stateful: bool) -> Any:
+        state = python_state(obj) if stateful else None
         filled = () if state is None else (fill,)
         return (
             mapping,
@@ -248,7 +258,7 @@ class _Function(_Plan):
 
     made_by_pickles = False
 
-    def reduce(self, obj: Any) -> Any:
+    def reduce(self, obj: Any, protocol: int, stateful: bool) -> Any:
         if getattr(obj, "__wrapped__", None) is not None:  # declared by a module, which a fresh process imports
             return obj.__qualname__
         names = runtime_function("ffi.FunctionListGlobalNamesFunctor")()
@@ -268,8 +278,8 @@ class _Function(_Plan):
 class _Error(_Plan):
     """Error, by kind, message, backtrace and cause, without the Python exception that it was made from."""
 
-    def reduce(self, obj: Any) -> Any:
-        state = python_state(obj)
+    def reduce(self, obj: Any, protocol: int, stateful: bool) -> Any:
+        state = python_state(obj) if stateful else None
         made = (error, (self.class_argument(obj), obj.kind, obj.message, obj.backtrace, obj.cause))
         return made if state is None else (*made, (None, state), None, None, fill)
 
@@ -319,15 +329,11 @@ class _Tensor(_Plan):
     def _arguments(self, obj: Any) -> Any:
         return (self.class_argument(obj), _dtype_argument(obj), tuple(obj.shape), _core.tensor_bytes(obj))
 
-    def reduce(self, obj: Any) -> Any:
-        refuse_addresses("pickle", obj.dtype._parts)
-        return self._reduced(obj, self._arguments(obj))
-
-    def reduce_ex(self, obj: Any, protocol: int) -> Any:
+    def reduce(self, obj: Any, protocol: int, stateful: bool) -> Any:
         refuse_addresses("pickle", obj.dtype._parts)
         memory = _memory_of(obj) if protocol >= 5 else None
         if memory is None:
-            return self.reduce(obj)
+            return self._reduced(obj, self._arguments(obj))
         buffer = _pickle.PickleBuffer(memory)
         return self._reduced(obj, (self.class_argument(obj), _dtype_argument(obj), tuple(obj.shape), buffer))
 
@@ -354,7 +360,7 @@ class _Tensor(_Plan):
 class _Opaque(_Plan):
     """Opaque object, by its Python value."""
 
-    def reduce(self, obj: Any) -> Any:
+    def reduce(self, obj: Any, protocol: int, stateful: bool) -> Any:
         return (opaque, (obj.pyobject(),))
 
     def copy(self, obj: Any) -> Any:
@@ -368,7 +374,7 @@ class _Opaque(_Plan):
 class _Graph(_Plan):
     """Types that define their own JSON form."""
 
-    def reduce(self, obj: Any) -> Any:
+    def reduce(self, obj: Any, protocol: int, stateful: bool) -> Any:
         text = runtime_function("ffi.ToJSONGraphString")(obj, None)
         cls = type(obj)
         return (graph, (text, cls) if _is_in_a_module(cls) else (text,))
@@ -392,7 +398,7 @@ class _Refused(_Plan):
     def __init__(self, index: int, info: dict[str, Any]) -> None:
         super().__init__(index, info)
 
-    def reduce(self, obj: Any) -> Any:
+    def reduce(self, obj: Any, protocol: int, stateful: bool) -> Any:
         raise TypeError(f"{self.key}: objects cannot be pickled")
 
     def copy(self, obj: Any) -> Any:

@@ -251,6 +251,8 @@ SS_HIDDEN PyObject* ss_copying_deepcopy(PyObject* self, PyObject* const* args, P
 // Functions of the module; see _core.pyi.
 SS_HIDDEN PyObject* ss_copying_set(PyObject* module, PyObject* args);
 SS_HIDDEN PyObject* ss_copying_native_type(PyObject* module, PyObject* object);
+SS_HIDDEN PyObject* ss_copying_items(PyObject* module, PyObject* container);
+SS_HIDDEN PyObject* ss_copying_fields(PyObject* module, PyObject* args);
 SS_HIDDEN PyObject* ss_copying_has_type_function(PyObject* module, PyObject* args);
 SS_HIDDEN PyObject* ss_copying_can_make_blank(PyObject* module, PyObject* index);
 SS_HIDDEN PyObject* ss_copying_blank(PyObject* module, PyObject* args);
