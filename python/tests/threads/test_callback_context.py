@@ -3,6 +3,8 @@
 # Requirement: C12
 
 import contextvars
+import ctypes
+import sysconfig
 import threading
 
 import pytest
@@ -37,9 +39,39 @@ def test_a_copy_of_the_context_can_be_passed_on(go):
 
 
 def test_what_a_callback_sets_is_gone_at_its_next_call(go):
+    local = threading.local()
+    ended = []
+
+    class Value:
+        def __del__(self):
+            ended.append(threading.get_ident())
+
     def visit():
-        before = user.get()
+        before = f"{user.get()} {hasattr(local, 'value')} {len(ended)}"
         user.set("Bob")
+        local.value = Value()
         return before
 
-    assert list(go.told_often(visit)) == ["nobody"] * 3 and user.get() == "nobody"
+    assert list(go.told_often(visit)) == [f"nobody False {i}" for i in range(3)] and user.get() == "nobody"
+    assert len(ended) == 3 and threading.get_ident() not in ended
+
+
+def test_callback_within_a_callback_on_another_goroutine_leaves_what_that_has_set(go):
+    local = threading.local()
+
+    def outer():
+        user.set("Bob")
+        local.name = "Carl"
+        inner = go.told_isolated(lambda: f"{user.get()} {hasattr(local, 'name')}")
+        return f"{inner}, {user.get()} {local.name}"
+
+    assert list(go.told_often(outer)) == ["nobody False, Bob Carl"] * 3
+
+
+@pytest.mark.skipif(bool(sysconfig.get_config_var("Py_GIL_DISABLED")), reason="states go without the GIL")
+def test_thread_of_go_keeps_its_thread_state(go):
+    current, number = ctypes.pythonapi.PyThreadState_Get, ctypes.pythonapi.PyThreadState_GetID
+    current.restype = ctypes.c_void_p
+    number.argtypes, number.restype = [ctypes.c_void_p], ctypes.c_uint64
+    seen = {tell for _ in range(10) for tell in go.told_often(lambda: f"{threading.get_ident()} {number(current())}")}
+    assert len(seen) == len({thread.split()[0] for thread in seen})
