@@ -143,8 +143,9 @@ static void keep_mask_of_host(void) {}
 // waits for its end; one of C++ code may be joined by a thread that holds the GIL.
 //
 // In a Go program that made the interpreter the state keeps context variables and thread-local values too. In a process of
-// Python's a call on any goroutine begins with none, whatever ran on the thread before. A free-threaded interpreter keeps
-// what a thread made until the thread runs again, so there the states go.
+// Python's a call on any goroutine begins with none, whatever ran on the thread before. There a thread of Go's is known by
+// its signals, which those of a library that starts programs do not block: their states go. So do they in a free-threaded
+// interpreter, which keeps what a thread made until that thread runs again.
 static __thread PyThreadState* kept SS_STATIC_TLS;
 static __thread int is_in_call SS_STATIC_TLS;  // with the kept state and an empty context
 static pthread_key_t kept_key;                 // its destructor ends the state
