@@ -178,7 +178,7 @@ conformance-valgrind: python ## the C and C++ programs under valgrind: no leak, 
 	@VENV_PYTHON=$(VENV_PYTHON) scripts/conformance_sanitize.sh --valgrind
 
 conformance-old: python ## libraries, programs and packages of earlier releases, 0.1.0 on (RELEASES="0.1.3 0.1.7" chooses, RELEASES=--libraries: only those)
-	@STOCK_PYTHON=$(VENV_PYTHON) GO="$(GO)" scripts/conformance_old.sh $(RELEASES)
+	@STOCK_PYTHON=$(abspath $(VENV_PYTHON)) GO="$(GO)" scripts/conformance_old.sh $(RELEASES)
 
 conformance-bindings: python $(BUILD)/bin/selfsame-ffi ## what `selfsame-ffi bind` writes for C++ and Rust, compiled with the published headers and crate, and run
 	@VENV_PYTHON=$(VENV_PYTHON) scripts/conformance_bindings.sh

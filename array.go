@@ -80,57 +80,14 @@ func (a *Array[E]) At(i int) E {
 
 // All ranges over index and element, as slices.All. When the loop body sets the field, the loop continues with the array
 // that it began with. It panics like [Array.At].
-func (a *Array[E]) All() iter.Seq2[int, E] {
-	return func(yield func(int, E) bool) {
-		l := containers.BeginLoop[E]("Array", a.nativeObject(), a)
-		for i := 0; i < l.Size(); i++ {
-			e, ok := l.PlainAt(i)
-			if !ok {
-				e = l.Read(i)
-			}
-			if !yield(i, e) {
-				break
-			}
-		}
-		l.End()
-	}
-}
+func (a *Array[E]) All() iter.Seq2[int, E] { return containers.AllElements[E](a.elements(), "Array") }
 
 // Values ranges over the elements, as slices.Values. See [Array.All].
-func (a *Array[E]) Values() iter.Seq[E] {
-	return func(yield func(E) bool) {
-		l := containers.BeginLoop[E]("Array", a.nativeObject(), a)
-		for i := 0; i < l.Size(); i++ {
-			e, ok := l.PlainAt(i)
-			if !ok {
-				e = l.Read(i)
-			}
-			if !yield(e) {
-				break
-			}
-		}
-		l.End()
-	}
-}
+func (a *Array[E]) Values() iter.Seq[E] { return containers.ElementValues[E](a.elements(), "Array") }
 
 // Backward ranges over index and element in reverse order, as slices.Backward. See [Array.All].
 func (a *Array[E]) Backward() iter.Seq2[int, E] {
-	return func(yield func(int, E) bool) {
-		l := containers.BeginLoop[E]("Array", a.nativeObject(), a)
-		for i := l.Size() - 1; i >= 0; i-- {
-			if i = min(i, l.Size()-1); i < 0 {
-				break
-			}
-			e, ok := l.PlainAt(i)
-			if !ok {
-				e = l.Read(i)
-			}
-			if !yield(i, e) {
-				break
-			}
-		}
-		l.End()
-	}
+	return containers.ElementsBackward[E](a.elements(), "Array")
 }
 
 // Slice copies the elements into a new slice. It panics like [Array.At].
@@ -144,10 +101,7 @@ func (a *Array[E]) Slice() []E {
 // cannot be converted, and when a is a handle.
 func (a *Array[E]) Set(elems ...E) {
 	a.ref.CheckField("Array")
-	object, err := newSequence(abi.IndexArray, elems)
-	if err != nil {
-		panic(err)
-	}
+	object := fault.Must(newSequence(abi.IndexArray, elems))
 	a.ref.Replace(object)
 }
 
@@ -171,6 +125,14 @@ func (a *Array[E]) nativeObject() unsafe.Pointer {
 		return nil
 	}
 	return a.ref.Address("Array")
+}
+
+// elements returns the container reference of a, nil for a nil Array, which has no elements.
+func (a *Array[E]) elements() *containers.Ref {
+	if a == nil {
+		return nil
+	}
+	return &a.ref
 }
 
 func (a *Array[E]) items() []abi.Any {

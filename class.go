@@ -7,6 +7,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/engine/registry"
 	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 	"github.com/selfsame-ffi/selfsame/internal/link"
 )
@@ -125,10 +126,7 @@ func (c *Class[T]) TypeIndex() int32 { return c.class.Native.Index() }
 // New makes an object, calls fill to set its fields, and returns its handle. fill may be nil; it borrows its pointer for
 // the call. New panics with a MemoryError when there is no memory, and releases the object when fill panics.
 func (c *Class[T]) New(fill func(*T)) *Handle[T] {
-	k, err := registry.NewState(c.class)
-	if err != nil {
-		panic(err)
-	}
+	k := fault.Must(registry.NewState(c.class))
 	handles.MadeInCall(k)
 	if fill != nil {
 		filled := false

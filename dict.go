@@ -63,31 +63,21 @@ func (d *Dict[K, V]) Get(key K) (value V, ok bool) {
 // one of them cannot be converted, and with a ValueError when d is nil.
 func (d *Dict[K, V]) Set(key K, value V) {
 	object := d.changeable()
-	entry, err := containers.AppendEntry("Dict", make([]abi.Any, 0, 2), key, value)
-	if err != nil {
-		panic(err)
-	}
-	err = containers.SetInDict(object, entry[0], entry[1])
+	entry := fault.Must(containers.AppendEntry("Dict", make([]abi.Any, 0, 2), key, value))
+	err := containers.SetInDict(object, entry[0], entry[1])
 	values.ReleaseAll(entry)
 	runtime.KeepAlive(d)
-	if err != nil {
-		panic(err)
-	}
+	fault.Check(err)
 }
 
 // Delete removes the entry of a key and reports whether there was one. It panics as [Dict.Set] does.
 func (d *Dict[K, V]) Delete(key K) bool {
 	object := d.changeable()
-	k, err := convert.WriteElement(key)
-	if err != nil {
-		panic(err)
-	}
+	k := fault.Must(convert.WriteElement(key))
 	found, err := containers.DeleteInDict(object, k)
 	values.Release(k)
 	runtime.KeepAlive(d)
-	if err != nil {
-		panic(err)
-	}
+	fault.Check(err)
 	return found
 }
 
@@ -95,9 +85,7 @@ func (d *Dict[K, V]) Delete(key K) bool {
 func (d *Dict[K, V]) Clear() {
 	err := containers.ClearDict(d.changeable())
 	runtime.KeepAlive(d)
-	if err != nil {
-		panic(err)
-	}
+	fault.Check(err)
 }
 
 // All ranges over the entries in order of insertion, as maps.All. The loop body may change the dict: the loop skips an entry

@@ -33,10 +33,7 @@ type String struct {
 
 // Set stores a copy of s. It panics with a ValueError when s is not UTF-8.
 func (f *String) Set(s string) {
-	v, err := values.NewText(s)
-	if err != nil {
-		panic(err)
-	}
+	v := fault.Must(values.NewText(s))
 	values.SwapValue(&f.value, v)
 }
 
@@ -61,10 +58,7 @@ type Bytes struct {
 
 // Set stores a copy of b.
 func (f *Bytes) Set(b []byte) {
-	v, err := values.NewBytes(b)
-	if err != nil {
-		panic(err)
-	}
+	v := fault.Must(values.NewBytes(b))
 	values.SwapValue(&f.value, v)
 }
 
@@ -94,20 +88,14 @@ type Any struct {
 // other.
 func (f *Any) Set(value any) {
 	var v abi.Any
-	if err := convert.FromGo(value, &v); err != nil {
-		panic(err)
-	}
+	fault.Check(convert.FromGo(value, &v))
 	values.SwapValue(&f.value, v)
 }
 
 // Get returns the value as a Go value of the same types as the results of [Function.Call]. It panics with a TypeError when
 // the value has no Go form.
 func (f *Any) Get() any {
-	value, err := convert.ToGo(&f.value)
-	if err != nil {
-		panic(err)
-	}
-	return value
+	return fault.Must(convert.ToGo(&f.value))
 }
 
 func (f *Any) fieldConv() (*convert.Conv, error) { return convert.For(convert.AnyType) }
@@ -223,10 +211,7 @@ type Field[E any] struct {
 // Set stores a converted copy of a Go value and releases the value before. It panics with an *Error when the value cannot be
 // converted.
 func (f *Field[E]) Set(value E) {
-	v, err := convert.WriteElement(value)
-	if err != nil {
-		panic(err)
-	}
+	v := fault.Must(convert.WriteElement(value))
 	values.SwapValue(&f.value, v)
 }
 

@@ -86,57 +86,14 @@ func (l *List[E]) At(i int) E {
 // All ranges over index and element, as slices.All. The loop body may change the list: each iteration reads the element at
 // the next index of the list as it is then. When the body sets the field, the loop continues over the list it began with,
 // which the loop keeps alive. It panics like [List.At].
-func (l *List[E]) All() iter.Seq2[int, E] {
-	return func(yield func(int, E) bool) {
-		o := containers.BeginLoop[E]("List", l.nativeObject(), l)
-		for i := 0; i < o.Size(); i++ {
-			e, ok := o.PlainAt(i)
-			if !ok {
-				e = o.Read(i)
-			}
-			if !yield(i, e) {
-				break
-			}
-		}
-		o.End()
-	}
-}
+func (l *List[E]) All() iter.Seq2[int, E] { return containers.AllElements[E](l.elements(), "List") }
 
 // Values ranges over the elements, as slices.Values. See [List.All].
-func (l *List[E]) Values() iter.Seq[E] {
-	return func(yield func(E) bool) {
-		o := containers.BeginLoop[E]("List", l.nativeObject(), l)
-		for i := 0; i < o.Size(); i++ {
-			e, ok := o.PlainAt(i)
-			if !ok {
-				e = o.Read(i)
-			}
-			if !yield(e) {
-				break
-			}
-		}
-		o.End()
-	}
-}
+func (l *List[E]) Values() iter.Seq[E] { return containers.ElementValues[E](l.elements(), "List") }
 
 // Backward ranges over index and element, the last one first, as slices.Backward. See [List.All].
 func (l *List[E]) Backward() iter.Seq2[int, E] {
-	return func(yield func(int, E) bool) {
-		o := containers.BeginLoop[E]("List", l.nativeObject(), l)
-		for i := o.Size() - 1; i >= 0; i-- {
-			if i = min(i, o.Size()-1); i < 0 { // the body may have removed elements
-				break
-			}
-			e, ok := o.PlainAt(i)
-			if !ok {
-				e = o.Read(i)
-			}
-			if !yield(i, e) {
-				break
-			}
-		}
-		o.End()
-	}
+	return containers.ElementsBackward[E](l.elements(), "List")
 }
 
 // Slice copies the elements into a new slice. It panics like [List.At].
@@ -149,10 +106,7 @@ func (l *List[E]) Slice() []E {
 // SetAt replaces element i. It panics with an IndexError when there is no such element.
 func (l *List[E]) SetAt(i int, e E) {
 	list := l.changeable()
-	v, err := convert.WriteElement(e)
-	if err != nil {
-		panic(err)
-	}
+	v := fault.Must(convert.WriteElement(e))
 	if n := abi.SeqOf(list).Size; i < 0 || int64(i) >= n {
 		values.Release(v)
 		panic(fault.New("IndexError", "Index %d out of bounds %d", i, n))
@@ -167,9 +121,7 @@ func (l *List[E]) SetAt(i int, e E) {
 // Append adds elements at the end. When one cannot be converted, it panics after those before it were added.
 func (l *List[E]) Append(elems ...E) {
 	for _, e := range elems {
-		if err := l.append(e); err != nil {
-			panic(err)
-		}
+		fault.Check(l.append(e))
 	}
 }
 
@@ -204,20 +156,15 @@ func (l *List[E]) Delete(i, j int) { l.Replace(i, j) }
 // IndexError when the range is not inside the list; the list is then unchanged.
 func (l *List[E]) Replace(i, j int, elems ...E) {
 	list := l.changeable()
-	owned, err := convert.WriteAll("List", elems)
-	if err != nil {
-		panic(err)
-	}
+	owned := fault.Must(convert.WriteAll("List", elems))
 	if n := abi.SeqOf(list).Size; i < 0 || j < i || int64(j) > n {
 		values.ReleaseAll(owned)
 		panic(fault.New("IndexError", "selfsame: List: the range [%d, %d) is out of bounds %d", i, j, n))
 	}
-	err = containers.ReplaceInList(list, i, j, owned)
+	err := containers.ReplaceInList(list, i, j, owned)
 	runtime.KeepAlive(l)
 	values.ReleaseAll(owned)
-	if err != nil {
-		panic(err)
-	}
+	fault.Check(err)
 }
 
 // Grow makes room for n more elements, as slices.Grow. It panics with a ValueError when n is negative.
@@ -239,19 +186,14 @@ func (l *List[E]) Reverse() { l.must(containers.ReverseList(l.changeable())) }
 // must panics with the error of a change, during which it keeps the list alive.
 func (l *List[E]) must(err error) {
 	runtime.KeepAlive(l)
-	if err != nil {
-		panic(err)
-	}
+	fault.Check(err)
 }
 
 // Set puts a new list with the elements into the field. Other owners of the list before keep it unchanged. It panics when an
 // element cannot be converted, and when l is not a field.
 func (l *List[E]) Set(elems ...E) {
 	l.ref.CheckField("List")
-	object, err := newSequence(abi.IndexList, elems)
-	if err != nil {
-		panic(err)
-	}
+	object := fault.Must(newSequence(abi.IndexList, elems))
 	l.ref.Replace(object)
 }
 
@@ -283,6 +225,14 @@ func (l *List[E]) changeable() unsafe.Pointer {
 		panic(fault.New("ValueError", "selfsame: List: a nil list cannot be changed"))
 	}
 	return l.ref.Address("List")
+}
+
+// elements returns the container reference of l, nil for a nil List, which has no elements.
+func (l *List[E]) elements() *containers.Ref {
+	if l == nil {
+		return nil
+	}
+	return &l.ref
 }
 
 func (l *List[E]) items() []abi.Any {

@@ -110,11 +110,7 @@ func (m *Module) Has(name string) bool {
 
 // Kind returns what sort of module it is, such as "library".
 func (m *Module) Kind() string {
-	kind, err := callGlobal[string]("ffi.ModuleGetKind", m)
-	if err != nil {
-		panic(err)
-	}
-	return kind
+	return fault.Must(callGlobal[string]("ffi.ModuleGetKind", m))
 }
 
 // Doc returns a function's documentation, "" when the module was compiled without.

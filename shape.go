@@ -76,10 +76,7 @@ func (s *Shape) Slice() []int {
 // Set puts a new shape into the field and releases the one before. It panics when s is not a field.
 func (s *Shape) Set(extents ...int) {
 	s.ref.CheckField("Shape")
-	object, err := shapeOf(extents)
-	if err != nil {
-		panic(err)
-	}
+	object := fault.Must(shapeOf(extents))
 	s.ref.Replace(object)
 }
 

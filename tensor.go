@@ -312,11 +312,7 @@ func (t *Tensor) body() (*abi.DLTensor, error) {
 }
 
 func (t *Tensor) mustBody() *abi.DLTensor {
-	body, err := t.body()
-	if err != nil {
-		panic(err)
-	}
-	return body
+	return fault.Must(t.body())
 }
 
 // tensorClass is the class of Tensor, which is no class struct.

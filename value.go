@@ -36,10 +36,7 @@ type heldValue[T any] struct{ value T }
 
 // Set stores a Go value and lets go of the one before. It panics with a MemoryError when there is no memory.
 func (f *Value[T]) Set(value T) {
-	object, err := typetable.NewGoValue(&heldValue[T]{value}, reflect.TypeFor[T]())
-	if err != nil {
-		panic(err)
-	}
+	object := fault.Must(typetable.NewGoValue(&heldValue[T]{value}, reflect.TypeFor[T]()))
 	values.SwapObject(&f.object, object)
 }
 
@@ -52,10 +49,7 @@ func (f *Value[T]) IsSet() bool { return f.object != 0 }
 // Get returns the value, the zero T when the field is unset. It panics with a RuntimeError in a forked child, for a value
 // of the parent.
 func (f *Value[T]) Get() T {
-	held, err := f.held()
-	if err != nil {
-		panic(err)
-	}
+	held := fault.Must(f.held())
 	if held == nil {
 		return *new(T)
 	}

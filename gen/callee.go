@@ -76,9 +76,7 @@ func InvokeAll[R any](f *Callee[func(...any) (R, error)], args ...any) (R, error
 }
 
 // Invoke0 calls a function with no arguments; see [Callee].
-func Invoke0[R any](f *Callee[func() (R, error)]) (R, error) {
-	return call.Invoke0[R](f.callee)
-}
+func Invoke0[R any](f *Callee[func() (R, error)]) (R, error) { return call.Invoke0[R](f.callee) }
 
 // Invoke1 calls a function with one argument; see [Callee].
 func Invoke1[R, A any](f *Callee[func(A) (R, error)], a A) (R, error) {
@@ -120,58 +118,50 @@ func Invoke8[R, A, B, C, D, E, F, G, H any](f *Callee[func(A, B, C, D, E, F, G, 
 	return call.Invoke8[R](f.callee, a, b, c, d, e, f6, g, h)
 }
 
+// done drops the result of a call without one.
+func done(_ call.Nothing, err error) error { return err }
+
 // Do0 calls a function without a result, with no arguments; see [Callee].
-func Do0(f *Callee[func() error]) error {
-	_, err := call.Invoke0[call.Nothing](f.callee)
-	return err
-}
+func Do0(f *Callee[func() error]) error { return done(call.Invoke0[call.Nothing](f.callee)) }
 
 // Do1 calls a function without a result, with one argument; see [Callee].
 func Do1[A any](f *Callee[func(A) error], a A) error {
-	_, err := call.Invoke1[call.Nothing](f.callee, a)
-	return err
+	return done(call.Invoke1[call.Nothing](f.callee, a))
 }
 
 // Do2 calls a function without a result, with two arguments; see [Callee].
 func Do2[A, B any](f *Callee[func(A, B) error], a A, b B) error {
-	_, err := call.Invoke2[call.Nothing](f.callee, a, b)
-	return err
+	return done(call.Invoke2[call.Nothing](f.callee, a, b))
 }
 
 // Do3 calls a function without a result, with three arguments; see [Callee].
 func Do3[A, B, C any](f *Callee[func(A, B, C) error], a A, b B, c C) error {
-	_, err := call.Invoke3[call.Nothing](f.callee, a, b, c)
-	return err
+	return done(call.Invoke3[call.Nothing](f.callee, a, b, c))
 }
 
 // Do4 calls a function without a result, with four arguments; see [Callee].
 func Do4[A, B, C, D any](f *Callee[func(A, B, C, D) error], a A, b B, c C, d D) error {
-	_, err := call.Invoke4[call.Nothing](f.callee, a, b, c, d)
-	return err
+	return done(call.Invoke4[call.Nothing](f.callee, a, b, c, d))
 }
 
 // Do5 calls a function without a result, with five arguments; see [Callee].
 func Do5[A, B, C, D, E any](f *Callee[func(A, B, C, D, E) error], a A, b B, c C, d D, e E) error {
-	_, err := call.Invoke5[call.Nothing](f.callee, a, b, c, d, e)
-	return err
+	return done(call.Invoke5[call.Nothing](f.callee, a, b, c, d, e))
 }
 
 // Do6 calls a function without a result, with six arguments; see [Callee].
 func Do6[A, B, C, D, E, F any](f *Callee[func(A, B, C, D, E, F) error], a A, b B, c C, d D, e E, f6 F) error {
-	_, err := call.Invoke6[call.Nothing](f.callee, a, b, c, d, e, f6)
-	return err
+	return done(call.Invoke6[call.Nothing](f.callee, a, b, c, d, e, f6))
 }
 
 // Do7 calls a function without a result, with seven arguments; see [Callee].
 func Do7[A, B, C, D, E, F, G any](f *Callee[func(A, B, C, D, E, F, G) error], a A, b B, c C, d D, e E, f6 F, g G) error {
-	_, err := call.Invoke7[call.Nothing](f.callee, a, b, c, d, e, f6, g)
-	return err
+	return done(call.Invoke7[call.Nothing](f.callee, a, b, c, d, e, f6, g))
 }
 
 // Do8 calls a function without a result, with eight arguments; see [Callee].
 func Do8[A, B, C, D, E, F, G, H any](f *Callee[func(A, B, C, D, E, F, G, H) error], a A, b B, c C, d D, e E, f6 F, g G, h H) error {
-	_, err := call.Invoke8[call.Nothing](f.callee, a, b, c, d, e, f6, g, h)
-	return err
+	return done(call.Invoke8[call.Nothing](f.callee, a, b, c, d, e, f6, g, h))
 }
 
 // stateOf returns the state of a function's handle, nil for a nil one.

@@ -7,6 +7,7 @@ import (
 	"github.com/selfsame-ffi/selfsame"
 	"github.com/selfsame-ffi/selfsame/internal/engine/live"
 	"github.com/selfsame-ffi/selfsame/internal/engine/registry"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 )
 
 // View is a result that shows a slice, an array or a map where Go has it, instead of a copy: internal/engine/live says why.
@@ -53,11 +54,7 @@ func showContainers[C any](key string, is live.Shape) {
 
 // ViewIn shows a container that lies within the Go value of an object of the class C. It panics as [Wrapped.Go] does.
 func ViewIn[C, T any](object *C, at *T) View[T] {
-	view, err := live.Within(unsafe.Pointer(object), at)
-	if err != nil {
-		panic(err)
-	}
-	return view
+	return fault.Must(live.Within(unsafe.Pointer(object), at))
 }
 
 // ViewOf shows a container in a package variable.
@@ -68,11 +65,7 @@ func ViewOfResult[T any](value T) View[T] { return live.Returned(value) }
 
 // ViewByMethod does what [ViewOfResult] does for the result of a method of an object of the class C.
 func ViewByMethod[C, T any](object *C, value T) View[T] {
-	view, err := live.ReturnedBy(unsafe.Pointer(object), value)
-	if err != nil {
-		panic(err)
-	}
-	return view
+	return fault.Must(live.ReturnedBy(unsafe.Pointer(object), value))
 }
 
 // Items gives the class C, which stands for the slice, array or map type T and is registered afterwards, what a list, a dict or a set

@@ -3,10 +3,23 @@ package gen
 import (
 	"encoding/json"
 	"reflect"
+	"sync"
 )
 
 // JSON refuses a struct with a field of a func or a channel, also where that is nil and there is nothing to write. Structs with such fields
 // are written here, field by field; what else they hold is JSON's.
+
+var refusedTypes sync.Map // by type, whether JSON refuses its values
+
+// refused does hasFunc's work, once for each type.
+func refused(t reflect.Type) bool {
+	known, ok := refusedTypes.Load(t)
+	if !ok {
+		known = hasFunc(t, map[reflect.Type]bool{})
+		refusedTypes.Store(t, known)
+	}
+	return known.(bool)
+}
 
 // hasFunc says whether JSON refuses values of a type because of funcs or channels in fields of structs.
 func hasFunc(t reflect.Type, seen map[reflect.Type]bool) bool {
@@ -31,7 +44,7 @@ func hasFunc(t reflect.Type, seen map[reflect.Type]bool) bool {
 
 // marshalFields writes a value as JSON, without funcs and channels that are nil.
 func marshalFields(v reflect.Value) ([]byte, error) {
-	if !hasFunc(v.Type(), map[reflect.Type]bool{}) {
+	if !refused(v.Type()) {
 		if v.CanAddr() { // its own method may be one of the pointer
 			return json.Marshal(v.Addr().Interface())
 		}
@@ -79,7 +92,7 @@ func marshalFields(v reflect.Value) ([]byte, error) {
 
 // unmarshalFields reads what marshalFields wrote.
 func unmarshalFields(data []byte, to reflect.Value) error {
-	if !hasFunc(to.Type(), map[reflect.Type]bool{}) {
+	if !refused(to.Type()) {
 		return json.Unmarshal(data, to.Addr().Interface())
 	}
 	if string(data) == "null" {

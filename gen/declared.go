@@ -41,10 +41,7 @@ type Declared[T any] struct {
 // variables: it panics with a TypeError when T is another type, and with a RuntimeError when T or the key is declared
 // already.
 func Declare[T any](key string) *Declared[T] {
-	c, err := typetable.Declare(key, reflect.TypeFor[T](), func(s *handles.State) any { return (*T)(unsafe.Pointer(s)) })
-	if err != nil {
-		panic(err)
-	}
+	c := fault.Must(typetable.Declare(key, reflect.TypeFor[T](), func(s *handles.State) any { return (*T)(unsafe.Pointer(s)) }))
 	return &Declared[T]{c}
 }
 
@@ -69,9 +66,7 @@ func Declare[T any](key string) *Declared[T] {
 // released. DeclareStruct is for package variables: it panics with a TypeError when T is no class struct, and with a
 // RuntimeError when T stands for a class already. It returns true.
 func DeclareStruct[T any](key string) bool {
-	if err := registry.DeclareStruct(reflect.TypeFor[T](), key); err != nil {
-		panic(err)
-	}
+	fault.Check(registry.DeclareStruct(reflect.TypeFor[T](), key))
 	return true
 }
 
@@ -133,11 +128,7 @@ func (a *Accessor[V]) Get(h selfsame.AnyHandle) (V, error) {
 
 // MustGet returns the field of an object as [Accessor.Get] does. It panics where that fails.
 func (a *Accessor[V]) MustGet(h selfsame.AnyHandle) V {
-	value, err := a.Get(h)
-	if err != nil {
-		panic(err)
-	}
-	return value
+	return fault.Must(a.Get(h))
 }
 
 // Set sets the field of an object to a copy or a reference of value. It fails as [Accessor.Get] does, with an AttributeError
@@ -155,9 +146,5 @@ var keywordsMarker = GlobalOf[func() (selfsame.AnyHandle, error)]("ffi.GetKwargs
 // Keywords returns the value that stands, in a call of a constructor, in front of the names and values of fields that it takes by
 // keyword alone. Code that selfsame-ffi bind writes calls it. Any goroutine may call it.
 func Keywords() selfsame.Native {
-	marker, err := Invoke0(keywordsMarker)
-	if err != nil {
-		panic(err)
-	}
-	return marker
+	return fault.Must(Invoke0(keywordsMarker))
 }

@@ -48,9 +48,7 @@ func (f *Wrapped[T]) Set(value T) {
 	if v := reflect.ValueOf(&value).Elem(); v.Kind() == reflect.Pointer && v.IsNil() {
 		panic(fault.New("ValueError", "selfsame: Wrapped[%s]: a constructor returned a nil pointer", reflect.TypeFor[T]()))
 	}
-	if err := wrapping.Set(wrapping.ObjectOf(&f.field), value); err != nil {
-		panic(err)
-	}
+	fault.Check(wrapping.Set(wrapping.ObjectOf(&f.field), value))
 }
 
 // Change comes before a method that changes the value of a number or text type. It panics with a TypeError where the object stands for all
@@ -61,9 +59,7 @@ func (f *Wrapped[T]) Change() {
 		err = fault.New("TypeError", "selfsame: an object of the Go type %s stands for all equal values and cannot change; make another one",
 			reflect.TypeFor[T]().Elem())
 	}
-	if err != nil {
-		panic(err)
-	}
+	fault.Check(err)
 }
 
 // Locked is what [Wrapped.Lock] and [LockAll] have locked.
@@ -76,10 +72,7 @@ func (l Locked) Unlock() { l.gates.Unlock() }
 // Locked.Unlock. The calling goroutine may lock them again. Several are always locked in one order. A context among others ends
 // the wait. Lock panics with the exception, such as KeyboardInterrupt, for which Python ends the wait.
 func (f *Wrapped[T]) Lock(others ...any) Locked {
-	b, err := wrapping.BoxOf(&f.field)
-	if err != nil {
-		panic(err)
-	}
+	b := fault.Must(wrapping.BoxOf(&f.field))
 	return locked(wrapping.Lock(b, others))
 }
 
@@ -87,9 +80,7 @@ func (f *Wrapped[T]) Lock(others ...any) Locked {
 func LockAll(wrapped ...any) Locked { return locked(wrapping.Lock(nil, wrapped)) }
 
 func locked(gates wrapping.Locked, err error) Locked {
-	if err != nil {
-		panic(err)
-	}
+	fault.Check(err)
 	return Locked{gates}
 }
 
@@ -160,11 +151,7 @@ type implementation = wrapping.Implementation
 // PythonMethod returns the method of an object's Python class as a Go func. F is a func type as for [selfsame.Bind]: when the method
 // raises, a func without an error result panics. In a process without Python the func fails.
 func PythonMethod[F any](i Implementation, name string) F {
-	bound, err := wrapping.PythonMethod[F](i.implementation, name)
-	if err != nil {
-		panic(err)
-	}
-	return bound
+	return fault.Must(wrapping.PythonMethod[F](i.implementation, name))
 }
 
 // WrapInterface makes objects of the class C stand for values of the interface I, wherever I stands in a signature; C has a

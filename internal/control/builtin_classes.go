@@ -111,11 +111,7 @@ func registerBuiltinClasses() error {
 		if len(content) != 0 {
 			pin.Pin(unsafe.SliceData(content))
 		}
-		value, ok := plane.NewBytes(&abi.ByteArray{Data: unsafe.Pointer(unsafe.SliceData(content)), Size: uintptr(len(content))})
-		if !ok {
-			return abi.Any{}, errRaised
-		}
-		return value, nil
+		return orRaised(plane.NewBytes(&abi.ByteArray{Data: unsafe.Pointer(unsafe.SliceData(content)), Size: uintptr(len(content))}))
 	}
 	graph.NewShape = newShape
 	graph.DataTypeText, graph.ParseDataType = dataTypeText, parseDataType
@@ -179,11 +175,7 @@ func (c *builtinClass) registerCopying(index int32, creatable bool) error {
 	self := param{c.key, `{"type":"` + c.key + `"}`, func(i int32) bool { return isA(i, info) }}
 	if creatable {
 		err := registerAttrFunction(index, typed(c.key+".__ffi_new__", returnsObject, func([]abi.Any) (abi.Any, error) {
-			h, ok := plane.CreateObject(info)
-			if !ok {
-				return abi.Any{}, errRaised
-			}
-			return abi.ObjectValue(h), nil
+			return owner(plane.CreateObject(info))
 		}))
 		if err != nil {
 			return err

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
 
@@ -48,6 +49,19 @@ func typedInC(name string, result returns, params ...param) builtin {
 		fitting[0] = made
 		return callInC(name, fitting)
 	}, params...)
+}
+
+// ofValues makes a body in C that takes values as they lie in containers, of arguments that may be views. Arguments that are
+// such values do not come here.
+func ofValues(name string) body {
+	return func(args []abi.Any) (abi.Any, error) {
+		values, err := ownedAll(args)
+		if err != nil {
+			return abi.Any{}, err
+		}
+		defer graph.ReleaseAll(values)
+		return callInC(name, values)
+	}
 }
 
 // packedInC makes a builtin in C that takes any arguments.
@@ -147,9 +161,5 @@ func stringArray(items []string) (abi.Any, error) {
 		}
 		values = append(values, v)
 	}
-	handle, ok := plane.ArrayOf(values)
-	if !ok {
-		return abi.Any{}, errRaised
-	}
-	return abi.ObjectValue(handle), nil
+	return newArray(values)
 }

@@ -54,22 +54,11 @@ func moduleBuiltins() []builtin {
 }
 
 // done makes the result of a function that returns nothing. ok is false if an error has been raised.
-func done(ok bool) (abi.Any, error) {
-	if !ok {
-		return abi.Any{}, errRaised
-	}
-	return abi.Any{}, nil
-}
+func done(ok bool) (abi.Any, error) { return orRaised(abi.Any{}, ok) }
 
 // ofModule makes a builtin's body from a function of a module.
 func ofModule(get func(module unsafe.Pointer) (abi.Any, bool)) body {
-	return func(args []abi.Any) (abi.Any, error) {
-		v, ok := get(args[0].Pointer())
-		if !ok {
-			return abi.Any{}, errRaised
-		}
-		return v, nil
-	}
+	return func(args []abi.Any) (abi.Any, error) { return orRaised(get(args[0].Pointer())) }
 }
 
 // byName makes a builtin's body from a function of a module, a function's name, and whether to search imports.
@@ -80,11 +69,7 @@ func byName(get func(module unsafe.Pointer, name *abi.Any, imports bool) (abi.An
 			return abi.Any{}, err
 		}
 		defer graph.Release(name)
-		v, ok := get(args[0].Pointer(), &name, args[2].Int64() != 0)
-		if !ok {
-			return abi.Any{}, errRaised
-		}
-		return v, nil
+		return orRaised(get(args[0].Pointer(), &name, args[2].Int64() != 0))
 	}
 }
 
@@ -95,11 +80,7 @@ func moduleSource(args []abi.Any) (abi.Any, error) {
 		return abi.Any{}, err
 	}
 	defer graph.Release(format)
-	source, ok := cxx.ModuleSource(args[0].Pointer(), &format)
-	if !ok {
-		return abi.Any{}, errRaised
-	}
-	return source, nil
+	return orRaised(cxx.ModuleSource(args[0].Pointer(), &format))
 }
 
 // moduleWrite writes a module (args[0]) to a file (args[1]) in a format (args[2]).

@@ -7,7 +7,6 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/internal/control/structural"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
 
@@ -21,23 +20,11 @@ var returnsPathPair = returns{"Optional<Tuple<" + pathKey + ", " + pathKey + ">>
 // serves most calls of all but StructuralKeyEqual without entering Go.
 func structuralBuiltins() []builtin {
 	return []builtin{
-		typed("ffi.StructuralEqual", returnsBool, func(args []abi.Any) (abi.Any, error) {
-			return withOwnedPair(&args[0], &args[1], func(a, b *abi.Any) (abi.Any, error) {
-				return boolResult(structural.Equal(a, b, args[2].Bits != 0, args[3].Bits != 0))
-			})
-		}, anyParam, anyParam, boolParam, boolParam),
-		typed("ffi.GetFirstStructuralMismatch", returnsPathPair, func(args []abi.Any) (abi.Any, error) {
-			return withOwnedPair(&args[0], &args[1], func(a, b *abi.Any) (abi.Any, error) {
-				return structural.FirstMismatch(a, b, args[2].Bits != 0, args[3].Bits != 0)
-			})
-		}, anyParam, anyParam, boolParam, boolParam),
-		typed("ffi.StructuralHash", returnsInt, func(args []abi.Any) (abi.Any, error) {
-			return withOwned(&args[0], func(value *abi.Any) (abi.Any, error) {
-				hash, err := structural.Hash(value, args[1].Bits != 0, args[2].Bits != 0)
-				return abi.Int(int64(hash)), err
-			})
-		}, anyParam, boolParam, boolParam),
-		typed("ffi.StructuralKey", returns{structuralKeyKey, `{"type":"` + structuralKeyKey + `"}`}, newStructuralKey, anyParam),
+		typed("ffi.StructuralEqual", returnsBool, ofValues("ffi.StructuralEqual"), anyParam, anyParam, boolParam, boolParam),
+		typed("ffi.GetFirstStructuralMismatch", returnsPathPair, ofValues("ffi.GetFirstStructuralMismatch"),
+			anyParam, anyParam, boolParam, boolParam),
+		typed("ffi.StructuralHash", returnsInt, ofValues("ffi.StructuralHash"), anyParam, boolParam, boolParam),
+		typed("ffi.StructuralKey", returns{structuralKeyKey, `{"type":"` + structuralKeyKey + `"}`}, ofValues("ffi.StructuralKey"), anyParam),
 		typed("ffi.StructuralKeyEqual", returnsBool, func(args []abi.Any) (abi.Any, error) {
 			return withOwnedPair(&args[0], &args[1], func(a, b *abi.Any) (abi.Any, error) {
 				if *a == *b {
@@ -50,7 +37,7 @@ func structuralBuiltins() []builtin {
 				if b.TypeIndex != index {
 					return abi.Any{}, errorf("InternalError", "Check not null: rhs_obj ")
 				}
-				return boolResult(structuralKeysEqual(a.Pointer(), b.Pointer()))
+				return structuralKeysEqual(a.Pointer(), b.Pointer())
 			})
 		}, anyParam, anyParam),
 	}
@@ -65,33 +52,13 @@ type structuralKey struct {
 // keyOf returns the data of the StructuralKey at h.
 func keyOf(h unsafe.Pointer) *structuralKey { return (*structuralKey)(unsafe.Add(h, abi.BodyOffset)) }
 
-// newStructuralKey makes a StructuralKey of a value (args[0]) and its structural hash.
-func newStructuralKey(args []abi.Any) (abi.Any, error) {
-	value, err := owned(&args[0])
-	if err != nil {
-		return abi.Any{}, err
-	}
-	hash, err := structural.Hash(&value, false, false)
-	if err != nil {
-		plane.Reset(&value)
-		return abi.Any{}, err
-	}
-	h := plane.NewLayout(builtinType(C.SS_STRUCTURAL_KEY), 48)
-	if h == nil {
-		plane.Reset(&value)
-		return abi.Any{}, errRaised
-	}
-	*keyOf(h) = structuralKey{value, int64(hash)}
-	return abi.ObjectValue(h), nil
-}
-
-// structuralKeysEqual compares two StructuralKeys by their values.
-func structuralKeysEqual(a, b unsafe.Pointer) (bool, error) {
+// structuralKeysEqual compares two StructuralKeys, which are not the same object, by their values.
+func structuralKeysEqual(a, b unsafe.Pointer) (abi.Any, error) {
 	x, y := keyOf(a), keyOf(b)
-	if a == b || x.hash != y.hash {
-		return a == b, nil
+	if x.hash != y.hash {
+		return abi.Bool(false), nil
 	}
-	return structural.Equal(&x.key, &y.key, false, false)
+	return callInC("ffi.StructuralEqual", []abi.Any{x.key, y.key, abi.Bool(false), abi.Bool(false)})
 }
 
 // registerStructuralKey registers the constructor of StructuralKey, and its hash and equality as a key of Maps. The
@@ -100,7 +67,7 @@ func structuralKeysEqual(a, b unsafe.Pointer) (bool, error) {
 func registerStructuralKey() error {
 	index := builtinIndices[C.SS_STRUCTURAL_KEY]
 	const doc = "Makes a key of any value and computes its structural hash"
-	construct := typed(structuralKeyKey+".__ffi_init__", returnsObject, newStructuralKey, anyParam)
+	construct := typed(structuralKeyKey+".__ffi_init__", returnsObject, ofValues("ffi.StructuralKey"), anyParam)
 	if err := registerBuiltinMethod(index, construct, abi.FlagIsStaticMethod, doc); err != nil {
 		return err
 	}
@@ -128,11 +95,7 @@ func registerEnumState() error {
 	const key = "ffi.EnumState"
 	index := builtinIndices[C.SS_ENUM_STATE]
 	construct := typed(key+".__ffi_init__", returnsObject, func([]abi.Any) (abi.Any, error) {
-		h, ok := plane.CreateObject(builtinType(C.SS_ENUM_STATE))
-		if !ok {
-			return abi.Any{}, errRaised
-		}
-		return abi.ObjectValue(h), nil
+		return owner(plane.CreateObject(builtinType(C.SS_ENUM_STATE)))
 	})
 	if err := registerBuiltinMethod(index, construct, abi.FlagIsStaticMethod, ""); err != nil {
 		return err

@@ -36,10 +36,8 @@ func inC(which C.int) body {
 		defer graph.ReleaseAll(values)
 		var result abi.Any
 		first, out := (*C.TVMFFIAny)(unsafe.Pointer(unsafe.SliceData(values))), (*C.TVMFFIAny)(unsafe.Pointer(&result))
-		if C.ss_walk_builtin(which, first, out) != 0 {
-			return abi.Any{}, errRaised
-		}
-		return result, nil
+		rc := C.ss_walk_builtin(which, first, out)
+		return orRaised(result, rc == 0)
 	}
 }
 

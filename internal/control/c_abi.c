@@ -1,5 +1,6 @@
 // Functions of the C ABI that Go implements: registration of types, members, attributes and global functions. Each
 // checks its arguments, and that the process may enter Go, and then calls one function of go_exports.h.
+#include "chains.h"
 #include "go_exports.h"
 #include "plane.h"
 #include "second_runtime.h"
@@ -99,5 +100,6 @@ int TVMFFIFunctionSetGlobalFromMethodInfo(const TVMFFIMethodInfo* method_info, i
 
 const SelfsameTieTable* SelfsameTieTableGet(void) {
   ss_wait_ready();
+  ss_tie_set_end(ss_chain_delete);
   return ss_tie_join();
 }

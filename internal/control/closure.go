@@ -74,11 +74,9 @@ func newBuiltin(name string, f body) (unsafe.Pointer, error) {
 // caller owns the result.
 func callInC(name string, args []abi.Any) (result abi.Any, err error) {
 	text := (*C.char)(unsafe.Pointer(unsafe.StringData(name)))
-	if C.ss_fast_call(text, C.size_t(len(name)), (*C.TVMFFIAny)(unsafe.Pointer(unsafe.SliceData(args))), C.int32_t(len(args)),
-		(*C.TVMFFIAny)(unsafe.Pointer(&result))) != 0 {
-		return abi.Any{}, errRaised
-	}
-	return result, nil
+	rc := C.ss_fast_call(text, C.size_t(len(name)), (*C.TVMFFIAny)(unsafe.Pointer(unsafe.SliceData(args))), C.int32_t(len(args)),
+		(*C.TVMFFIAny)(unsafe.Pointer(&result)))
+	return orRaised(result, rc == 0)
 }
 
 // newFunctionWith does newFunction's work with a fast path, or nil. In a start that finds everything made, it returns
@@ -124,9 +122,4 @@ func callBody(f body, args unsafe.Pointer, n int, result *abi.Any) error {
 }
 
 // newString makes an owned string value. The error is errRaised.
-func newString(s string) (abi.Any, error) {
-	if v, ok := plane.NewString(s); ok {
-		return v, nil
-	}
-	return abi.Any{}, errRaised
-}
+func newString(s string) (abi.Any, error) { return orRaised(plane.NewString(s)) }

@@ -12,10 +12,15 @@ import (
 
 // owner returns a new object that C made, or errRaised when it made none.
 func owner(handle unsafe.Pointer, ok bool) (abi.Any, error) {
+	return orRaised(abi.ObjectValue(handle), ok)
+}
+
+// orRaised returns an owned value that C made, or errRaised when ok is false.
+func orRaised(made abi.Any, ok bool) (abi.Any, error) {
 	if !ok {
 		return abi.Any{}, errRaised
 	}
-	return abi.ObjectValue(handle), nil
+	return made, nil
 }
 
 // newMapOf makes a Map or Dict of borrowed entries. A later entry replaces the value of an equal key. The caller must own

@@ -7,8 +7,6 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/control/jsongraph"
 	"github.com/selfsame-ffi/selfsame/internal/control/jsontext"
-	"github.com/selfsame-ffi/selfsame/internal/control/recursive"
-	"github.com/selfsame-ffi/selfsame/internal/control/structural"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 	"github.com/selfsame-ffi/selfsame/internal/testenv/failalloc"
 	"github.com/selfsame-ffi/selfsame/internal/testenv/testvalues"
@@ -39,19 +37,12 @@ func TestEveryFailedAllocationIsAMemoryError(t *testing.T) {
 		"parse":    func() error { return keep(jsontext.Parse([]byte(text))) },
 		"encode":   func() error { return keep(jsongraph.Encode(&list, &none)) },
 		"decode":   func() error { return keep(jsongraph.Decode(&encoded)) },
-		"copy":     func() error { return keep(recursive.DeepCopy(&list)) },
-		"mismatch": func() error { return keep(structural.FirstMismatch(&value, &other, false, false)) },
-		"key":      func() error { return keep(newStructuralKey([]abi.Any{value})) },
-		"map":      func() error { return keep(callGlobal("ffi.StructuralMap", list, links, links, abi.Int(1))) },
-		"walk":     func() error { return keep(callGlobal("ffi.StructuralWalk", list, links, links, abi.Int(0))) },
+		"copy":     func() error { return keep(testvalues.DeepCopy(&list)) },
+		"mismatch": func() error { return keep(testvalues.FirstMismatch(&value, &other, false, false)) },
+		"key":      func() error { return keep(testvalues.CallGlobal("ffi.StructuralKey", value)) },
+		"map":      func() error { return keep(testvalues.CallGlobal("ffi.StructuralMap", list, links, links, abi.Int(1))) },
+		"walk":     func() error { return keep(testvalues.CallGlobal("ffi.StructuralWalk", list, links, links, abi.Int(0))) },
 	} {
 		t.Run(name, func(t *testing.T) { failalloc.Each(t, work) })
 	}
-}
-
-// callGlobal calls a global function with borrowed arguments; the caller owns the result.
-func callGlobal(name string, args ...abi.Any) (abi.Any, error) {
-	function := plane.Global(name)
-	defer plane.DecRef(function)
-	return graph.Call(function, args...)
 }

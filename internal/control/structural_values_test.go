@@ -9,7 +9,6 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/control/accesspath"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
-	"github.com/selfsame-ffi/selfsame/internal/control/structural"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 	"github.com/selfsame-ffi/selfsame/internal/testenv/leakcheck"
 	"github.com/selfsame-ffi/selfsame/internal/testenv/testvalues"
@@ -113,7 +112,7 @@ func TestStructuralFunctionsAgree(t *testing.T) {
 			made[i] = s.step(s.value(6))
 			s.release()
 		}
-		same, err := structural.Equal(&made[0], &made[1], false, false)
+		same, err := testvalues.StructuralEqual(&made[0], &made[1], false, false)
 		if err != nil || !same && seed%3 != 0 {
 			t.Fatalf("seed %d: values that were made alike are equal: %v, %v", seed, same, err)
 		}
@@ -128,7 +127,7 @@ func TestStructuralFunctionsAgree(t *testing.T) {
 		plane.Reset(&where)
 		var hashes [2]uint64
 		for i, v := range made {
-			if hashes[i], err = structural.Hash(&v, false, false); err != nil {
+			if hashes[i], err = testvalues.StructuralHash(&v, false, false); err != nil {
 				t.Fatal(err)
 			}
 			got, failure := call(t, "ffi.StructuralHash", v, no, no)
@@ -166,7 +165,7 @@ func TestHashOfSharedObjectsIsLinear(t *testing.T) {
 		v = s.step(testvalues.Array(t, graph.Retain(v), v))
 	}
 	defer graph.Release(v)
-	want, err := structural.Hash(&v, false, false)
+	want, err := testvalues.StructuralHash(&v, false, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,19 @@ import (
 	"strings"
 )
 
+// Check panics with err unless it is nil.
+func Check(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// Must returns a value, or panics with err where that is not nil.
+func Must[T any](value T, err error) T {
+	Check(err)
+	return value
+}
+
 // OfPanic makes an error of a recovered panic, with the stack of the panic. It never panics itself, even if the methods
 // of the panic's value do.
 func OfPanic(r any) (err error) {

@@ -12,7 +12,8 @@ typedef struct {
   TVMFFISeqCell cell;   // the elements, which are owned and lie behind this struct
 } SequenceObject;
 
-static void release_elements(TVMFFISeqCell* cell) {
+static void release_elements(void* self) {
+  TVMFFISeqCell* cell = &((SequenceObject*)self)->cell;
   TVMFFIAny* items = cell->data;
   int64_t size = cell->size;
   cell->size = 0;
@@ -23,15 +24,7 @@ static void release_elements(TVMFFISeqCell* cell) {
   if (cell->data_deleter != NULL) cell->data_deleter(cell->data);
 }
 
-void ss_delete_sequence(void* self, int flags) {
-  int strong = flags & kTVMFFIObjectDeleterFlagBitMaskStrong;
-  if (strong) {
-    if (!ss_teardown_enter(self, flags, ss_delete_sequence)) return;
-    release_elements(&((SequenceObject*)self)->cell);
-  }
-  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
-  if (strong) ss_teardown_leave();
-}
+void ss_delete_sequence(void* self, int flags) { ss_delete_owner(self, flags, ss_delete_sequence, release_elements); }
 
 TVMFFIObject* ss_array_new(int64_t n) {
   if (n < 0 || (uint64_t)n > ((uint64_t)PTRDIFF_MAX - sizeof(SequenceObject)) / sizeof(TVMFFIAny)) {

@@ -107,7 +107,7 @@ static TVMFFIObject* take(void) {
   return held.count < FEW ? held.few[held.count] : held.many[held.count - FEW];
 }
 
-void ss_chain_end(TVMFFIObject* object, uint64_t old) {
+void ss_chain_delete(TVMFFIObject* object, void (*deleter)(void* self, int flags), int flags) {
   const Fields* fields = fields_of(object->type_index);
   size_t before = held.count;
   for (int32_t i = 0; i < fields->count; i++) {  // nobody changes them: the object has no owner
@@ -115,15 +115,21 @@ void ss_chain_end(TVMFFIObject* object, uint64_t old) {
     if (may_die(child, object, fields) && hold(child)) ss_incref(child);
   }
   if (held.count == before || held.depth == MAX_DEPTH) {
-    ss_end(object, old);
+    deleter(object, flags);
     return;
   }
   held.depth++;
-  ss_end(object, old);
+  deleter(object, flags);
   while (held.count > before) ss_release(take());
   held.depth--;
   if (before != 0 || held.many == NULL) return;
   free(held.many);
   held.many = NULL;
   held.room = 0;
+}
+
+void ss_chain_end(TVMFFIObject* object, uint64_t old) {
+  int flags = old == SS_BOTH_ONE ? kTVMFFIObjectDeleterFlagBitMaskBoth : kTVMFFIObjectDeleterFlagBitMaskStrong;
+  if (object->deleter != NULL) ss_chain_delete(object, object->deleter, flags);
+  if (old != SS_BOTH_ONE) ss_weak_decref(object);
 }

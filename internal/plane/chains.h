@@ -6,6 +6,10 @@
 
 #pragma GCC visibility push(hidden)
 
+// Calls the deleter of an object whose last strong reference has been released; it and the flags are the deleter's. May run any
+// code.
+void ss_chain_delete(TVMFFIObject* object, void (*deleter)(void* self, int flags), int flags);
+
 // Ends the life of an object whose count was `old`, with one strong reference, before the release. May run any code.
 void ss_chain_end(TVMFFIObject* object, uint64_t old);
 

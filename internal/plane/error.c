@@ -19,18 +19,14 @@ _Static_assert(sizeof(ErrorObject) - offsetof(ErrorObject, cell) == SS_ERROR_OWN
 
 static const char no_text[] = "";
 
-static void delete_error(void* self, int flags) {
-  int strong = flags & kTVMFFIObjectDeleterFlagBitMaskStrong;
-  if (strong) {
-    if (!ss_teardown_enter(self, flags, delete_error)) return;
-    ErrorObject* error = self;
-    free(error->backtrace);
-    ss_xdecref(error->cell.cause_chain);
-    ss_xdecref(error->cell.extra_context);
-  }
-  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
-  if (strong) ss_teardown_leave();
+static void release_error(void* self) {
+  ErrorObject* error = self;
+  free(error->backtrace);
+  ss_xdecref(error->cell.cause_chain);
+  ss_xdecref(error->cell.extra_context);
 }
+
+static void delete_error(void* self, int flags) { ss_delete_owner(self, flags, delete_error, release_error); }
 
 // Out of memory: the error keeps the backtrace it has.
 static void update_backtrace(TVMFFIObjectHandle self, const TVMFFIByteArray* backtrace, int32_t update_mode) {

@@ -1,11 +1,12 @@
 // Operations that may run code of others, for Go: see from_go.h.
 #include "from_go.h"
 
+#include "any.h"
 #include "child.h"
 #include "map_key.h"
 #include "object_create.h"
-#include "selfsame/internal/refcount.h"
-#include "go_walks.h"
+#include "raise.h"
+#include "selfsame/internal/values.h"
 
 // Evaluates a call, and returns its result to Go.
 #define RETURN_TO_GO(call)               \
@@ -22,18 +23,56 @@ void ss_go_drop(TVMFFIObject* object) {
   ss_return_to_go(generation);
 }
 
+static int fields_read(const TVMFFIFieldInfo* const* fields, int32_t n, void* const* objs, int32_t num_objs,
+                       TVMFFIAny* out) {
+  int64_t done = 0;
+  for (int32_t o = 0; o < num_objs; o++) {
+    for (int32_t i = 0; i < n; i++) {
+      const TVMFFIFieldInfo* field = fields[i];
+      TVMFFIAny* value = &out[done];
+      ss_set_none(value);
+      int rc = field->getter == NULL ? ss_raise("AttributeError", "field `%s` has no getter", field->name.data)
+                                     : field->getter((char*)objs[o] + field->offset, value);
+      if (rc != 0) {
+        ss_set_none(value);
+        ss_any_clear_all(out, done);
+        return rc;
+      }
+      done++;
+    }
+  }
+  return 0;
+}
+
 int ss_go_fields_read(const TVMFFIFieldInfo* const* fields, int32_t n, void* const* objs, int32_t num_objs,
                       TVMFFIAny* out) {
-  RETURN_TO_GO(ss_fields_read(fields, n, objs, num_objs, out));
+  RETURN_TO_GO(fields_read(fields, n, objs, num_objs, out));
 }
 
 int ss_go_function_call(void* function, const TVMFFIAny* args, int32_t n, TVMFFIAny* result) {
   RETURN_TO_GO(ss_function_call(function, args, n, result));
 }
 
+static int object_build(const TVMFFITypeInfo* type, const TVMFFIFieldInfo* const* fields, const TVMFFIAny* values,
+                        int32_t n, void** out) {
+  TVMFFIObjectHandle obj = NULL;
+  *out = NULL;
+  int rc = ss_object_create(type, &obj);
+  for (int32_t i = 0; rc == 0 && i < n; i++) {
+    rc = values[i].type_index == kTVMFFIAny ? ss_field_set_default(fields[i], obj)
+                                            : ss_field_set(fields[i], obj, &values[i]);
+  }
+  if (rc != 0) {
+    ss_xdecref(obj);
+    return rc;
+  }
+  *out = obj;
+  return 0;
+}
+
 int ss_go_object_build(const TVMFFITypeInfo* type, const TVMFFIFieldInfo* const* fields, const TVMFFIAny* values,
                        int32_t n, void** out) {
-  RETURN_TO_GO(ss_object_build(type, fields, values, n, out));
+  RETURN_TO_GO(object_build(type, fields, values, n, out));
 }
 
 int ss_go_object_create(const TVMFFITypeInfo* type, TVMFFIObjectHandle* out) {
@@ -77,27 +116,3 @@ int ss_go_map_build(int32_t type_index, const TVMFFIAny* args, int64_t pairs, TV
 int ss_go_maps_fill(const SsMapFill* fills, int64_t n, const TVMFFIAny* items) {
   RETURN_TO_GO(ss_maps_fill(fills, n, items));
 }
-
-int ss_go_structural_equal(const TVMFFIAny* a, const TVMFFIAny* b, int options, int* equal) {
-  RETURN_TO_GO(ss_structural_equal(a, b, options, NULL, equal));
-}
-
-int ss_go_structural_mismatch(const TVMFFIAny* a, const TVMFFIAny* b, int options, TVMFFIAny* result) {
-  RETURN_TO_GO(ss_structural_mismatch(a, b, options, result));
-}
-
-int ss_go_structural_hash(const TVMFFIAny* value, int options, uint64_t* hash) {
-  RETURN_TO_GO(ss_structural_hash(value, options, hash));
-}
-
-int ss_go_recursive_equal(const TVMFFIAny* a, const TVMFFIAny* b, int* equal) {
-  RETURN_TO_GO(ss_recursive_equal(a, b, equal));
-}
-
-int ss_go_recursive_compare(const TVMFFIAny* a, const TVMFFIAny* b, int* order) {
-  RETURN_TO_GO(ss_recursive_compare(a, b, order));
-}
-
-int ss_go_recursive_hash(const TVMFFIAny* value, uint64_t* hash) { RETURN_TO_GO(ss_recursive_hash(value, hash)); }
-
-int ss_go_deep_copy(const TVMFFIAny* value, TVMFFIAny* result) { RETURN_TO_GO(ss_deep_copy(value, result)); }

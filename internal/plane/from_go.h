@@ -6,17 +6,23 @@
 
 #include "batch.h"
 #include "map.h"
-#include "recursive.h"
-#include "structural.h"
 
 #pragma GCC visibility push(hidden)
 
 void ss_go_drop(TVMFFIObject* object);  // ss_xdecref
+
+// Reads n fields of each of `num_objs` objects through their getters: out[o * n + i] is field i of object o, owned.
+// Returns 0, or non-zero with an error raised; then `out` holds no references.
 int ss_go_fields_read(const TVMFFIFieldInfo* const* fields, int32_t n, void* const* objs, int32_t num_objs,
                       TVMFFIAny* out);
+
 int ss_go_function_call(void* function, const TVMFFIAny* args, int32_t n, TVMFFIAny* result);
+
+// Makes an object of a type and sets fields of it: values[i] is borrowed; a value of type index -1 stands for the
+// field's default. Returns 0 with *out a new reference, or non-zero with an error raised.
 int ss_go_object_build(const TVMFFITypeInfo* type, const TVMFFIFieldInfo* const* fields, const TVMFFIAny* values,
                        int32_t n, void** out);
+
 int ss_go_object_create(const TVMFFITypeInfo* type, TVMFFIObjectHandle* out);
 int ss_go_field_set(const TVMFFIFieldInfo* field, void* obj, const TVMFFIAny* value);
 int ss_go_field_set_default(const TVMFFIFieldInfo* field, void* obj);
@@ -26,13 +32,6 @@ int ss_go_map_find(TVMFFIObject* map, const TVMFFIAny* key, const SsEntry** out)
 int ss_go_map_set(TVMFFIObject* map, const TVMFFIAny* key, const TVMFFIAny* value);
 int ss_go_map_build(int32_t type_index, const TVMFFIAny* args, int64_t pairs, TVMFFIObjectHandle* out);
 int ss_go_maps_fill(const SsMapFill* fills, int64_t n, const TVMFFIAny* items);
-int ss_go_structural_equal(const TVMFFIAny* a, const TVMFFIAny* b, int options, int* equal);
-int ss_go_structural_mismatch(const TVMFFIAny* a, const TVMFFIAny* b, int options, TVMFFIAny* result);
-int ss_go_structural_hash(const TVMFFIAny* value, int options, uint64_t* hash);
-int ss_go_recursive_equal(const TVMFFIAny* a, const TVMFFIAny* b, int* equal);
-int ss_go_recursive_compare(const TVMFFIAny* a, const TVMFFIAny* b, int* order);
-int ss_go_deep_copy(const TVMFFIAny* value, TVMFFIAny* result);
-int ss_go_recursive_hash(const TVMFFIAny* value, uint64_t* hash);
 
 #pragma GCC visibility pop
 

@@ -1,7 +1,8 @@
 // Function objects made from C callbacks, and calling any Function.
 #include "alloc.h"
+#include "object_create.h"
 #include "raise.h"
-#include "selfsame/internal/refcount.h"
+#include "selfsame/internal/values.h"
 #include "selfsame/selfsame.h"
 #include "teardown.h"
 
@@ -18,16 +19,12 @@ static int call_callback(void* handle, const TVMFFIAny* args, int32_t num_args, 
   return function->callback(function->self, args, num_args, result);
 }
 
-static void delete_function(void* self, int flags) {
-  int strong = flags & kTVMFFIObjectDeleterFlagBitMaskStrong;
-  if (strong) {
-    if (!ss_teardown_enter(self, flags, delete_function)) return;
-    FunctionObject* function = self;
-    if (function->deleter != NULL) function->deleter(function->self);
-  }
-  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
-  if (strong) ss_teardown_leave();
+static void release_callback(void* self) {
+  FunctionObject* function = self;
+  if (function->deleter != NULL) function->deleter(function->self);
 }
+
+static void delete_function(void* self, int flags) { ss_delete_owner(self, flags, delete_function, release_callback); }
 
 int TVMFFIFunctionCreate(void* self, TVMFFISafeCallType safe_call, void (*deleter)(void* self),
                          TVMFFIObjectHandle* out) {
@@ -48,6 +45,11 @@ int TVMFFIFunctionCreate(void* self, TVMFFISafeCallType safe_call, void (*delete
   ss_object_init(function, kTVMFFIFunction, delete_function);
   *out = function;
   return 0;
+}
+
+int ss_function_call(void* function, const TVMFFIAny* args, int32_t n, TVMFFIAny* result) {
+  ss_set_none(result);
+  return ((TVMFFIFunctionCell*)((TVMFFIObject*)function + 1))->safe_call(function, args, n, result);
 }
 
 int TVMFFIFunctionCall(TVMFFIObjectHandle func, TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

@@ -68,15 +68,9 @@ static int call(void* handle, const TVMFFIAny* args, int32_t n, TVMFFIAny* resul
   return rc;
 }
 
-static void delete_iterator(void* self, int flags) {
-  int strong = flags & kTVMFFIObjectDeleterFlagBitMaskStrong;
-  if (strong) {
-    if (!ss_teardown_enter(self, flags, delete_iterator)) return;
-    ss_xdecref(((Iterator*)self)->map);
-  }
-  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
-  if (strong) ss_teardown_leave();
-}
+static void release_map(void* self) { ss_xdecref(((Iterator*)self)->map); }
+
+static void delete_iterator(void* self, int flags) { ss_delete_owner(self, flags, delete_iterator, release_map); }
 
 int ss_map_iterator(TVMFFIObject* map, TVMFFIObjectHandle* out) {
   Iterator* it = ss_object_space(sizeof(Iterator), _Alignof(Iterator), kTVMFFIFunction);

@@ -17,7 +17,8 @@ static void release_block(const SsBlock* block) {
   }
 }
 
-static void release_entries(const SsMapCell* cell) {
+static void release_entries(void* self) {
+  const SsMapCell* cell = ss_map_cell(self);
   // By the layout that the map has now: it may have changed since the object was made, and with it the data_deleter.
   if (ss_map_is_small(cell)) {
     const SsEntry* entries = cell->data;
@@ -29,15 +30,7 @@ static void release_entries(const SsMapCell* cell) {
   if (cell->data_deleter != NULL && cell->data != NULL) cell->data_deleter(cell->data);
 }
 
-void ss_delete_map(void* self, int flags) {
-  int strong = flags & kTVMFFIObjectDeleterFlagBitMaskStrong;
-  if (strong) {
-    if (!ss_teardown_enter(self, flags, ss_delete_map)) return;
-    release_entries(ss_map_cell(self));
-  }
-  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
-  if (strong) ss_teardown_leave();
-}
+void ss_delete_map(void* self, int flags) { ss_delete_owner(self, flags, ss_delete_map, release_entries); }
 
 TVMFFIObject* ss_map_new(int32_t type_index, size_t size) {
   TVMFFIObject* map = ss_object_space(size, _Alignof(TVMFFIObject), type_index);

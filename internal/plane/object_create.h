@@ -15,6 +15,10 @@ int ss_object_create(const TVMFFITypeInfo* type, TVMFFIObjectHandle* out);
 int ss_field_set(const TVMFFIFieldInfo* field, void* obj, const TVMFFIAny* value);
 int ss_field_set_default(const TVMFFIFieldInfo* field, void* obj);
 
+// Calls a Function with borrowed arguments. *result: owned, None before the call. Returns 0, or non-zero with an error
+// raised.
+int ss_function_call(void* function, const TVMFFIAny* args, int32_t n, TVMFFIAny* result);
+
 #pragma GCC visibility pop
 
 #endif  // SELFSAME_INTERNAL_PLANE_OBJECT_CREATE_H_

@@ -11,16 +11,12 @@ typedef struct {
   void (*deleter)(void* handle);  // releases the handle when the object dies
 } OpaqueObject;
 
-static void delete_opaque(void* self, int flags) {
-  int strong = flags & kTVMFFIObjectDeleterFlagBitMaskStrong;
-  if (strong) {
-    if (!ss_teardown_enter(self, flags, delete_opaque)) return;
-    OpaqueObject* opaque = self;
-    if (opaque->deleter != NULL) opaque->deleter(opaque->cell.handle);
-  }
-  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
-  if (strong) ss_teardown_leave();
+static void release_handle(void* self) {
+  OpaqueObject* opaque = self;
+  if (opaque->deleter != NULL) opaque->deleter(opaque->cell.handle);
 }
+
+static void delete_opaque(void* self, int flags) { ss_delete_owner(self, flags, delete_opaque, release_handle); }
 
 int TVMFFIObjectCreateOpaque(void* handle, int32_t type_index, void (*deleter)(void* handle), TVMFFIObjectHandle* out) {
   if (!ss_check_ptr(out, "TVMFFIObjectCreateOpaque", "out")) return -1;

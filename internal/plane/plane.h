@@ -29,6 +29,5 @@
 #include "teardown.h"
 #include "type_attributes.h"
 #include "type_table.h"
-#include "go_walks.h"
 
 #endif  // SELFSAME_INTERNAL_PLANE_PLANE_H_

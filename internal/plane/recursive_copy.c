@@ -1,6 +1,7 @@
 // Deep copy: see recursive.h and walk_frames.h.
 #include <stdlib.h>
 
+#include "any.h"
 #include "map_pairs.h"
 #include "object_create.h"
 #include "object_table.h"
@@ -8,7 +9,6 @@
 #include "recursive.h"
 #include "sequence.h"
 #include "structural_visitor.h"
-#include "go_walks.h"
 #include "walk_frames.h"
 
 static const char operation[] = "DeepCopy";

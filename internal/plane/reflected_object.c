@@ -25,19 +25,18 @@ static const TVMFFITypeInfo* owner_at(const TVMFFITypeInfo* type, int32_t depth)
 
 // ---- getters -----------------------------------------------------------------------------------------------
 
-static int get_int(void* field, TVMFFIAny* result) {
-  ss_set_none(result);
-  result->type_index = kTVMFFIInt;
-  memcpy(&result->v_int64, field, sizeof(int64_t));
-  return 0;
-}
-
-static int get_float(void* field, TVMFFIAny* result) {
-  ss_set_none(result);
-  result->type_index = kTVMFFIFloat;
-  memcpy(&result->v_float64, field, sizeof(double));
-  return 0;
-}
+// Defines the getter of a field whose bytes are those of a member of TVMFFIAny.
+#define GETTER(name, index, member)                         \
+  static int name(void* field, TVMFFIAny* result) {         \
+    ss_set_none(result);                                    \
+    result->type_index = index;                             \
+    memcpy(&result->member, field, sizeof(result->member)); \
+    return 0;                                               \
+  }
+GETTER(get_int, kTVMFFIInt, v_int64)
+GETTER(get_float, kTVMFFIFloat, v_float64)
+GETTER(get_dtype, kTVMFFIDataType, v_dtype)
+GETTER(get_device, kTVMFFIDevice, v_device)
 
 static int get_bool(void* field, TVMFFIAny* result) {
   ss_set_none(result);
@@ -50,20 +49,6 @@ static int get_pointer(void* field, TVMFFIAny* result) {
   ss_set_none(result);
   memcpy(&result->v_ptr, field, sizeof(void*));
   if (result->v_ptr != NULL) result->type_index = kTVMFFIOpaquePtr;
-  return 0;
-}
-
-static int get_dtype(void* field, TVMFFIAny* result) {
-  ss_set_none(result);
-  result->type_index = kTVMFFIDataType;
-  memcpy(&result->v_dtype, field, sizeof(DLDataType));
-  return 0;
-}
-
-static int get_device(void* field, TVMFFIAny* result) {
-  ss_set_none(result);
-  result->type_index = kTVMFFIDevice;
-  memcpy(&result->v_device, field, sizeof(DLDevice));
   return 0;
 }
 
@@ -172,7 +157,8 @@ int ss_set_string(void* field, const TVMFFIAny* value) {
 // ---- making, copying, deleting
 // ---------------------------------------------------------------------------------------
 
-static void release_fields(TVMFFIObject* obj) {
+static void release_fields(void* self) {
+  TVMFFIObject* obj = self;
   const TVMFFITypeInfo* type = SelfsameFindTypeInfo(obj->type_index);
   for (int32_t depth = 1; type != NULL && depth <= type->type_depth; depth++) {
     const TVMFFITypeInfo* owner = owner_at(type, depth);
@@ -195,15 +181,7 @@ static void release_fields(TVMFFIObject* obj) {
   }
 }
 
-static void delete_reflected(void* self, int flags) {
-  int strong = flags & kTVMFFIObjectDeleterFlagBitMaskStrong;
-  if (strong) {
-    if (!ss_teardown_enter(self, flags, delete_reflected)) return;
-    release_fields(self);
-  }
-  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
-  if (strong) ss_teardown_leave();
-}
+static void delete_reflected(void* self, int flags) { ss_delete_owner(self, flags, delete_reflected, release_fields); }
 
 void* ss_reflected_new(const TVMFFITypeInfo* type, int64_t size) {
   TVMFFIObjectHandle obj = NULL;

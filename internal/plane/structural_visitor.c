@@ -135,7 +135,8 @@ int ss_walk_has_stack(const char* walk) {
 
 // ---- walks that run here -----------------------------------------------------------------------------------
 
-static void clear(SsOwnWalk* w) {
+static void clear(void* self) {
+  SsOwnWalk* w = self;
   SsLink* links = w->links;
   TVMFFIAny* replacements = w->replacements;
   int32_t n = w->num_links;
@@ -150,15 +151,7 @@ static void clear(SsOwnWalk* w) {
   free(replacements);
 }
 
-static void delete_walk(void* self, int flags) {
-  int strong = flags & kTVMFFIObjectDeleterFlagBitMaskStrong;
-  if (strong) {
-    if (!ss_teardown_enter(self, flags, delete_walk)) return;
-    clear(self);
-  }
-  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
-  if (strong) ss_teardown_leave();
-}
+static void delete_walk(void* self, int flags) { ss_delete_owner(self, flags, delete_walk, clear); }
 
 SsOwnWalk* ss_walk_new(const char* type_key, const void* table, const char* walk, const char* class) {
   TVMFFIByteArray key = {type_key, strlen(type_key)};

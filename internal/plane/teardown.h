@@ -12,6 +12,19 @@
 int ss_teardown_enter(TVMFFIObject* self, int flags, void (*deleter)(void* self, int flags));
 void ss_teardown_leave(void);
 
+// What `deleter`, a deleter of the runtime, does: releases what the object owns with `release`, and its memory.
+static inline __attribute__((always_inline)) void ss_delete_owner(TVMFFIObject* self, int flags,
+                                                                  void (*deleter)(void* self, int flags),
+                                                                  void (*release)(void* self)) {
+  int strong = flags & kTVMFFIObjectDeleterFlagBitMaskStrong;
+  if (strong) {
+    if (!ss_teardown_enter(self, flags, deleter)) return;
+    release(self);
+  }
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
+  if (strong) ss_teardown_leave();
+}
+
 #pragma GCC visibility pop
 
 #endif  // SELFSAME_INTERNAL_PLANE_TEARDOWN_H_

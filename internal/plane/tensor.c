@@ -96,32 +96,22 @@ static inline int check_import(const DLTensor* tensor, int32_t alignment, int co
 
 // ---- import --------------------------------------------------------------------------------------------
 
-static void delete_legacy(void* self, int flags) {
-  int strong = flags & kTVMFFIObjectDeleterFlagBitMaskStrong;
-  if (strong) {
-    if (!ss_teardown_enter(self, flags, delete_legacy)) return;
-    DLManagedTensor* managed = ((TensorObject*)self)->source;
-    if (managed->deleter != NULL) managed->deleter(managed);
-  }
-  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
-  if (strong) ss_teardown_leave();
+static void end_legacy(void* self) {
+  DLManagedTensor* managed = ((TensorObject*)self)->source;
+  if (managed->deleter != NULL) managed->deleter(managed);
 }
 
-static inline void end_versioned(void* self, int flags, void (*deleter)(void* self, int flags)) {
-  int strong = flags & kTVMFFIObjectDeleterFlagBitMaskStrong;
-  if (strong) {
-    if (!ss_teardown_enter(self, flags, deleter)) return;
-    DLManagedTensorVersioned* managed = ((TensorObject*)self)->source;
-    if (managed->deleter != NULL) managed->deleter(managed);
-  }
-  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
-  if (strong) ss_teardown_leave();
+static void delete_legacy(void* self, int flags) { ss_delete_owner(self, flags, delete_legacy, end_legacy); }
+
+static void end_versioned(void* self) {
+  DLManagedTensorVersioned* managed = ((TensorObject*)self)->source;
+  if (managed->deleter != NULL) managed->deleter(managed);
 }
 
-static void delete_versioned(void* self, int flags) { end_versioned(self, flags, delete_versioned); }
+static void delete_versioned(void* self, int flags) { ss_delete_owner(self, flags, delete_versioned, end_versioned); }
 
 // The same for memory that must not be written. The ABI has no place for that mark, so the deleter is the mark.
-static void delete_read_only(void* self, int flags) { end_versioned(self, flags, delete_read_only); }
+static void delete_read_only(void* self, int flags) { ss_delete_owner(self, flags, delete_read_only, end_versioned); }
 
 SelfsameObjectDeleter SelfsameReadOnlyTensorDeleter(void) { return delete_read_only; }
 
@@ -221,15 +211,9 @@ int TVMFFITensorFromDLPackVersioned(DLManagedTensorVersioned* from, int32_t requ
 
 // ---- views ---------------------------------------------------------------------------------------------
 
-static void delete_view(void* self, int flags) {
-  int strong = flags & kTVMFFIObjectDeleterFlagBitMaskStrong;
-  if (strong) {
-    if (!ss_teardown_enter(self, flags, delete_view)) return;
-    ss_xdecref(((TensorObject*)self)->source);
-  }
-  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
-  if (strong) ss_teardown_leave();
-}
+static void release_source(void* self) { ss_xdecref(((TensorObject*)self)->source); }
+
+static void delete_view(void* self, int flags) { ss_delete_owner(self, flags, delete_view, release_source); }
 
 // Ends a managed tensor of this file, whose manager_ctx is a Tensor.
 static void release_versioned(DLManagedTensorVersioned* managed) {

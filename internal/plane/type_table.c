@@ -117,56 +117,31 @@ static void* grown(const void* items, int32_t count, int32_t* capacity, size_t i
   return fresh;
 }
 
-static int type_add_field_locked(SsType* type, const TVMFFIFieldInfo* field) {
-  TVMFFITypeInfo* info = &type->info;
-  TVMFFIFieldInfo* items = (TVMFFIFieldInfo*)info->fields;
-  if (info->num_fields == type->field_capacity) {
-    items = grown(items, info->num_fields, &type->field_capacity, sizeof(*items));
-    if (items == NULL) return -1;
+// Defines the function that adds a field or a method to a type.
+#define ADDER(name, Info, items, count, capacity)                        \
+  int name(SsType* type, const Info* added) {                            \
+    TVMFFITypeInfo* info = &type->info;                                  \
+    ss_tables_lock();                                                    \
+    Info* all = (Info*)info->items;                                      \
+    if (info->count == type->capacity) {                                 \
+      all = grown(all, info->count, &type->capacity, sizeof(*all));      \
+    }                                                                    \
+    if (all != NULL) {                                                   \
+      all[info->count] = *added;                                         \
+      if (all != info->items) ss_retire((void*)info->items);             \
+      __atomic_store_n(&info->items, all, __ATOMIC_RELEASE);             \
+      __atomic_store_n(&info->count, info->count + 1, __ATOMIC_RELEASE); \
+    }                                                                    \
+    ss_tables_unlock();                                                  \
+    return all == NULL ? -1 : 0;                                         \
   }
-  items[info->num_fields] = *field;
-  if (items != info->fields) ss_retire((void*)info->fields);
-  __atomic_store_n(&info->fields, items, __ATOMIC_RELEASE);
-  __atomic_store_n(&info->num_fields, info->num_fields + 1, __ATOMIC_RELEASE);
-  return 0;
-}
-
-int ss_type_add_field(SsType* type, const TVMFFIFieldInfo* field) {
-  ss_tables_lock();
-  int result = type_add_field_locked(type, field);
-  ss_tables_unlock();
-  return result;
-}
-
-static int type_add_method_locked(SsType* type, const TVMFFIMethodInfo* method) {
-  TVMFFITypeInfo* info = &type->info;
-  TVMFFIMethodInfo* items = (TVMFFIMethodInfo*)info->methods;
-  if (info->num_methods == type->method_capacity) {
-    items = grown(items, info->num_methods, &type->method_capacity, sizeof(*items));
-    if (items == NULL) return -1;
-  }
-  items[info->num_methods] = *method;
-  if (items != info->methods) ss_retire((void*)info->methods);
-  __atomic_store_n(&info->methods, items, __ATOMIC_RELEASE);
-  __atomic_store_n(&info->num_methods, info->num_methods + 1, __ATOMIC_RELEASE);
-  return 0;
-}
-
-int ss_type_add_method(SsType* type, const TVMFFIMethodInfo* method) {
-  ss_tables_lock();
-  int result = type_add_method_locked(type, method);
-  ss_tables_unlock();
-  return result;
-}
-
-static void type_set_metadata_locked(SsType* type, const TVMFFITypeMetadata* metadata) {
-  type->metadata = *metadata;
-  __atomic_store_n(&type->info.metadata, &type->metadata, __ATOMIC_RELEASE);
-}
+ADDER(ss_type_add_field, TVMFFIFieldInfo, fields, num_fields, field_capacity)
+ADDER(ss_type_add_method, TVMFFIMethodInfo, methods, num_methods, method_capacity)
 
 void ss_type_set_metadata(SsType* type, const TVMFFITypeMetadata* metadata) {
   ss_tables_lock();
-  type_set_metadata_locked(type, metadata);
+  type->metadata = *metadata;
+  __atomic_store_n(&type->info.metadata, &type->metadata, __ATOMIC_RELEASE);
   ss_tables_unlock();
 }
 

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "any.h"
 #include "map_key.h"
 #include "raise.h"
 #include "selfsame/internal/map_cursor.h"
 #include "structural.h"
-#include "go_walks.h"
 
 void ss_frames_free(SsFrames* s) {
   if (s->frames != s->first) free(s->frames);

@@ -11,15 +11,23 @@
 // once one such signal is lost it never asks again. Third, Go reads the handler to which it passes faults on only once, so
 // it is given pass_fault_on, which knows the present one.
 //
+// A call of a Go function from Python's main thread cannot be interrupted, and Python answers Ctrl-C only when it returns.
+// So that nobody waits without knowing why, on_signal stands above Python's handler of SIGINT too. Where that thread is in
+// this library's code, it sets a timer of two seconds, whose signal looks whether it is there still. Nothing is asked of
+// the calls themselves.
+//
 // A thread that has called Go calls it once more when it ends, through a pointer in runtime/cgo; a forked child clears that
 // pointer.
 #include <dirent.h>
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -37,9 +45,53 @@ static struct sigaction before_go[NUM_SIGNALS];
 static void (*of_go[NUM_SIGNALS])(int, siginfo_t*, void*);
 static int is_go_before[NUM_SIGNALS];  // whether before_go is of another Go runtime
 static int is_ending[NUM_SIGNALS];     // a fault of which Go was told that nobody else handles it
+static char waits[512];                // what is told when Ctrl-C waits for a Go function
 
 // runtime/cgo's pointer to a function of Go that runs when a thread ends which has called Go. NULL: nothing runs.
 extern __attribute__((weak)) void* thread_end_in_go __asm__("x_crosscall2_ptr");
+
+// ---- Ctrl-C while the main thread is in Go ----------------------------------------------------------------------------
+
+// Whether the interrupted thread is the main one, which alone runs Python's handlers, and in this library's code.
+static int is_main_in_go(const void* context) {
+  const mcontext_t* at = &((const ucontext_t*)context)->uc_mcontext;
+#ifdef __x86_64__
+  uintptr_t code = (uintptr_t)at->gregs[REG_RIP];
+#else
+  uintptr_t code = (uintptr_t)at->pc;
+#endif
+  return syscall(SYS_gettid) == getpid() && ss_image_contains(&image, code);
+}
+
+// As the kernel declares it: the C libraries name its thread in ways of their own.
+typedef struct {
+  void* value;      // which the signal of the timer has
+  int number;       // of that signal
+  int notify;       // SIGEV_THREAD_ID
+  int thread;       // that gets the signal
+  char unused[44];  // up to the size that the kernel reads
+} TimerEvent;
+
+// Stands in of_go for SIGINT.
+static void on_interrupt(int number, siginfo_t* info, void* context) {
+  (void)number, (void)info;
+  static int timer, has_timer;  // of the main thread alone
+  if (!is_main_in_go(context)) return;
+  int error = errno;
+  TimerEvent event = {.value = waits, .number = SIGURG, .notify = SIGEV_THREAD_ID, .thread = getpid()};
+  struct itimerspec wait = {.it_value = {.tv_sec = 2}};
+  has_timer = has_timer || syscall(SYS_timer_create, CLOCK_MONOTONIC, &event, &timer) == 0;
+  if (has_timer) syscall(SYS_timer_settime, timer, 0, &wait, NULL);
+  errno = error;
+}
+
+// The timer's signal.
+static void on_wait(const void* context) {
+  int error = errno;
+  ssize_t written = is_main_in_go(context) ? write(STDERR_FILENO, waits, strlen(waits)) : 0;
+  (void)written;  // nobody reads it where there is no such file
+  errno = error;
+}
 
 // ---- where a signal goes ----------------------------------------------------------------------------------------------
 
@@ -99,6 +151,10 @@ static int is_from_go(const siginfo_t* info, const void* context) {
 
 static void on_signal(int number, siginfo_t* info, void* context) {
   const struct sigaction* before = &before_go[number];
+  if (info->si_code == SI_TIMER && info->si_value.sival_ptr == waits) {
+    on_wait(context);
+    return;
+  }
   int is_gos = number == SIGURG && is_from_go(info, context);  // before Go changes the context
   if (is_dead) {
     if (has_handler(before)) {
@@ -110,7 +166,7 @@ static void on_signal(int number, siginfo_t* info, void* context) {
     return;
   }
   of_go[number](number, info, context);
-  if (number != SIGURG || !has_handler(before)) return;
+  if ((number != SIGURG && of_go[number] != on_interrupt) || !has_handler(before)) return;
   if (!is_gos) {
     call(before, number, info, context);
   } else if (is_go_before[number]) {
@@ -226,8 +282,9 @@ void ss_self_copy_below_go(const int* numbers, int count, void (*change)(void* d
   for (int i = 0; i < count; i++) {
     struct sigaction changed;
     int number = numbers[i];
-    if (!is_aside[number]) continue;
-    sigaction(number, &top[number], &changed);
+    if (!is_aside[number] || sigaction(number, NULL, &changed) != 0) continue;
+    if (of_go[number] == on_interrupt && !has_handler(&changed)) continue;  // ignored, or the end of the process
+    sigaction(number, &top[number], NULL);
     set_before(number, &changed);
     if (number == SIGURG) interrupt_all();
   }
@@ -240,10 +297,27 @@ static void in_child(void) {
   if (&thread_end_in_go != NULL) thread_end_in_go = NULL;
 }
 
+// Puts on_signal above Python's handler of SIGINT. Go leaves it there, unless its package asks for the signal itself.
+static void watch_interrupts(void) {
+  struct sigaction action;
+  if (image.num_headers == 0 || sigaction(SIGINT, NULL, &action) != 0 || !has_handler(&action)) return;
+  const char* name = strrchr(image.path, '/');
+  snprintf(waits, sizeof waits,
+           "selfsame_ffi: a Go function of %.200s runs and cannot be interrupted: Python answers Ctrl-C when it "
+           "returns.\n  Ctrl-\\ ends the process. A Go function that takes a context.Context can be interrupted.\n",
+           name != NULL ? name + 1 : image.path);
+  set_before(SIGINT, &action);
+  of_go[SIGINT] = on_interrupt;
+  action.sa_sigaction = on_signal;
+  action.sa_flags |= SA_SIGINFO | SA_ONSTACK;  // a goroutine's stack is too small for a handler
+  sigaction(SIGINT, &action, NULL);
+}
+
 // Go's part of loading the library is a constructor without a priority, which runs later.
 __attribute__((constructor(101))) static void before_start(void) {
   char message[1];
   // Kept, because in a child the loader may be locked. Not found in a program, which has no copies.
   if (!ss_image_find(&is_dead, &image, message, sizeof message)) image.num_headers = 0;
   pthread_atfork(NULL, NULL, in_child);
+  watch_interrupts();
 }

@@ -199,6 +199,14 @@ static void postpone(SelfsameTieRecord* record, uint32_t number, uintptr_t word,
   } while (!__atomic_compare_exchange_n(&postponed_head, &head, wanted, 1, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
 }
 
+static void call_deleter(TVMFFIObject* object, void (*deleter)(void*, int), int flags) { deleter(object, flags); }
+
+static void (*end_native)(TVMFFIObject*, void (*)(void*, int), int) = call_deleter;
+
+void ss_tie_set_end(void (*end)(TVMFFIObject*, void (*)(void*, int), int)) {
+  __atomic_store_n(&end_native, end, __ATOMIC_RELEASE);
+}
+
 // Frees the record, restores the native's deleter and calls it. So a weak phase that comes later goes to that deleter
 // alone.
 static void finish(SelfsameTieRecord* record, uint32_t number, uintptr_t word, int flags) {
@@ -212,7 +220,7 @@ static void finish(SelfsameTieRecord* record, uint32_t number, uintptr_t word, i
     if (reclaim != NULL) reclaim((void*)(word & ~SELFSAME_TIE_TAGS));
   }
   free_record(record, number);
-  if (deleter != NULL) deleter(object, flags);
+  if (deleter != NULL) __atomic_load_n(&end_native, __ATOMIC_ACQUIRE)(object, deleter, flags);
 }
 
 // Leaves the list to the last reader while there are readers: any of them may be looking at a native in it. A reader

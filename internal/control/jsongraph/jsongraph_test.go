@@ -13,7 +13,6 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/control/jsongraph"
 	"github.com/selfsame-ffi/selfsame/internal/control/jsontext"
-	"github.com/selfsame-ffi/selfsame/internal/control/structural"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
 	"github.com/selfsame-ffi/selfsame/internal/testenv/leakcheck"
@@ -80,7 +79,7 @@ func TestValuesBecomeGraphsAndComeBack(t *testing.T) {
 		back, err := jsongraph.Decode(&parsed)
 		if err != nil {
 			t.Errorf("%s: %v", got, err)
-		} else if same, err := structural.Equal(&back, &c.value, false, false); !same || err != nil {
+		} else if same, err := testvalues.StructuralEqual(&back, &c.value, false, false); !same || err != nil {
 			t.Errorf("%s was decoded as another value (%v)", got, err)
 		}
 		for _, v := range []abi.Any{c.value, c.metadata, parsed, back} {

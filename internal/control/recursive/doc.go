@@ -1,5 +1,3 @@
-// Package recursive has the operations of a dataclass for whole values: deep copy, text, equality, order and hash. Each
-// goes down through containers and fields, and all but the order accept cycles.
-//
-// All but the text are in C: internal/plane/recursive.h. internal/plane/structural.h says why.
+// Package recursive makes the text of a whole value, which goes down through containers and fields, and accepts cycles. The
+// other operations of a dataclass for whole values are in C: internal/plane/recursive.h. internal/plane/structural.h says why.
 package recursive

@@ -75,10 +75,10 @@ func TestCyclesArePrintedHashedCopiedAndEqual(t *testing.T) {
 	if got := repr(t, array); got != "([1, ...], 2)" {
 		t.Errorf("printed as %s", got)
 	}
-	if _, err := recursive.Hash(&array); err != nil {
+	if _, err := testvalues.RecursiveHash(&array); err != nil {
 		t.Error(err)
 	}
-	made, err := recursive.DeepCopy(&array)
+	made, err := testvalues.DeepCopy(&array)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,10 +86,10 @@ func TestCyclesArePrintedHashedCopiedAndEqual(t *testing.T) {
 	if made == array || inner == list || abi.SeqOf(inner.Pointer()).Items()[1] != made {
 		t.Error("the copy is not a separate cycle")
 	}
-	if same, err := recursive.Equal(&array, &made); !same || err != nil {
+	if same, err := testvalues.RecursiveEqual(&array, &made); !same || err != nil {
 		t.Errorf("a cycle and its copy: %v, %v", same, err)
 	}
-	_, err = recursive.Compare(&array, &made)
+	_, err = testvalues.RecursiveCompare(&array, &made)
 	if got := raised(err); got != "ValueError: RecursiveCompare: cyclic reference detected in ordering" {
 		t.Errorf("ordered: %q", got)
 	}
@@ -128,15 +128,15 @@ func TestOrderEqualityAndHashAgree(t *testing.T) {
 		{`"a"`, `"a longer string"`, -1}, {`"b"`, `"a longer string"`, 1}, {`{"a":1,"b":2}`, `{"b":2,"a":1}`, 0},
 	} {
 		a, b := testvalues.JSON(t, c.a), testvalues.JSON(t, c.b)
-		if got, err := recursive.Compare(&a, &b); got != c.want || err != nil {
+		if got, err := testvalues.RecursiveCompare(&a, &b); got != c.want || err != nil {
 			t.Errorf("%s ? %s: %d, %v", c.a, c.b, got, err)
 		}
-		if got, err := recursive.Equal(&a, &b); got != (c.want == 0) || err != nil {
+		if got, err := testvalues.RecursiveEqual(&a, &b); got != (c.want == 0) || err != nil {
 			t.Errorf("%s == %s: %v, %v", c.a, c.b, got, err)
 		}
 		if c.want == 0 {
-			x, _ := recursive.Hash(&a)
-			y, _ := recursive.Hash(&b)
+			x, _ := testvalues.RecursiveHash(&a)
+			y, _ := testvalues.RecursiveHash(&b)
 			if x != y {
 				t.Errorf("%s and %s have different hashes", c.a, c.b)
 			}
@@ -151,11 +151,11 @@ func TestOrderEqualityAndHashAgree(t *testing.T) {
 		{`{"a":1}`, `{"b":1}`, "TypeError: Cannot order Map/Dict values"},
 	} {
 		a, b := testvalues.JSON(t, c.a), testvalues.JSON(t, c.b)
-		_, err := recursive.Compare(&a, &b)
+		_, err := testvalues.RecursiveCompare(&a, &b)
 		if got := raised(err); err == nil || got != c.message {
 			t.Errorf("%s ? %s: %q", c.a, c.b, got)
 		}
-		if same, err := recursive.Equal(&a, &b); same || err != nil {
+		if same, err := testvalues.RecursiveEqual(&a, &b); same || err != nil {
 			t.Errorf("%s == %s: %v, %v", c.a, c.b, same, err)
 		}
 		graph.Release(a)
@@ -172,9 +172,9 @@ func TestTooDeepValuesAreRefused(t *testing.T) {
 	defer graph.ReleaseAll([]abi.Any{v, w})
 	for name, walk := range map[string]func() error{
 		"ReprPrint":        func() error { _, err := recursive.Repr(&v, false); return err },
-		"RecursiveHash":    func() error { _, err := recursive.Hash(&v); return err },
-		"DeepCopy":         func() error { _, err := recursive.DeepCopy(&v); return err },
-		"RecursiveCompare": func() error { _, err := recursive.Equal(&v, &w); return err },
+		"RecursiveHash":    func() error { _, err := testvalues.RecursiveHash(&v); return err },
+		"DeepCopy":         func() error { _, err := testvalues.DeepCopy(&v); return err },
+		"RecursiveCompare": func() error { _, err := testvalues.RecursiveEqual(&v, &w); return err },
 	} {
 		err := walk()
 		if got := raised(err); err == nil || got != "ValueError: "+name+": maximum depth (262144) exceeded" {
@@ -195,12 +195,12 @@ func TestManyThreadsReadOneValue(t *testing.T) {
 			defer group.Done()
 			runtime.LockOSThread()
 			for range 50 {
-				made, err := recursive.DeepCopy(&v)
+				made, err := testvalues.DeepCopy(&v)
 				if err != nil {
 					t.Error(err)
 					return
 				}
-				same, err := recursive.Equal(&made, &v)
+				same, err := testvalues.RecursiveEqual(&made, &v)
 				text, _ := recursive.Repr(&made, false)
 				if err != nil || !same || string(text) != want {
 					t.Errorf("a copy is different: %s, %v", text, err)

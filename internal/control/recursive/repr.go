@@ -284,9 +284,7 @@ func named(fields []graph.Field, name []byte) bool {
 	return false
 }
 
-var reprHook = graph.Hook{
-	Operation: "ReprPrint", Callback: "__ffi_repr__ callback", Values: 1, Args: 1,
-}
+var reprHook = graph.Hook{Operation: "ReprPrint", Callback: "__ffi_repr__ callback"}
 
 // OwnHook formats an object of a class of the runtime as its hook __ffi_repr__ does; repr formats the object's parts.
 type OwnHook = func(obj unsafe.Pointer, repr func(*abi.Any) (string, error)) (string, error)
@@ -327,7 +325,7 @@ func (p *printer) part(value *abi.Any) ([]byte, error) {
 }
 
 // fromHook formats a part for a hook that is foreign code.
-func (p *printer) fromHook(value, _ abi.Any, _ []abi.Any) (abi.Any, error) {
+func (p *printer) fromHook(value abi.Any) (abi.Any, error) {
 	text, err := p.part(&value)
 	if err != nil {
 		return abi.Any{}, err

@@ -18,7 +18,7 @@ import (
 
 func hash(t *testing.T, v abi.Any) uint64 {
 	t.Helper()
-	h, err := structural.Hash(&v, false, false)
+	h, err := testvalues.StructuralHash(&v, false, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func TestShortTextOnTheHeapEqualsASmallOne(t *testing.T) {
 	if hash(t, heap) != hash(t, small) {
 		t.Error("a short string on the heap hashes differently")
 	}
-	if same, err := structural.Equal(&heap, &small, false, false); !same || err != nil {
+	if same, err := testvalues.StructuralEqual(&heap, &small, false, false); !same || err != nil {
 		t.Errorf("a short string on the heap is not equal: %v", err)
 	}
 	(*abi.Object)(heap.Pointer()).TypeIndex = abi.IndexBytes
@@ -83,7 +83,7 @@ func TestFirstMismatchIsAPairOfPaths(t *testing.T) {
 		{`1`, `"a"`, `(<root>, <root>)`},
 	} {
 		a, b := testvalues.JSON(t, c.a), testvalues.JSON(t, c.b)
-		pair, err := structural.FirstMismatch(&a, &b, false, false)
+		pair, err := testvalues.FirstMismatch(&a, &b, false, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,7 +131,7 @@ func TestPathsArePrefixesAndAreComparedByTheirFields(t *testing.T) {
 		}
 	}
 	// AccessPaths are compared by their fields.
-	if same, err := structural.Equal(&short, &again, false, false); !same || err != nil {
+	if same, err := testvalues.StructuralEqual(&short, &again, false, false); !same || err != nil {
 		t.Errorf("equal paths: %v, %v", same, err)
 	}
 	if hash(t, short) != hash(t, again) || hash(t, short) == hash(t, other) {
@@ -159,15 +159,15 @@ func TestTooDeepValuesAreRefused(t *testing.T) {
 	defer runtime.UnlockOSThread()
 	defer leakcheck.Check(t)()
 	a, b := testvalues.Nest(t, abi.Int(1), 100000), testvalues.Nest(t, abi.Int(1), 100000)
-	if same, err := structural.Equal(&a, &b, false, false); !same || err != nil {
+	if same, err := testvalues.StructuralEqual(&a, &b, false, false); !same || err != nil {
 		t.Errorf("deep values: %v, %v", same, err)
 	}
 	hash(t, a)
 	a, b = testvalues.Nest(t, a, 200000), testvalues.Nest(t, b, 200000)
 	defer graph.ReleaseAll([]abi.Any{a, b})
-	_, err := structural.Equal(&a, &b, false, false)
+	_, err := testvalues.StructuralEqual(&a, &b, false, false)
 	wantRaised(t, err, "ValueError", "StructuralEqual: maximum depth (262144) exceeded")
-	_, err = structural.Hash(&a, false, false)
+	_, err = testvalues.StructuralHash(&a, false, false)
 	wantRaised(t, err, "ValueError", "StructuralHash: maximum depth (262144) exceeded")
 }
 
@@ -178,7 +178,7 @@ func TestListInItselfHasNoHash(t *testing.T) {
 	defer leakcheck.Check(t)()
 	list := testvalues.List(t, abi.Int(1))
 	testvalues.Append(t, list, graph.Retain(list))
-	_, err := structural.Hash(&list, false, false)
+	_, err := testvalues.StructuralHash(&list, false, false)
 	wantRaised(t, err, "ValueError", "StructuralHash: maximum depth")
 	testvalues.Clear(t, list)
 	graph.Release(list)
@@ -202,17 +202,17 @@ func TestVariableOfASharedOwnerCorrespondsToOne(t *testing.T) {
 		x, y abi.Any
 		want bool
 	}{{a, b, true}, {a, other, false}, {other, a, false}} {
-		if same, err := structural.Equal(&c.x, &c.y, true, false); same != c.want || err != nil {
+		if same, err := testvalues.StructuralEqual(&c.x, &c.y, true, false); same != c.want || err != nil {
 			t.Errorf("equal %v, want %v: %v", same, c.want, err)
 		}
-		if same, err := structural.Equal(&c.x, &c.y, false, false); same || err != nil {
+		if same, err := testvalues.StructuralEqual(&c.x, &c.y, false, false); same || err != nil {
 			t.Errorf("variables that are defined elsewhere are equal: %v, %v", same, err)
 		}
 	}
 	hashes := [3]uint64{}
 	for i, v := range []abi.Any{a, b, other} {
 		var err error
-		if hashes[i], err = structural.Hash(&v, true, false); err != nil {
+		if hashes[i], err = testvalues.StructuralHash(&v, true, false); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -261,25 +261,25 @@ func TestSharedContainersAreWalkedOnce(t *testing.T) {
 			b    *abi.Any
 			want bool
 		}{{&b, true}, {&other, false}} {
-			if same, err := structural.Equal(&a, c.b, false, false); same != c.want || err != nil {
+			if same, err := testvalues.StructuralEqual(&a, c.b, false, false); same != c.want || err != nil {
 				t.Errorf("%s: structurally equal: %v, want %v, %v", name, same, c.want, err)
 			}
-			if same, err := recursive.Equal(&a, c.b); same != c.want || err != nil {
+			if same, err := testvalues.RecursiveEqual(&a, c.b); same != c.want || err != nil {
 				t.Errorf("%s: equal: %v, want %v, %v", name, same, c.want, err)
 			}
 			if name == "arrays" { // maps have no order
-				if order, err := recursive.Compare(&a, c.b); order == 0 != c.want || err != nil {
+				if order, err := testvalues.RecursiveCompare(&a, c.b); order == 0 != c.want || err != nil {
 					t.Errorf("order %d, %v", order, err)
 				}
 			}
 			if (hash(t, a) == hash(t, *c.b)) != c.want {
 				t.Errorf("%s: hashes are equal: %v", name, !c.want)
 			}
-			x, err := recursive.Hash(&a)
+			x, err := testvalues.RecursiveHash(&a)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if y, err := recursive.Hash(c.b); err != nil || (x == y) != c.want {
+			if y, err := testvalues.RecursiveHash(c.b); err != nil || (x == y) != c.want {
 				t.Errorf("%s: recursive hashes %#x and %#x, %v", name, x, y, err)
 			}
 		}
@@ -297,11 +297,11 @@ func TestSharedContainersHaveTheHashOfUnsharedOnes(t *testing.T) {
 	if x, y := hash(t, a), hash(t, b); x != y {
 		t.Errorf("%#x and %#x", x, y)
 	}
-	x, err := recursive.Hash(&a)
+	x, err := testvalues.RecursiveHash(&a)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if y, err := recursive.Hash(&b); err != nil || x != y {
+	if y, err := testvalues.RecursiveHash(&b); err != nil || x != y {
 		t.Errorf("%#x and %#x, %v", x, y, err)
 	}
 }
@@ -327,14 +327,14 @@ func TestResultsWithObjectsAsKeysAreNotKept(t *testing.T) {
 	a, b, c := around(m, v, m), around(m, u, m), around(m, v, again)
 	defer graph.ReleaseAll([]abi.Any{a, b, c, m, again, v, u})
 	// v corresponds to u when the walk comes to m the second time, and m has no key u.
-	if same, err := structural.Equal(&a, &b, true, false); same || err != nil {
+	if same, err := testvalues.StructuralEqual(&a, &b, true, false); same || err != nil {
 		t.Errorf("equal: %v, %v", same, err)
 	}
-	x, err := structural.Hash(&a, true, false)
+	x, err := testvalues.StructuralHash(&a, true, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if y, err := structural.Hash(&c, true, false); err != nil || x != y {
+	if y, err := testvalues.StructuralHash(&c, true, false); err != nil || x != y {
 		t.Errorf("hashes %#x and %#x, %v", x, y, err)
 	}
 }

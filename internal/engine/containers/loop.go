@@ -1,6 +1,7 @@
 package containers
 
 import (
+	"iter"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -63,23 +64,77 @@ func newLoopGuard() *loopGuard {
 	return g
 }
 
-// BeginLoop takes a reference to a sequence; nil has no elements. keep is the Go value that keeps the sequence alive until
-// the reference is taken.
-func BeginLoop[E any](what string, object unsafe.Pointer, keep any) loop[E] {
+// AllElements makes the iterator of All. r is nil for a nil Array or List, which has no elements.
+func AllElements[E any](r *Ref, what string) iter.Seq2[int, E] {
+	return func(yield func(int, E) bool) {
+		l := beginLoop[E](r, what)
+		for i := 0; i < l.size(); i++ {
+			e, ok := l.plainAt(i)
+			if !ok {
+				e = l.read(i)
+			}
+			if !yield(i, e) {
+				break
+			}
+		}
+		l.end()
+	}
+}
+
+// ElementValues makes the iterator of Values. See [AllElements].
+func ElementValues[E any](r *Ref, what string) iter.Seq[E] {
+	return func(yield func(E) bool) {
+		l := beginLoop[E](r, what)
+		for i := 0; i < l.size(); i++ {
+			e, ok := l.plainAt(i)
+			if !ok {
+				e = l.read(i)
+			}
+			if !yield(e) {
+				break
+			}
+		}
+		l.end()
+	}
+}
+
+// ElementsBackward makes the iterator of Backward. See [AllElements].
+func ElementsBackward[E any](r *Ref, what string) iter.Seq2[int, E] {
+	return func(yield func(int, E) bool) {
+		l := beginLoop[E](r, what)
+		for i := l.size() - 1; i >= 0; i-- {
+			if i = min(i, l.size()-1); i < 0 { // the body may have removed elements
+				break
+			}
+			e, ok := l.plainAt(i)
+			if !ok {
+				e = l.read(i)
+			}
+			if !yield(i, e) {
+				break
+			}
+		}
+		l.end()
+	}
+}
+
+// beginLoop takes a reference to a sequence.
+func beginLoop[E any](r *Ref, what string) loop[E] {
 	l := loop[E]{what: what, bitsIndex: convert.BitsIndexFor[E](), cell: &noElements}
-	if object == nil {
+	if r == nil {
 		return l
 	}
+	object := r.Address(what)
 	l.guard = loopGuards.Get().(*loopGuard)
 	abi.IncRef(object)
-	runtime.KeepAlive(keep)
+	runtime.KeepAlive(r)
 	l.guard.object.address.Store(uintptr(object))
 	l.cell = abi.SeqOf(object)
 	return l
 }
 
-// End releases the loop's reference.
-func (l *loop[E]) End() {
+// end releases the loop's reference.
+func (l *loop[E]) end() {
 	if l.guard != nil {
 		handles.DecRef(handles.Pointer(l.guard.object.address.Swap(0)))
 		loopGuards.Put(l.guard)
@@ -87,11 +142,11 @@ func (l *loop[E]) End() {
 	}
 }
 
-// Size returns the number of elements now: the body of the loop may change a List.
-func (l *loop[E]) Size() int { return int(l.cell.Size) }
+// size returns the number of elements now: the body of the loop may change a List.
+func (l *loop[E]) size() int { return int(l.cell.Size) }
 
-// PlainAt returns element i if its bits are an E. It must stay small enough to be inlined.
-func (l *loop[E]) PlainAt(i int) (e E, ok bool) {
+// plainAt returns element i if its bits are an E. It must stay small enough to be inlined.
+func (l *loop[E]) plainAt(i int) (e E, ok bool) {
 	item := convert.ItemAt(l.cell, i)
 	if item.TypeIndex != l.bitsIndex {
 		return e, false
@@ -99,8 +154,8 @@ func (l *loop[E]) PlainAt(i int) (e E, ok bool) {
 	return *(*E)(unsafe.Pointer(&item.Bits)), true
 }
 
-// Read returns element i, of any type index. It panics when the element is not an E.
-func (l *loop[E]) Read(i int) E { return l.other.At(l.what, l.cell, i) }
+// read returns element i, of any type index. It panics when the element is not an E.
+func (l *loop[E]) read(i int) E { return l.other.At(l.what, l.cell, i) }
 
 // sweepLoops releases the references of loops whose body panicked, if the collector has found their guards unreachable.
 func sweepLoops() {

@@ -6,18 +6,18 @@ import copy as _copy
 import ctypes
 import pickle as _pickle
 import sys
-from typing import Any
+from typing import Any, Callable
 
 from . import _core
 from ._at_exit import emptied
 from ._copy_state import (
     ATOMS,
-    deepcopy_python_state,
+    copied_state,
+    deepcopied_state,
     fields_of,
     flat_of,
     pairs_of,
     python_state,
-    set_python_state,
 )
 from ._copying import (
     blank,
@@ -124,11 +124,7 @@ class _Plan:
 
     def copy(self, obj: Any) -> Any:
         made = self._clone(obj)
-        if made is not obj:
-            state = python_state(obj)
-            if state is not None:
-                set_python_state(made, state)
-        return made
+        return made if made is obj else copied_state(obj, made)
 
     def deepcopy(self, obj: Any, memo: dict[int, Any]) -> Any:
         made = self._clone(obj)
@@ -146,111 +142,64 @@ class _Plan:
             copied = _copy.deepcopy(value, memo)
             if copied is not value:
                 _core.restore_field(self.fields[name], made, copied)
-        deepcopy_python_state(obj, made, memo)
-        return made
+        return deepcopied_state(obj, made, memo)
 
 
-class _Sequence(_Plan):
-    """Array. It is immutable, so a cycle through it passes through a mutable object, whose plan handles the cycle."""
+def _with_state(obj: Any, stateful: bool, make: Any, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What a pickle holds of an object that `make` makes of arguments: these, and the Python state if there is any."""
+    state = python_state(obj) if stateful else None
+    return (make, arguments) if state is None else (make, arguments, (None, state), None, None, fill)
 
-    def reduce(self, obj: Any, protocol: int, stateful: bool) -> Any:
-        state = python_state(obj) if stateful else None
-        made = (sequence, (self.key, self.class_argument(obj), _core.storable_items(obj)))
-        return made if state is None else (*made, (None, state), None, None, fill)
+
+class _Container(_Plan):
+    """A container, by a list of its parts: elements, or keys and values in turn."""
+
+    def __init__(self, index: int, info: dict[str, Any]) -> None:
+        super().__init__(index, info)
+        pairs = self.key in ("ffi.Map", "ffi.Dict")
+        self.make: Callable[[str, type | None, list[Any]], Any] = mapping if pairs else sequence
+        self.parts_of: Callable[[Any], list[Any]] = flat_of if pairs else _core.storable_items
 
     def copy(self, obj: Any) -> Any:
-        if self.class_argument(obj) is None and python_state(obj) is None:
-            return obj
-        made = sequence(self.key, self.class_argument(obj), _core.storable_items(obj))
-        set_python_state(made, python_state(obj) or ({}, None))
-        return made
+        return copied_state(obj, self.make(self.key, self.class_argument(obj), self.parts_of(obj)))
+
+
+class _Immutable(_Container):
+    """Array and Map. A cycle through one passes through a mutable object, whose plan handles the cycle."""
+
+    def reduce(self, obj: Any, protocol: int, stateful: bool) -> Any:
+        return _with_state(obj, stateful, self.make, (self.key, self.class_argument(obj), self.parts_of(obj)))
+
+    def copy(self, obj: Any) -> Any:
+        return obj if self.class_argument(obj) is None and python_state(obj) is None else super().copy(obj)
 
     def deepcopy(self, obj: Any, memo: dict[int, Any]) -> Any:
-        items = [_copy.deepcopy(item, memo) for item in _core.storable_items(obj)]
-        if id(obj) in memo:  # copied in a cycle, by one of the items
+        parts = [_copy.deepcopy(part, memo) for part in self.parts_of(obj)]
+        if id(obj) in memo:  # copied in a cycle, by one of the parts
             return memo[id(obj)]
-        made = sequence(self.key, self.class_argument(obj), items)
-        memo[id(obj)] = made
-        deepcopy_python_state(obj, made, memo)
-        return made
+        return deepcopied_state(obj, self.make(self.key, self.class_argument(obj), parts), memo)
 
 
-class _List(_Plan):
-    def reduce(self, obj: Any, protocol: int, stateful: bool) -> Any:
-        state = python_state(obj) if stateful else None
-        filled = () if state is None else (None, fill)
-        return (
-            sequence,
-            (self.key, self.class_argument(obj), []),
-            None if state is None else (None, state),
-            iter(_core.storable_items(obj)),
-            *filled,
-        )
-
-    def copy(self, obj: Any) -> Any:
-        made = sequence(self.key, self.class_argument(obj), _core.storable_items(obj))
-        set_python_state(made, python_state(obj) or ({}, None))
-        return made
-
-    def deepcopy(self, obj: Any, memo: dict[int, Any]) -> Any:
-        made = sequence(self.key, self.class_argument(obj), [])
-        memo[id(obj)] = made
-        for item in _core.storable_items(obj):
-            made.append(_copy.deepcopy(item, memo))
-        deepcopy_python_state(obj, made, memo)
-        return made
-
-
-class _Map(_Plan):
-    """Map, immutable as an Array."""
+class _Mutable(_Container):
+    """List and Dict, which are made empty and then filled."""
 
     def reduce(self, obj: Any, protocol: int, stateful: bool) -> Any:
         state = python_state(obj) if stateful else None
-        made = (mapping, (self.key, self.class_argument(obj), flat_of(obj)))
-        return made if state is None else (*made, (None, state), None, None, fill)
-
-    def copy(self, obj: Any) -> Any:
-        if self.class_argument(obj) is None and python_state(obj) is None:
-            return obj
-        made = mapping(self.key, self.class_argument(obj), flat_of(obj))
-        set_python_state(made, python_state(obj) or ({}, None))
-        return made
+        arguments: tuple[Any, ...] = (self.key, self.class_argument(obj), [])
+        made = (self.make, arguments, None if state is None else (None, state))
+        parts = (None, iter(pairs_of(obj))) if self.make is mapping else (iter(_core.storable_items(obj)), None)
+        return (*made, *parts) if state is None else (*made, *parts, fill)
 
     def deepcopy(self, obj: Any, memo: dict[int, Any]) -> Any:
-        flat = [_copy.deepcopy(item, memo) for item in flat_of(obj)]
-        if id(obj) in memo:
-            return memo[id(obj)]
-        made = mapping(self.key, self.class_argument(obj), flat)
+        made = self.make(self.key, self.class_argument(obj), [])
         memo[id(obj)] = made
-        deepcopy_python_state(obj, made, memo)
-        return made
-
-
-class _Dict(_Plan):
-    def reduce(self, obj: Any, protocol: int, stateful: bool) -> Any:
-        state = python_state(obj) if stateful else None
-        filled = () if state is None else (fill,)
-        return (
-            mapping,
-            (self.key, self.class_argument(obj), []),
-            None if state is None else (None, state),
-            None,
-            iter(pairs_of(obj)),
-            *filled,
-        )
-
-    def copy(self, obj: Any) -> Any:
-        made = mapping(self.key, self.class_argument(obj), flat_of(obj))
-        set_python_state(made, python_state(obj) or ({}, None))
-        return made
-
-    def deepcopy(self, obj: Any, memo: dict[int, Any]) -> Any:
-        made = mapping(self.key, self.class_argument(obj), [])
-        memo[id(obj)] = made
-        for key, value in pairs_of(obj):
-            made[_copy.deepcopy(key, memo)] = _copy.deepcopy(value, memo)
-        deepcopy_python_state(obj, made, memo)
-        return made
+        if self.make is mapping:
+            for key, value in pairs_of(obj):
+                made[_copy.deepcopy(key, memo)] = _copy.deepcopy(value, memo)
+        else:
+            for item in _core.storable_items(obj):
+                made.append(_copy.deepcopy(item, memo))
+        return deepcopied_state(obj, made, memo)
 
 
 class _Function(_Plan):
@@ -279,21 +228,17 @@ class _Error(_Plan):
     """Error, by kind, message, backtrace and cause, without the Python exception that it was made from."""
 
     def reduce(self, obj: Any, protocol: int, stateful: bool) -> Any:
-        state = python_state(obj) if stateful else None
-        made = (error, (self.class_argument(obj), obj.kind, obj.message, obj.backtrace, obj.cause))
-        return made if state is None else (*made, (None, state), None, None, fill)
+        return _with_state(obj, stateful, error, self._arguments(obj, obj.cause))
+
+    def _arguments(self, obj: Any, cause: Any) -> tuple[Any, ...]:
+        return (self.class_argument(obj), obj.kind, obj.message, obj.backtrace, cause)
 
     def copy(self, obj: Any) -> Any:
-        made = error(self.class_argument(obj), obj.kind, obj.message, obj.backtrace, obj.cause)
-        set_python_state(made, python_state(obj) or ({}, None))
-        return made
+        return copied_state(obj, error(*self._arguments(obj, obj.cause)))
 
     def deepcopy(self, obj: Any, memo: dict[int, Any]) -> Any:
         cause = _copy.deepcopy(obj.cause, memo)
-        made = error(self.class_argument(obj), obj.kind, obj.message, obj.backtrace, cause)
-        memo[id(obj)] = made
-        deepcopy_python_state(obj, made, memo)
-        return made
+        return deepcopied_state(obj, error(*self._arguments(obj, cause)), memo)
 
 
 def _memory_of(tensor: Any) -> Any:
@@ -333,28 +278,21 @@ class _Tensor(_Plan):
         refuse_addresses("pickle", obj.dtype._parts)
         memory = _memory_of(obj) if protocol >= 5 else None
         if memory is None:
-            return self._reduced(obj, self._arguments(obj))
+            return _with_state(obj, stateful, tensor, self._arguments(obj))
         buffer = _pickle.PickleBuffer(memory)
-        return self._reduced(obj, (self.class_argument(obj), _dtype_argument(obj), tuple(obj.shape), buffer))
-
-    def _reduced(self, obj: Any, arguments: Any) -> Any:
-        state = python_state(obj)
-        return (tensor, arguments) if state is None else (tensor, arguments, (None, state), None, None, fill)
+        arguments = (self.class_argument(obj), _dtype_argument(obj), tuple(obj.shape), buffer)
+        return _with_state(obj, stateful, tensor, arguments)
 
     def copy(self, obj: Any) -> Any:
         made = _core.from_dlpack(obj._to_dlpack_versioned())
         cls = self.class_argument(obj)
         if cls is not None:
             made = _core.rewrap(cls, made)
-        set_python_state(made, python_state(obj) or ({}, None))
-        return made
+        return copied_state(obj, made)
 
     def deepcopy(self, obj: Any, memo: dict[int, Any]) -> Any:
         cls, _, shape, data = self._arguments(obj)
-        made = tensor_of(cls, obj.dtype._parts, shape, data)
-        memo[id(obj)] = made
-        deepcopy_python_state(obj, made, memo)
-        return made
+        return deepcopied_state(obj, tensor_of(cls, obj.dtype._parts, shape, data), memo)
 
 
 class _Opaque(_Plan):
@@ -395,9 +333,6 @@ class _Singleton(_Graph):
 class _Refused(_Plan):
     made_by_pickles = False
 
-    def __init__(self, index: int, info: dict[str, Any]) -> None:
-        super().__init__(index, info)
-
     def reduce(self, obj: Any, protocol: int, stateful: bool) -> Any:
         raise TypeError(f"{self.key}: objects cannot be pickled")
 
@@ -411,10 +346,10 @@ class _Refused(_Plan):
 _FAMILIES: dict[str, type[_Plan]] = {
     "ffi.Function": _Function,
     "ffi.Error": _Error,
-    "ffi.Array": _Sequence,
-    "ffi.List": _List,
-    "ffi.Map": _Map,
-    "ffi.Dict": _Dict,
+    "ffi.Array": _Immutable,
+    "ffi.List": _Mutable,
+    "ffi.Map": _Immutable,
+    "ffi.Dict": _Mutable,
     "ffi.Module": _Refused,
     "ffi.Shape": _Refused,  # the wrapper that a Shape owns; the Shape itself is a tuple
     "ffi.String": _Refused,  # the wrapper behind a core.String, which is a str

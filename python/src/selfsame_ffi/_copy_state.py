@@ -79,11 +79,21 @@ def set_python_state(obj: Any, state: tuple[Any, ...]) -> None:
             setattr(obj, name, value)
 
 
-def deepcopy_python_state(obj: Any, made: Any, memo: dict[int, Any]) -> None:
-    """Give `made` a deep copy of the Python state of `obj`."""
+def copied_state(obj: Any, made: Any) -> Any:
+    """Give `made`, a copy of `obj`, its Python state, and return it."""
+    state = python_state(obj)
+    if state is not None:
+        set_python_state(made, state)
+    return made
+
+
+def deepcopied_state(obj: Any, made: Any, memo: dict[int, Any]) -> Any:
+    """Note `made` as the deep copy of `obj`, give it a deep copy of the Python state, and return it."""
+    memo[id(obj)] = made
     state = python_state(obj)
     if state is not None:
         set_python_state(made, _copy.deepcopy(state, memo))
+    return made
 
 
 # ---- the native object ----

@@ -5,23 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from . import _core
-from ._flags import (
-    COMPARE_OFF,
-    DEF_PATTERN,
-    DEF_SIMPLE,
-    EQ_IGNORE,
-    FROM_FACTORY,
-    HAS_DEFAULT,
-    HASH_OFF,
-    INIT_OFF,
-    KW_ONLY,
-    PLAIN,
-    REPR_OFF,
-    SETTER_IS_FUNCTION,
-    STATIC,
-    WRITABLE,
-)
+from . import _core, _flags
 from ._sentinels import MISSING
 from ._type_info import OBJECT, TypeInfo, _infos, field_of, info_of_index
 from .registry import _builtin
@@ -40,7 +24,12 @@ _LAYOUTS = {
     **dict.fromkeys(("Any", "str", "bytes", "Optional", "Union", "None"), (16, 8, -1)),
 }
 _POINTER = (8, 8, OBJECT)
-_STRUCTURAL = {"ignore": EQ_IGNORE, "def": DEF_PATTERN, "def-pattern": DEF_PATTERN, "def-simple": DEF_SIMPLE}
+_STRUCTURAL = {
+    "ignore": _flags.EQ_IGNORE,
+    "def": _flags.DEF_PATTERN,
+    "def-pattern": _flags.DEF_PATTERN,
+    "def-simple": _flags.DEF_SIMPLE,
+}
 
 
 def register_py_class(parent_type_info: TypeInfo, type_key: str, type_cls: type) -> TypeInfo:
@@ -123,16 +112,16 @@ def _first_offset(info: TypeInfo | None) -> int:
 
 
 def _flags_of(field: Any) -> int:
-    flags = WRITABLE | SETTER_IS_FUNCTION | PLAIN
+    flags = _flags.WRITABLE | _flags.SETTER_IS_FUNCTION | _flags.PLAIN
     has_factory = field.default_factory is not MISSING
     for condition, bit in (
-        (has_factory or field.default is not MISSING, HAS_DEFAULT),
-        (has_factory, FROM_FACTORY),
-        (not field.init, INIT_OFF),
-        (not field.repr, REPR_OFF),
-        (not field.hash, HASH_OFF),
-        (not field.compare, COMPARE_OFF),
-        (field.kw_only, KW_ONLY),
+        (has_factory or field.default is not MISSING, _flags.HAS_DEFAULT),
+        (has_factory, _flags.FROM_FACTORY),
+        (not field.init, _flags.INIT_OFF),
+        (not field.repr, _flags.REPR_OFF),
+        (not field.hash, _flags.HASH_OFF),
+        (not field.compare, _flags.COMPARE_OFF),
+        (field.kw_only, _flags.KW_ONLY),
     ):
         if condition:
             flags |= bit
@@ -204,7 +193,7 @@ def declare_methods(info: TypeInfo, methods: Any, type_attr_names: Any) -> None:
     members = info.__dict__["members"] = {}
     for name, value, is_static, *rest in methods:
         what = members[name] = "attr" if name in type_attr_names else "method"
-        metadata, flags = rest[0] if rest else None, STATIC if is_static else 0
+        metadata, flags = rest[0] if rest else None, _flags.STATIC if is_static else 0
         if info._before is not None and _core.redeclare(info.type_index, what, name, metadata, flags, value):
             pass
         elif what == "attr":

@@ -7,21 +7,8 @@ import json
 import warnings
 from typing import Any, Callable
 
-from . import _core, _device, _dtype, _runtime, _text  # noqa: F401
+from . import _core, _device, _dtype, _flags, _runtime, _text  # noqa: F401
 from ._at_exit import emptied
-from ._flags import (
-    COMPARE_OFF,
-    DEF_PATTERN,
-    DEF_SIMPLE,
-    EQ_IGNORE,
-    FROM_FACTORY,
-    HAS_DEFAULT,
-    HASH_OFF,
-    INIT_OFF,
-    KW_ONLY,
-    REPR_OFF,
-    STATIC,
-)
 from ._schema_names import INDICES, OBJECT
 from ._sentinels import MISSING
 from ._shown import shown
@@ -50,11 +37,11 @@ def _schema_in(metadata: dict[str, Any]) -> TypeSchema | None:
 
 
 def _structural_eq(flags: int) -> str | None:
-    if flags & EQ_IGNORE:
+    if flags & _flags.EQ_IGNORE:
         return "ignore"
-    if flags & DEF_PATTERN:
+    if flags & _flags.DEF_PATTERN:
         return "def-pattern"
-    return "def-simple" if flags & DEF_SIMPLE else None
+    return "def-simple" if flags & _flags.DEF_SIMPLE else None
 
 
 class FieldGetter:
@@ -135,8 +122,8 @@ def field_of(field: _core.Field) -> TypeField:
     flags = field.flags
     metadata = _metadata_of(field.metadata)
     default = factory = MISSING
-    if flags & HAS_DEFAULT:
-        if flags & FROM_FACTORY:
+    if flags & _flags.HAS_DEFAULT:
+        if flags & _flags.FROM_FACTORY:
             factory = field.default_factory
         else:
             default = field.default
@@ -152,14 +139,14 @@ def field_of(field: _core.Field) -> TypeField:
         FieldGetter(field),
         FieldSetter(field),
         _schema_in(metadata),
-        not flags & INIT_OFF,
-        bool(flags & KW_ONLY),
-        bool(flags & HAS_DEFAULT),
+        not flags & _flags.INIT_OFF,
+        bool(flags & _flags.KW_ONLY),
+        bool(flags & _flags.HAS_DEFAULT),
         default,
         factory,
-        not flags & REPR_OFF,
-        not flags & COMPARE_OFF,
-        not flags & HASH_OFF,
+        not flags & _flags.REPR_OFF,
+        not flags & _flags.COMPARE_OFF,
+        not flags & _flags.HASH_OFF,
         _structural_eq(flags),
         None,
         field,
@@ -269,7 +256,7 @@ class TypeInfo:
 
 def _methods_of(raw: dict[str, Any]) -> list[TypeMethod]:
     return [
-        TypeMethod(name, doc, value, _metadata_of(metadata), bool(flags & STATIC))
+        TypeMethod(name, doc, value, _metadata_of(metadata), bool(flags & _flags.STATIC))
         for name, doc, metadata, flags, value in raw["methods"]
     ]
 

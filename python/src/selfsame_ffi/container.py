@@ -40,35 +40,6 @@ def _equal(mine: Any, theirs: Any, family: Any, plain: Any) -> Any:
     return _core.containers_equal(mine, theirs)
 
 
-def _index(sequence: Any, value: Any, start: int = 0, stop: int | None = None) -> int:
-    """Where a value is, by the rules of list.index; as for ``in``, a NaN is found."""
-    first, end, _ = slice(start, stop).indices(len(sequence))
-    at = sequence._find(value, first, end)
-    if at < 0:
-        raise ValueError(f"{type(sequence).__name__}.index: {value!r} is not in the sequence")
-    return int(at)
-
-
-def _reversed(sequence: Any) -> Iterator[Any]:
-    """The elements from the last on. Another thread may make a List shorter."""
-    for at in range(len(sequence) - 1, -1, -1):
-        yield from sequence[at : at + 1]
-
-
-def _to_numpy(sequence: Any, dtype: Any) -> Any:
-    import numpy  # type: ignore[import-not-found, unused-ignore]
-
-    form, memory = _core.sequence_numbers(sequence)
-    numbers = numpy.frombuffer(memory, form)
-    return numbers if dtype is None else numbers.astype(dtype, copy=False)
-
-
-def _repr(container: _core.CObject) -> str:
-    if not container.__chandle__():
-        return _core.CObject.__repr__(container)  # moved away, or not initialised
-    return _core.container_repr(container)
-
-
 @register_object("ffi.Array", init=False)
 class Array(_core.ArrayBase, _classes.Object, Sequence[_T]):
     """An immutable sequence of values that native code shares.
@@ -82,11 +53,16 @@ class Array(_core.ArrayBase, _classes.Object, Sequence[_T]):
     __module__ = "selfsame_ffi"
 
     def index(self, value: Any, start: int = 0, stop: int | None = None) -> int:
-        """Return the position of the first element that equals `value`. Raises ValueError without one."""
-        return _index(self, value, start, stop)
+        """Return the position of the first element that equals `value`, as of a NaN. Raises ValueError without one."""
+        first, end, _ = slice(start, stop).indices(len(self))
+        at = self._find(value, first, end)
+        if at < 0:
+            raise ValueError(f"{type(self).__name__}.index: {value!r} is not in the sequence")
+        return int(at)
 
     def __reversed__(self) -> Iterator[_T]:
-        return _reversed(self)
+        for at in range(len(self) - 1, -1, -1):  # another thread may make a List shorter
+            yield from self[at : at + 1]
 
     def to_numpy(self, dtype: Any = None) -> Any:
         """Return the elements as a NumPy array of one dimension, a copy.
@@ -95,7 +71,11 @@ class Array(_core.ArrayBase, _classes.Object, Sequence[_T]):
         converted to that. Raises TypeError for an element that is no bool, float or int of 64 bits, and ImportError
         without NumPy.
         """
-        return _to_numpy(self, dtype)
+        import numpy  # type: ignore[import-not-found, unused-ignore]
+
+        form, memory = _core.sequence_numbers(self)
+        numbers = numpy.frombuffer(memory, form)
+        return numbers if dtype is None else numbers.astype(dtype, copy=False)
 
     def __eq__(self, other: object) -> bool:
         return _equal(self, other, Array, (List, list, tuple))
@@ -107,7 +87,9 @@ class Array(_core.ArrayBase, _classes.Object, Sequence[_T]):
         return Array([*other, *self])
 
     def __repr__(self) -> str:
-        return _repr(self)
+        if not self.__chandle__():
+            return _core.CObject.__repr__(self)  # moved away, or not initialised
+        return _core.container_repr(self)
 
 
 @register_object("ffi.List", init=False)
@@ -121,28 +103,19 @@ class List(_core.ListBase, _classes.Object, MutableSequence[_T]):
     __slots__ = ()
     __module__ = "selfsame_ffi"
 
-    def index(self, value: Any, start: int = 0, stop: int | None = None) -> int:
-        """Return the position of the first element that equals `value`. Raises ValueError without one."""
-        return _index(self, value, start, stop)
-
-    def __reversed__(self) -> Iterator[_T]:
-        return _reversed(self)
-
-    def to_numpy(self, dtype: Any = None) -> Any:
-        """Return the elements as a NumPy array, a copy, as :meth:`Array.to_numpy` does."""
-        return _to_numpy(self, dtype)
+    index = Array.index
+    to_numpy = Array.to_numpy
+    __reversed__ = Array.__reversed__
 
     def __eq__(self, other: object) -> bool:
         return _equal(self, other, List, (Array, list, tuple))
 
-    def __hash__(self) -> int:
-        return _core.container_hash(self)
+    __hash__ = Array.__hash__
 
     def __radd__(self, other: Iterable[Any]) -> List[_T]:
         return List([*other, *self])
 
-    def __repr__(self) -> str:
-        return _repr(self)
+    __repr__ = Array.__repr__
 
 
 class _Keys(KeysView[_K]):
@@ -211,11 +184,8 @@ class Map(_core.MapBase, _classes.Object, Mapping[_K, _V]):
     def __eq__(self, other: object) -> bool:
         return _equal(self, other, Map, (dict,))
 
-    def __hash__(self) -> int:
-        return _core.container_hash(self)
-
-    def __repr__(self) -> str:
-        return _repr(self)
+    __hash__ = Array.__hash__
+    __repr__ = Array.__repr__
 
 
 @register_object("ffi.Dict", init=False)
@@ -237,11 +207,8 @@ class Dict(_core.DictBase, _classes.Object, MutableMapping[_K, _V]):
     def __eq__(self, other: object) -> bool:
         return _equal(self, other, Dict, (dict,))
 
-    def __hash__(self) -> int:
-        return _core.container_hash(self)
-
-    def __repr__(self) -> str:
-        return _repr(self)
+    __hash__ = Array.__hash__
+    __repr__ = Array.__repr__
 
 
 __all__ = ["MISSING", "Array", "Dict", "List", "Map"]

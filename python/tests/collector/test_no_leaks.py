@@ -262,8 +262,14 @@ def from_a_dict_item(native, first):
     return lambda: owner.__setitem__("first", None)
 
 
+def from_code_in_cpp(native, first):
+    native.keep(first)
+    return native.release
+
+
 OWNERS_OF_CHAINS = [
     from_a_field, from_a_declared_field, with_a_container, from_a_list, from_a_list_item, from_a_dict, from_a_dict_item,
+    from_code_in_cpp,
 ]  # fmt: skip
 
 

@@ -311,7 +311,7 @@ func clean(output string, p *gosource.Package) string {
 			line = fromHere(filepath.Join(p.Dir, m[1])) + m[2]
 		}
 		if len(line) > 400 { // the command of a linker that failed, with every object file
-			line = line[:200] + " ..."
+			line = line[:200] + " ... " + line[len(line)-200:] // where the reason stands
 		}
 		lines = append(lines, line)
 	}

@@ -6,7 +6,7 @@
 #include "wrapper/fetch.h"
 #include "tie/word_lock.h"
 
-PyObject* ss_debug_tie(PyObject* module, PyObject* object) {
+static PyObject* ss_debug_tie(PyObject* module, PyObject* object) {
   (void)module;
   if (!ss_is_wrapper(object)) {
     return PyErr_Format(PyExc_TypeError, "tie: expected a selfsame object, got %.100s", Py_TYPE(object)->tp_name);
@@ -91,7 +91,7 @@ static int add_bytes(PyTypeObject* type, Py_ssize_t bytes, int kept, int held, v
   return 0;
 }
 
-PyObject* ss_debug_counters(PyObject* module, PyObject* unused) {
+static PyObject* ss_debug_counters(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
   ss_run_deferred();
@@ -107,7 +107,7 @@ static int add_to_rows(PyTypeObject* type, Py_ssize_t bytes, int kept, int held,
   return kept ? add_to_row(rows, type, 2, bytes) : add_to_row(rows, type, held, 0);
 }
 
-PyObject* ss_debug_wrapper_rows(PyObject* module, PyObject* unused) {
+static PyObject* ss_debug_wrapper_rows(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
   ss_run_deferred();
@@ -116,14 +116,14 @@ PyObject* ss_debug_wrapper_rows(PyObject* module, PyObject* unused) {
   return rows;
 }
 
-PyObject* ss_debug_class_index(PyObject* module, PyObject* cls) {
+static PyObject* ss_debug_class_index(PyObject* module, PyObject* cls) {
   (void)module;
   int32_t index = PyType_Check(cls) ? ss_class_index((PyTypeObject*)cls) : -1;
   if (index < 0) Py_RETURN_NONE;
   return PyLong_FromLong(index);
 }
 
-PyObject* ss_debug_type_size(PyObject* module, PyObject* key) {
+static PyObject* ss_debug_type_size(PyObject* module, PyObject* key) {
   (void)module;
   Py_ssize_t size = 0;
   const char* text = PyUnicode_AsUTF8AndSize(key, &size);
@@ -136,7 +136,7 @@ PyObject* ss_debug_type_size(PyObject* module, PyObject* key) {
   return PyLong_FromLong(info->metadata->total_size);
 }
 
-PyObject* ss_debug_live_objects(PyObject* module, PyObject* unused) {
+static PyObject* ss_debug_live_objects(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
   PyObject* result = PyDict_New();
@@ -154,7 +154,7 @@ PyObject* ss_debug_live_objects(PyObject* module, PyObject* unused) {
   return result;
 }
 
-PyObject* ss_debug_go_handles(PyObject* module, PyObject* unused) {
+static PyObject* ss_debug_go_handles(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
   long long count = 0;
@@ -169,3 +169,18 @@ PyObject* ss_debug_go_handles(PyObject* module, PyObject* unused) {
   }
   return PyLong_FromLongLong(count);
 }
+
+PyMethodDef ss_debug_functions[] = {
+    {"tie", ss_debug_tie, METH_O, "State and counts of a wrapper, as a dict."},
+    {"counters", ss_debug_counters, METH_NOARGS,
+     "Numbers of wrappers, tie records, kept blocks and deferred releases, as a dict. Runs the deferred releases first."},
+    {"wrapper_rows", ss_debug_wrapper_rows, METH_NOARGS,
+     "A dict from classes to [live wrappers that are not held, held ones, kept blocks, bytes of kept blocks]. Runs the deferred "
+     "releases first."},
+    {"class_index", ss_debug_class_index, METH_O, "The type index of a class or its nearest registered base, or None."},
+    {"type_size", ss_debug_type_size, METH_O,
+     "The size in bytes that a type was registered with, header included; None when there is no such type or size."},
+    {"go_handles", ss_debug_go_handles, METH_NOARGS,
+     "go_handles()\n--\n\nHow many tie records have a Go handle; native objects on a free list of Go are included."},
+    {"live_objects", ss_debug_live_objects, METH_NOARGS, "Live native objects of the builtin allocator by type key."},
+    {NULL, NULL, 0, NULL}};

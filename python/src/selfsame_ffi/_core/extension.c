@@ -1,4 +1,4 @@
-// The module's functions that load libraries with Go packages: see module.h.
+// The module's functions that load libraries with Go packages. A loaded library stays for the life of the process.
 #include "module.h"
 
 #include "convert/errors.h"
@@ -18,7 +18,7 @@ static int (*open_init(PyObject* path))(void) {
 
 // Returns what an extension's packages wait for, as text, "" where that is not known. Returns None when they are
 // initialised, or do not say.
-PyObject* ss_extension_open(PyObject* module, PyObject* path) {
+static PyObject* ss_extension_open(PyObject* module, PyObject* path) {
   (void)module;
   void* init = (void*)open_init(path);
   if (init == NULL) return NULL;
@@ -29,23 +29,20 @@ PyObject* ss_extension_open(PyObject* module, PyObject* path) {
   return PyUnicode_DecodeFSDefault(text == NULL ? "" : text);
 }
 
-PyObject* ss_extension_load(PyObject* module, PyObject* path) {
+static PyObject* ss_extension_load(PyObject* module, PyObject* path) {
   (void)module;
   int (*init)(void) = open_init(path);
   if (init == NULL) return NULL;
   PyThreadState* state = PyEval_SaveThread();  // it waits for another thread, whose registrations may call Python
   int rc = init();
   PyEval_RestoreThread(state);
-  if (rc != 0) {
-    ss_raise_native();
-    return NULL;
-  }
+  if (rc != 0) return ss_raise_native_null();
   void* set = ss_api_beside((void*)init, "SelfsameExtensionSetenv");
   if (set == NULL) Py_RETURN_NONE;
   return PyCapsule_New(set, SETENV, NULL);
 }
 
-PyObject* ss_extension_setenv(PyObject* module, PyObject* args) {
+static PyObject* ss_extension_setenv(PyObject* module, PyObject* args) {
   (void)module;
   PyObject *capsule, *name, *value;
   if (!PyArg_ParseTuple(args, "OSO:setenv_of_extension", &capsule, &name, &value)) return NULL;
@@ -63,10 +60,23 @@ PyObject* ss_extension_setenv(PyObject* module, PyObject* args) {
   Py_RETURN_NONE;
 }
 
-PyObject* ss_extension_foreign_runtime(PyObject* module, PyObject* unused) {
+static PyObject* ss_extension_foreign_runtime(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
   const char* path = ss_api_foreign_library();
   if (path == NULL) Py_RETURN_NONE;
   return PyUnicode_DecodeFSDefault(path);
 }
+
+PyMethodDef ss_extension_functions[] = {
+    {"open_extension", ss_extension_open, METH_O,
+     "Load a shared library with a SelfsameExtensionInit and do not enter Go; what its packages wait for, \"\" where that is not "
+     "known, None when they are initialised."},
+    {"load_extension", ss_extension_load, METH_O,
+     "Load a shared library and run its SelfsameExtensionInit without the GIL; what setenv_of_extension takes, None where it has "
+     "none."},
+    {"setenv_of_extension", ss_extension_setenv, METH_VARARGS,
+     "Tell the Go of a loaded library of a variable's value in the environment, None when it is gone."},
+    {"foreign_runtime", ss_extension_foreign_runtime, METH_NOARGS,
+     "Path of another runtime library that the process's tvm-ffi symbols come from, or None."},
+    {NULL, NULL, 0, NULL}};

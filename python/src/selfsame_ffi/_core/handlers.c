@@ -13,7 +13,6 @@
 
 #define FAULTS 3
 static const int faults[FAULTS] = {SIGSEGV, SIGBUS, SIGFPE};  // those that Go handles
-static const int interrupt = SIGURG;
 
 // How CPython calls a function, which METH_ flags say.
 typedef enum { NO_ARGUMENTS, KEYWORDS, FAST, FAST_KEYWORDS } Convention;
@@ -56,8 +55,11 @@ static void run(void* data) {
 static PyObject* below_go(Call* call) {
   if (call->function != &set_handler) {
     ss_api.SelfsameBelowGo(faults, FAULTS, run, call);
-  } else if (call->count > 0 && PyLong_Check(call->array[0]) && PyLong_AsLong(call->array[0]) == SIGURG) {
-    ss_api.SelfsameBelowGo(&interrupt, 1, run, call);
+    return call->result;
+  }
+  int number = call->count > 0 && PyLong_Check(call->array[0]) ? (int)PyLong_AsLong(call->array[0]) : 0;
+  if (number == SIGURG || number == SIGINT) {
+    ss_api.SelfsameBelowGo(&number, 1, run, call);
   } else {
     PyErr_Clear();  // a number that is too large
     run(call);

@@ -12,7 +12,6 @@
 #include "convert/kept_errors.h"
 #include "convert/move.h"
 #include "convert/schema.h"
-#include "registry.h"
 #include "tie/go_order.h"
 #include "tie/python_owner.h"
 #include "gc/collectors.h"
@@ -99,10 +98,7 @@ static PyObject* set_stream(PyObject* module, PyObject* args) {
   if (!PyArg_ParseTuple(args, "iiO!:set_stream", &device_type, &device_id, &PyLong_Type, &number)) return NULL;
   TVMFFIStreamHandle stream = PyLong_AsVoidPtr(number), before = NULL;
   if (stream == NULL && PyErr_Occurred()) return NULL;
-  if (ss_api.TVMFFIEnvSetStream(device_type, device_id, stream, &before) != 0) {
-    ss_raise_native();
-    return NULL;
-  }
+  if (ss_api.TVMFFIEnvSetStream(device_type, device_id, stream, &before) != 0) return ss_raise_native_null();
   return PyLong_FromVoidPtr(before);
 }
 
@@ -116,53 +112,18 @@ static PyObject* get_stream(PyObject* module, PyObject* args) {
 // ---- the module ----
 
 static PyMethodDef methods[] = {
-    {"start", ss_process_start, METH_VARARGS,
-     "start(library, release_gil)\n--\n\nOpen the runtime library and bind its functions, once in a process. Whether "
-     "this was the first call."},
-    {"shut_down", ss_process_shut_down, METH_NOARGS,
-     "shut_down()\n--\n\nFor atexit: from here on no release is deferred and no block kept."},
-    {"before_fork", ss_process_before_fork, METH_NOARGS, "before_fork()\n--\n\nFor os.register_at_fork."},
-    {"after_fork_in_parent", ss_process_after_fork_in_parent, METH_NOARGS,
-     "after_fork_in_parent()\n--\n\nFor os.register_at_fork."},
-    {"after_fork", ss_process_after_fork, METH_NOARGS, "after_fork()\n--\n\nFor os.register_at_fork, in the child."},
-    {"type_key_to_index", ss_registry_type_key_to_index, METH_O, "The type index of a key, or None."},
-    {"type_info", ss_registry_type_info, METH_O, "The reflection data of a type index as a dict, or None."},
-    {"type_attr", ss_registry_type_attr, METH_VARARGS, "type_attr(type_index, name): a type attribute, or None."},
-    {"set_static_attribute", ss_registry_set_static_attribute, METH_VARARGS, "set_static_attribute(cls, name, value)"},
-    {"type_key_of", ss_registry_type_key_of, METH_O, "The key of a type index, or None."},
     {"type_ancestors", ss_reflect_ancestors, METH_O, "The type indices of a type's ancestors, ffi.Object's first."},
-    {"declare_type", ss_declare_type, METH_VARARGS, "declare_type(key, parent_index): the index of a new type."},
-    {"declare_field", ss_declare_field, METH_VARARGS,
-     "declare_field(index, name, doc, metadata, flags, size, alignment, offset, storage, schema, default)"},
-    {"declare_method", ss_declare_method, METH_VARARGS, "declare_method(index, name, metadata, flags, value)"},
-    {"redeclare", ss_redeclare, METH_VARARGS,
-     "redeclare(index, what, name, metadata, flags, value)\n--\n\nReplace a \"field\"'s default, a \"method\" or an "
-     "\"attr\" of a type. Whether it has one."},
-    {"declare_attr", ss_declare_attr, METH_VARARGS, "declare_attr(index, name, value): set a type attribute."},
-    {"declare_metadata", ss_declare_metadata, METH_VARARGS, "declare_metadata(index, total_size, structural_kind)"},
     {"set_pointer_handlers", ss_set_pointer_handlers, METH_O,
      "set_pointer_handlers(dict): from a class to a function that gives an instance's address."},
     {"set_stream", set_stream, METH_VARARGS,
      "set_stream(device_type, device_id, stream): set this thread's stream for a device; the one before."},
     {"get_stream", get_stream, METH_VARARGS, "get_stream(device_type, device_id): this thread's stream for a device."},
-    {"register_class", ss_registry_register_class, METH_VARARGS, "register_class(type_index, cls)"},
-    {"registered_class", ss_registry_registered_class, METH_O, "The class registered for a type index, or None."},
-    {"class_of", ss_registry_class_of, METH_O, "The class of a type index, made when none is registered."},
-    {"set_class_maker", ss_registry_set_class_maker, METH_O, "Set the callable that makes a class for a type index."},
-    {"set_error_tables", ss_registry_set_error_tables, METH_VARARGS,
-     "set_error_tables(kind_to_class, class_to_kind, wrap, combined)"},
-    {"get_global_func", ss_registry_get_global, METH_O, "The global function of a name, or None."},
-    {"set_global_func", ss_registry_set_global, METH_VARARGS, "set_global_func(name, function, override)"},
     {"function_from_callable", function_from_callable, METH_O, "A Function that calls a Python callable."},
     {"function_of_tensors", ss_function_of_tensors, METH_VARARGS,
      "function_of_tensors(callable, tensor_cls): a Function whose callable gets tensors of a class with the DLPack C "
      "exchange."},
     {"sequence_numbers", ss_sequence_numbers, METH_O,
      "The elements of an Array or List as numbers: their format and a bytearray."},
-    {"containers_equal", ss_containers_equal, METH_VARARGS,
-     "containers_equal(a, b): whether two containers have equal contents, as native code sees them."},
-    {"container_hash", ss_container_hash, METH_O, "A hash of a container's contents."},
-    {"container_repr", ss_container_repr, METH_O, "How native code prints a container."},
     {"convert", convert, METH_O, "The value that native code would return for a value."},
     {"call_batch", ss_call_batch, METH_VARARGS,
      "call_batch(function, columns, count, dtype, out, parallel, partial=False, first=0, /)\n--\n\nCall a Function of "
@@ -207,48 +168,6 @@ static PyMethodDef methods[] = {
      "longer raise one. The number of threads that it found."},
     {"set_wait_for_turn", set_wait_for_turn, METH_O,
      "set_wait_for_turn(wait): what runs other greenlets while one waits for its turn to return to Go."},
-    {"set_copying", ss_copying_set, METH_VARARGS,
-     "set_copying(reduce, copy, deepcopy, atoms): what CObject's methods call, and the classes of values with a native "
-     "form."},
-    {"native_type", ss_copying_native_type, METH_O,
-     "The type index of a wrapper's native object. An error when it has none."},
-    {"storable_items", ss_copying_items, METH_O,
-     "A list of a container's items. One without a native form came from an opaque object, and gets a new one."},
-    {"storable_fields", ss_copying_fields, METH_VARARGS,
-     "storable_fields(obj, {name: field}): the fields' values by name, as storable_items."},
-    {"has_type_function", ss_copying_has_type_function, METH_VARARGS,
-     "has_type_function(type_index, name): whether a type attribute is a function; makes no wrapper for it."},
-    {"can_make_blank", ss_copying_can_make_blank, METH_O,
-     "Whether objects of a type index can be made without arguments."},
-    {"blank", ss_copying_blank, METH_VARARGS, "blank(type_index, cls): an object of the class with default fields."},
-    {"clone", ss_copying_clone, METH_O,
-     "A shallow copy of the same class, by the type's own function; None when it has none."},
-    {"rewrap", ss_copying_rewrap, METH_VARARGS,
-     "rewrap(cls, obj): a wrapper of the class that takes obj's native object over and is its only owner."},
-    {"tensor_bytes", ss_tensor_bytes, METH_O, "The elements of a Tensor in the CPU's memory."},
-    {"tensor_from_bytes", ss_tensor_from_bytes, METH_VARARGS, "tensor_from_bytes((code, bits, lanes), shape, bytes)"},
-    {"tensor_over", ss_tensor_over, METH_VARARGS, "tensor_over((code, bits, lanes), shape, buffer)"},
-    {"restore_field", ss_copying_restore_field, METH_VARARGS,
-     "restore_field(field, obj, value): sets a field, even a read-only one."},
-    {"open_extension", ss_extension_open, METH_O,
-     "Load a shared library with a SelfsameExtensionInit; what its packages wait for, None when they are initialised."},
-    {"load_extension", ss_extension_load, METH_O,
-     "Load a shared library and run its SelfsameExtensionInit; what setenv_of_extension takes, None where it has none."},
-    {"setenv_of_extension", ss_extension_setenv, METH_VARARGS,
-     "Tell the Go of a loaded library of a variable's value in the environment, None when it is gone."},
-    {"foreign_runtime", ss_extension_foreign_runtime, METH_NOARGS,
-     "Path of another runtime library that the process's tvm-ffi symbols come from, or None."},
-    {"tie", ss_debug_tie, METH_O, "State and counts of a wrapper, as a dict."},
-    {"counters", ss_debug_counters, METH_NOARGS, "Numbers of wrappers, tie records and kept blocks, as a dict."},
-    {"wrapper_rows", ss_debug_wrapper_rows, METH_NOARGS, "[live, held, kept blocks, kept bytes] by class, as a dict."},
-    {"class_index", ss_debug_class_index, METH_O, "The type index of a class or its nearest registered base, or None."},
-    {"type_size", ss_debug_type_size, METH_O, "The size a type was registered with, in bytes, or None."},
-    {"wait_for_cleanups", ss_collectors_wait, METH_NOARGS,
-     "wait_for_cleanups()\n--\n\nWait for cleanups of dead objects that run on other threads. Whether there were any, "
-     "and all have ended."},
-    {"collect_others", ss_collectors_run, METH_NOARGS,
-     "collect_others()\n--\n\nRun the collectors of other languages once each; how many objects they gave back."},
-    {"collect_at_exit", ss_collectors_exit, METH_NOARGS, "collect_at_exit()\n--\n\nFor atexit, before shut_down."},
     {"collector", ss_gc_name, METH_NOARGS,
      "collector()\n--\n\nThe name of CPython's collector, or None when its full collections cannot be followed."},
     {"collection", (PyCFunction)(void (*)(void))ss_collection_callback, METH_FASTCALL, "For gc.callbacks."},
@@ -259,20 +178,17 @@ static PyMethodDef methods[] = {
     {"hosted", hosted, METH_NOARGS,
      "Whether the process is a Go program that brings the runtime and made the interpreter."},
     {"abi_version", ss_api_abi_version, METH_NOARGS, "The version of the ABI that the runtime serves."},
-    {"start_tracing", ss_alloc_trace_start, METH_O, "start_tracing(frames): note where native objects are made."},
-    {"stop_tracing", ss_alloc_trace_stop, METH_NOARGS, "stop_tracing()\n--\n\nNote no further native objects."},
-    {"is_tracing", ss_alloc_trace_is_on, METH_NOARGS, "is_tracing()\n--\n\nWhether native objects are noted."},
-    {"traced", ss_alloc_trace_list, METH_NOARGS,
-     "traced()\n--\n\nThe noted native objects that are alive: (type index, size, Python stack, native stack)."},
-    {"collectors", ss_collectors_list, METH_NOARGS,
-     "collectors()\n--\n\nThe collectors of the process: (language, bytes kept by its objects or None)."},
-    {"go_handles", ss_debug_go_handles, METH_NOARGS, "go_handles()\n--\n\nHow many tie records have a Go handle."},
     {"native_graph", ss_debug_native_graph, METH_VARARGS,
      "native_graph(wrappers, limit): the native objects that they lead to, as a list of tuples."},
     {"owners", ss_debug_owners, METH_NOARGS, "The ownership graph, as a list of tuples."},
     {"objects", ss_debug_objects, METH_O, "The wrappers of a type's native objects that have or had one."},
-    {"live_objects", ss_debug_live_objects, METH_NOARGS, "Live native objects of the builtin allocator by type key."},
     {NULL, NULL, 0, NULL}};
+
+// The functions of files that have several.
+static PyMethodDef* const tables[] = {ss_process_functions,   ss_registry_functions,   ss_declare_functions,
+                                      ss_copying_functions,   ss_container_functions,  ss_tensor_contents_functions,
+                                      ss_extension_functions, ss_collectors_functions, ss_alloc_trace_functions,
+                                      ss_debug_functions};
 
 static int add_type(PyObject* module, const char* name, PyTypeObject* type) {
   if (PyType_Ready(type) != 0) return -1;
@@ -292,6 +208,9 @@ static int module_exec(PyObject* module) {
     return -1;
   }
   if (PyModule_AddStringConstant(module, "__version__", SELFSAME_VERSION) != 0) return -1;
+  for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+    if (PyModule_AddFunctions(module, tables[i]) != 0) return -1;
+  }
   ss_object_type_init();
   if (ss_text_types_init() != 0 || ss_kept_errors_init() != 0 ||
       add_type(module, "PyNativeObject", &SsPyNative_Type) != 0 || add_type(module, "String", &SsString_Type) != 0 ||

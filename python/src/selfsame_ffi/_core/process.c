@@ -1,4 +1,4 @@
-// The start and the end of the module in a process, and its forks: see module.h.
+// The start and the end of the module in a process, and its forks.
 #include "module.h"
 
 #include <pthread.h>
@@ -17,7 +17,7 @@
 #include "types/field_storage.h"
 #include "wrapper/classes.h"
 
-PyObject* ss_process_shut_down(PyObject* module, PyObject* unused) {
+static PyObject* ss_process_shut_down(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
   ss_run_deferred();
@@ -40,14 +40,14 @@ static void in_child(void) {
 #endif
 }
 
-PyObject* ss_process_before_fork(PyObject* module, PyObject* unused) {
+static PyObject* ss_process_before_fork(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
   ss_attach_before_fork();
   Py_RETURN_NONE;
 }
 
-PyObject* ss_process_after_fork_in_parent(PyObject* module, PyObject* unused) {
+static PyObject* ss_process_after_fork_in_parent(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
   ss_attach_after_fork_in_parent();
@@ -55,7 +55,7 @@ PyObject* ss_process_after_fork_in_parent(PyObject* module, PyObject* unused) {
 }
 
 // Runs in the child of os.fork, whose only thread is the main one.
-PyObject* ss_process_after_fork(PyObject* module, PyObject* unused) {
+static PyObject* ss_process_after_fork(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
   ss_attach_start();
@@ -77,17 +77,14 @@ static int load_runtime(PyObject* module, PyObject* path) {
        ss_api.TVMFFIEnvRegisterCAPI("PyGILState_Release", (void*)PyGILState_Release) != 0)) {
     return ss_raise_native();
   }
-  if (ss_watch_forks(ss_same_owner_before_fork, ss_same_owner_after_fork, in_child) != 0) {
-    PyErr_NoMemory();
-    return -1;
-  }
+  if (ss_watch_forks(ss_same_owner_before_fork, ss_same_owner_after_fork, in_child) != 0) return ss_no_memory();
   ss_callbacks_init();
   ss_attach_start();
   ss_python_set_alive(1);
   return 0;
 }
 
-PyObject* ss_process_start(PyObject* module, PyObject* args) {
+static PyObject* ss_process_start(PyObject* module, PyObject* args) {
   PyObject* path;
   int release_gil;
   if (!PyArg_ParseTuple(args, "Op:start", &path, &release_gil)) return NULL;
@@ -102,3 +99,16 @@ PyObject* ss_process_start(PyObject* module, PyObject* args) {
   }
   Py_RETURN_TRUE;
 }
+
+PyMethodDef ss_process_functions[] = {
+    {"start", ss_process_start, METH_VARARGS,
+     "start(library, release_gil)\n--\n\nOpen the runtime library and bind its functions, once in a process. Whether "
+     "this was the first call."},
+    {"shut_down", ss_process_shut_down, METH_NOARGS,
+     "shut_down()\n--\n\nFor atexit: from here on no release is deferred and no block kept."},
+    {"before_fork", ss_process_before_fork, METH_NOARGS, "before_fork()\n--\n\nFor os.register_at_fork."},
+    {"after_fork_in_parent", ss_process_after_fork_in_parent, METH_NOARGS,
+     "after_fork_in_parent()\n--\n\nFor os.register_at_fork."},
+    {"after_fork", ss_process_after_fork, METH_NOARGS,
+     "after_fork()\n--\n\nFor os.register_at_fork, in the child, whose only thread is the main one."},
+    {NULL, NULL, 0, NULL}};

@@ -1,5 +1,5 @@
-// The module's functions for the types and the global functions that the runtime knows by name: see registry.h.
-#include "registry.h"
+// The module's functions for the types and the global functions that the runtime knows by name.
+#include "module.h"
 
 #include "convert/errors.h"
 #include "convert/function.h"
@@ -9,7 +9,7 @@
 
 // ---- types ----
 
-PyObject* ss_registry_type_key_to_index(PyObject* module, PyObject* key) {
+static PyObject* ss_registry_type_key_to_index(PyObject* module, PyObject* key) {
   (void)module;
   Py_ssize_t size;
   if (!PyUnicode_Check(key)) {
@@ -24,7 +24,7 @@ PyObject* ss_registry_type_key_to_index(PyObject* module, PyObject* key) {
   Py_RETURN_NONE;
 }
 
-PyObject* ss_registry_register_class(PyObject* module, PyObject* args) {
+static PyObject* ss_registry_register_class(PyObject* module, PyObject* args) {
   (void)module;
   int index;
   PyTypeObject* cls;
@@ -36,17 +36,16 @@ PyObject* ss_registry_register_class(PyObject* module, PyObject* args) {
   Py_RETURN_NONE;
 }
 
-PyObject* ss_registry_registered_class(PyObject* module, PyObject* index) {
+static PyObject* ss_registry_registered_class(PyObject* module, PyObject* index) {
   (void)module;
   long number = PyLong_AsLong(index);
   if (number == -1 && PyErr_Occurred()) return NULL;
   PyObject* cls = number > INT32_MAX ? NULL : (PyObject*)ss_class_registered((int32_t)number);
   if (cls == NULL) cls = Py_None;
-  Py_INCREF(cls);
-  return cls;
+  return ss_new_ref(cls);
 }
 
-PyObject* ss_registry_class_of(PyObject* module, PyObject* index) {
+static PyObject* ss_registry_class_of(PyObject* module, PyObject* index) {
   (void)module;
   long number = PyLong_AsLong(index);
   if (number == -1 && PyErr_Occurred()) return NULL;
@@ -55,20 +54,20 @@ PyObject* ss_registry_class_of(PyObject* module, PyObject* index) {
   return cls;
 }
 
-PyObject* ss_registry_set_class_maker(PyObject* module, PyObject* maker) {
+static PyObject* ss_registry_set_class_maker(PyObject* module, PyObject* maker) {
   (void)module;
   ss_class_set_maker(maker);
   Py_RETURN_NONE;
 }
 
-PyObject* ss_registry_type_info(PyObject* module, PyObject* index) {
+static PyObject* ss_registry_type_info(PyObject* module, PyObject* index) {
   (void)module;
   long number = PyLong_AsLong(index);
   if (number == -1 && PyErr_Occurred()) return NULL;
   return ss_reflect_type(number > INT32_MAX || number < 0 ? -1 : (int32_t)number);
 }
 
-PyObject* ss_registry_type_attr(PyObject* module, PyObject* args) {
+static PyObject* ss_registry_type_attr(PyObject* module, PyObject* args) {
   (void)module;
   int index;
   const char* name;
@@ -77,7 +76,7 @@ PyObject* ss_registry_type_attr(PyObject* module, PyObject* args) {
 }
 
 // For the attributes of classes that are static types: they cannot be assigned in Python.
-PyObject* ss_registry_set_static_attribute(PyObject* module, PyObject* args) {
+static PyObject* ss_registry_set_static_attribute(PyObject* module, PyObject* args) {
   (void)module;
   PyTypeObject* cls;
   PyObject *name, *value;
@@ -88,7 +87,7 @@ PyObject* ss_registry_set_static_attribute(PyObject* module, PyObject* args) {
   Py_RETURN_NONE;
 }
 
-PyObject* ss_registry_type_key_of(PyObject* module, PyObject* index) {
+static PyObject* ss_registry_type_key_of(PyObject* module, PyObject* index) {
   (void)module;
   long number = PyLong_AsLong(index);
   if (number == -1 && PyErr_Occurred()) return NULL;
@@ -97,7 +96,7 @@ PyObject* ss_registry_type_key_of(PyObject* module, PyObject* index) {
   return ss_text(&info->type_key);
 }
 
-PyObject* ss_registry_set_error_tables(PyObject* module, PyObject* args) {
+static PyObject* ss_registry_set_error_tables(PyObject* module, PyObject* args) {
   (void)module;
   PyObject *kinds, *classes, *wrap, *combined;
   if (!PyArg_ParseTuple(args, "OOOO:set_error_tables", &kinds, &classes, &wrap, &combined)) return NULL;
@@ -118,22 +117,19 @@ static int name_view(PyObject* name, const char* function, TVMFFIByteArray* view
   return view->data == NULL ? -1 : 0;
 }
 
-PyObject* ss_registry_get_global(PyObject* module, PyObject* name) {
+static PyObject* ss_registry_get_global(PyObject* module, PyObject* name) {
   (void)module;
   TVMFFIByteArray view;
   TVMFFIObjectHandle function = NULL;
   if (name_view(name, "get_global_func", &view) != 0) return NULL;
-  if (ss_api.TVMFFIFunctionGetGlobal(&view, &function) != 0) {
-    ss_raise_native();
-    return NULL;
-  }
+  if (ss_api.TVMFFIFunctionGetGlobal(&view, &function) != 0) return ss_raise_native_null();
   if (function == NULL) Py_RETURN_NONE;
   PyObject* made = ss_fetch(function);
   if (made != NULL) ss_function_lasts(made);
   return made;
 }
 
-PyObject* ss_registry_set_global(PyObject* module, PyObject* args) {
+static PyObject* ss_registry_set_global(PyObject* module, PyObject* args) {
   (void)module;
   PyObject *name, *function;
   int override;
@@ -144,9 +140,26 @@ PyObject* ss_registry_set_global(PyObject* module, PyObject* args) {
   if (handle == NULL) return NULL;
   int rc = ss_api.TVMFFIFunctionSetGlobal(&view, handle, override);
   ss_unpin(ss_wrapper(function));
-  if (rc != 0) {
-    ss_raise_native();
-    return NULL;
-  }
+  if (rc != 0) return ss_raise_native_null();
   Py_RETURN_NONE;
 }
+
+PyMethodDef ss_registry_functions[] = {
+    {"type_key_to_index", ss_registry_type_key_to_index, METH_O, "The type index of a key, or None."},
+    {"type_info", ss_registry_type_info, METH_O, "The reflection data of a type index as a dict, or None."},
+    {"type_attr", ss_registry_type_attr, METH_VARARGS, "type_attr(type_index, name): a type attribute, or None."},
+    {"set_static_attribute", ss_registry_set_static_attribute, METH_VARARGS,
+     "set_static_attribute(cls, name, value): for classes that are static types, which Python cannot give attributes."},
+    {"type_key_of", ss_registry_type_key_of, METH_O, "The key of a type index, or None."},
+    {"register_class", ss_registry_register_class, METH_VARARGS,
+     "register_class(type_index, cls): the class is kept for the life of the process. ValueError: there is no such type."},
+    {"registered_class", ss_registry_registered_class, METH_O, "The class registered for a type index, or None."},
+    {"class_of", ss_registry_class_of, METH_O, "The class of a type index, made when none is registered."},
+    {"set_class_maker", ss_registry_set_class_maker, METH_O, "Set the callable that makes a class for a type index."},
+    {"set_error_tables", ss_registry_set_error_tables, METH_VARARGS,
+     "set_error_tables(kind_to_class, class_to_kind, wrap, combined): keep both dicts, the function that makes an exception of the "
+     "class of another one with another message, or None, and the one that makes the class of a kind that is several."},
+    {"get_global_func", ss_registry_get_global, METH_O, "The global function of a name, or None."},
+    {"set_global_func", ss_registry_set_global, METH_VARARGS,
+     "set_global_func(name, function, override): the runtime takes a reference to the function."},
+    {NULL, NULL, 0, NULL}};

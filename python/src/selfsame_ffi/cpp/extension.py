@@ -197,19 +197,9 @@ def load(
     backend: str | None = None,
 ) -> Module:
     """:func:`build` a library and load it as a module, for the life of the process with `keep_module_alive`."""
-    path = build(
-        name,
-        sources=sources,
-        cpp_files=cpp_files,
-        cuda_files=cuda_files,
-        extra_cflags=extra_cflags,
-        extra_cuda_cflags=extra_cuda_cflags,
-        extra_ldflags=extra_ldflags,
-        extra_include_paths=extra_include_paths,
-        build_directory=build_directory,
-        backend=backend,
-    )
-    return load_module(path, keep_module_alive=keep_module_alive)
+    options = locals()
+    del options["keep_module_alive"]
+    return load_module(build(**options), keep_module_alive=keep_module_alive)
 
 
 def load_inline(
@@ -228,17 +218,6 @@ def load_inline(
     backend: str | None = None,
 ) -> Module:
     """:func:`build_inline` a library and load it as a module, for the life of the process with `keep_module_alive`."""
-    path = build_inline(
-        name,
-        cpp_sources=cpp_sources,
-        cuda_sources=cuda_sources,
-        functions=functions,
-        extra_cflags=extra_cflags,
-        extra_cuda_cflags=extra_cuda_cflags,
-        extra_ldflags=extra_ldflags,
-        extra_include_paths=extra_include_paths,
-        build_directory=build_directory,
-        embed_cubin=embed_cubin,
-        backend=backend,
-    )
-    return load_module(path, keep_module_alive=keep_module_alive)
+    options = locals()
+    del options["keep_module_alive"]
+    return load_module(build_inline(**options), keep_module_alive=keep_module_alive)

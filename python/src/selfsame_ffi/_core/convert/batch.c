@@ -60,10 +60,7 @@ static int make_values(PyObject* value, Py_ssize_t at, SsLentMask lent, BatchCal
     return -1;
   }
   TVMFFIAny* views = PyMem_Malloc((size_t)count * (sizeof(TVMFFIAny) + sizeof(SsTemp)) + 1);
-  if (views == NULL) {
-    PyErr_NoMemory();
-    return -1;
-  }
+  if (views == NULL) return ss_no_memory();
   source->values.views = views;
   source->values.temps.items = (SsTemp*)(views + count);
   PyObject** items = PySequence_Fast_ITEMS(source->items);

@@ -45,10 +45,7 @@ int ss_big_int_make(PyObject* number, TVMFFIAny* out) {
   size = (size + 7) / 8 * 8;  // whole words
   unsigned char stack[BYTES_ON_STACK];
   unsigned char* bytes = size <= BYTES_ON_STACK ? stack : PyMem_Malloc((size_t)size);
-  if (bytes == NULL) {
-    PyErr_NoMemory();
-    return -1;
-  }
+  if (bytes == NULL) return ss_no_memory();
   int rc = write_bytes(number, bytes, size);
   if (rc == 0) {
     TVMFFIByteArray content = {(const char*)bytes, (size_t)size};

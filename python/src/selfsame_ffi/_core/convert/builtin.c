@@ -32,10 +32,7 @@ TVMFFIObject* ss_builtin(SsBuiltin which) {
   if (SS_LIKELY(known != NULL)) return known;
   TVMFFIByteArray name = ss_bytes(names[which]);
   TVMFFIObjectHandle function = NULL;
-  if (ss_api.TVMFFIFunctionGetGlobal(&name, &function) != 0) {
-    ss_raise_native();
-    return NULL;
-  }
+  if (ss_api.TVMFFIFunctionGetGlobal(&name, &function) != 0) return ss_raise_native_null();
   if (function == NULL) {
     PyErr_Format(PyExc_RuntimeError, "%s: the runtime library has no such function", names[which]);
     return NULL;

@@ -54,10 +54,7 @@ static int call_python(const Call* call, const SsExchange* exchange, TVMFFIAny* 
   PyObject** values = stack;
   if (count > ARGS_ON_STACK) {
     values = PyMem_Malloc(((size_t)count + 1) * sizeof(PyObject*));
-    if (values == NULL) {
-      PyErr_NoMemory();
-      return -1;
-    }
+    if (values == NULL) return ss_no_memory();
   }
   SsTensorView* views = NULL;
   values[0] = NULL;  // room for PY_VECTORCALL_ARGUMENTS_OFFSET

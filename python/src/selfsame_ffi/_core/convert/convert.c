@@ -242,8 +242,7 @@ int ss_to_owned_using(PyObject* value, TVMFFIAny* out, SsExchangeUse* use) {
 PyObject* ss_convert(PyObject* value) {
   if (ss_is_wrapper(value) || value == Py_None || PyLong_Check(value) || PyFloat_Check(value) ||
       Py_TYPE(value) == &SsShape_Type) {
-    Py_INCREF(value);
-    return value;
+    return ss_new_ref(value);
   }
   if (PyUnicode_Check(value) || PyBytes_Check(value)) return ss_text_convert(value);
   if (PyByteArray_Check(value)) {

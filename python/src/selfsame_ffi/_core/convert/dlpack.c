@@ -264,10 +264,7 @@ PyObject* ss_tensor_to_dlpack(TVMFFIObject* tensor, int flags, long minor) {
   DLManagedTensorVersioned* current = NULL;
   int rc =
       versioned ? ss_api.TVMFFITensorToDLPackVersioned(tensor, &current) : ss_api.TVMFFITensorToDLPack(tensor, &legacy);
-  if (rc != 0) {
-    ss_raise_native();
-    return NULL;
-  }
+  if (rc != 0) return ss_raise_native_null();
   if (versioned && (flags & SS_DLPACK_COPIED)) current->flags |= DLPACK_FLAG_BITMASK_IS_COPIED;
   if (versioned && minor >= 0 && (unsigned long)minor < current->version.minor) {
     current->version.minor = (uint32_t)minor;

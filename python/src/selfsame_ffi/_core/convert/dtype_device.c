@@ -136,8 +136,7 @@ static int view_of_parts(PyObject* parts, int (*view)(PyObject*, TVMFFIAny*), TV
 static PyObject* parts_of(PyObject* value, Py_ssize_t offset) {
   PyObject* parts = offset > 0 ? *(PyObject**)((char*)value + offset) : NULL;
   if (parts == NULL) return PyObject_GetAttrString(value, "_parts");
-  Py_INCREF(parts);
-  return parts;
+  return ss_new_ref(parts);
 }
 
 // Whether a class is `module.name` or derives from it; 0 when that module is not imported.
@@ -220,10 +219,7 @@ PyObject* ss_dtype_parts(PyObject* module, PyObject* text) {
   }
   TVMFFIByteArray bytes = {data, (size_t)size};
   DLDataType dtype;
-  if (ss_api.TVMFFIDataTypeFromString(&bytes, &dtype) != 0) {
-    ss_raise_native();
-    return NULL;
-  }
+  if (ss_api.TVMFFIDataTypeFromString(&bytes, &dtype) != 0) return ss_raise_native_null();
   return Py_BuildValue("(iii)", dtype.code, dtype.bits, dtype.lanes);
 }
 
@@ -231,9 +227,6 @@ PyObject* ss_dtype_text(PyObject* module, PyObject* args) {
   (void)module;
   TVMFFIAny view, text;
   if (dtype_view(args, &view) != 0) return NULL;
-  if (ss_api.TVMFFIDataTypeToString(&view.v_dtype, &text) != 0) {
-    ss_raise_native();
-    return NULL;
-  }
+  if (ss_api.TVMFFIDataTypeToString(&view.v_dtype, &text) != 0) return ss_raise_native_null();
   return ss_value_take(&text);
 }

@@ -230,8 +230,7 @@ static PyObject* class_of_kind(const TVMFFIByteArray* kind) {
   if (cls == NULL && PyErr_Occurred()) return NULL;
   if (cls != NULL && PyExceptionClass_Check(cls)) return cls;
   Py_XDECREF(cls);
-  Py_INCREF(PyExc_RuntimeError);
-  return PyExc_RuntimeError;
+  return ss_new_ref(PyExc_RuntimeError);
 }
 
 static PyObject* instantiate(const TVMFFIErrorCell* cell) {

@@ -19,6 +19,12 @@ extern SS_HIDDEN PyTypeObject SsError_Type;
 // exception of the class that its kind names. Call after a native function failed. Returns -1.
 SS_HIDDEN int ss_raise_native(void);
 
+// The same for functions that return a pointer. Returns NULL.
+static inline void* ss_raise_native_null(void) {
+  ss_raise_native();
+  return NULL;
+}
+
 // Takes the error that is set in Python and makes it this thread's raised error.
 SS_HIDDEN void ss_raise_to_native(void);
 

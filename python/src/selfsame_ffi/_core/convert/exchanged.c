@@ -40,8 +40,7 @@ static PyObject* convert_item(const SsExchange* exchange, PyObject* item, Py_ssi
   int is_new = Py_REFCNT(item) == owners;
   if (!ss_is_wrapper(item)) {
     if (is_new && convert_inside(exchange, item) != 0) return NULL;
-    Py_INCREF(item);
-    return item;
+    return ss_new_ref(item);
   }
   TVMFFIObject* native = ss_pin(ss_wrapper(item));
   int32_t type_index = native == NULL ? kTVMFFINone : native->type_index;

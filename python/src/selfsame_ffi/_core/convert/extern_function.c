@@ -46,10 +46,7 @@ static int parse(const char* name, PyObject* const* args, Py_ssize_t count, PyOb
 
 static PyObject* make(TVMFFISafeCallType call, void* symbol, PyObject* owner) {
   TVMFFIObject* function = ss_extern_function_alloc(call, symbol, owner);
-  if (function == NULL) {
-    ss_raise_native();
-    return NULL;
-  }
+  if (function == NULL) return ss_raise_native_null();
   return ss_fetch(function);
 }
 

@@ -158,10 +158,7 @@ static inline int call_raw(TVMFFIObject* function, int release_gil, SsLentMask l
       return -1;
     }
     heap = PyMem_Malloc((size_t)count * (sizeof(TVMFFIAny) + sizeof(SsTemp)));
-    if (heap == NULL) {
-      PyErr_NoMemory();
-      return -1;
-    }
+    if (heap == NULL) return ss_no_memory();
     all.views = heap;
     all.temps.items = (SsTemp*)(all.views + count);
   }
@@ -204,10 +201,7 @@ int ss_call_with_entries(TVMFFIObject* function, PyObject* const* entries, Py_ss
 // as a tensor of that package. Takes over `result`. New reference, NULL with an error set.
 static __attribute__((noinline)) PyObject* take_exchanged(TVMFFIAny* result, const SsCallContext* context) {
   PyObject* made = context->argument;
-  if (made != NULL) {
-    Py_INCREF(made);
-    return made;
-  }
+  if (made != NULL) return ss_new_ref(made);
   return ss_exchanged_take(context->use.results, result);
 }
 
@@ -385,8 +379,7 @@ PyObject* ss_function_vectorcall(PyObject* self, PyObject* const* args, size_t n
 static PyObject* function_bind(PyObject* self, PyObject* object, PyObject* type) {
   (void)object;
   (void)type;
-  Py_INCREF(self);
-  return self;
+  return ss_new_ref(self);
 }
 
 static PyObject* get_release_gil(PyObject* self, void* closure) {

@@ -58,8 +58,7 @@ void ss_flight_add(PyObject* exception, TVMFFIObject* error) {
 PyObject* ss_flight_find(const TVMFFIObject* error) {
   for (SsInFlight* flight = ss_flights.newest; flight != NULL; flight = flight->older) {
     if (flight->error != error) continue;
-    Py_INCREF(flight->exception);
-    return flight->exception;
+    return ss_new_ref(flight->exception);
   }
   return NULL;
 }

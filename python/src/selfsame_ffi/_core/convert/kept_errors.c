@@ -100,8 +100,7 @@ PyObject* ss_error_remake(const TVMFFIErrorCell* cell) {
 PyObject* ss_error_exception(const TVMFFIErrorCell* cell) {
   PyObject* owned = owned_object(cell);
   if (owned == NULL || !PyExceptionInstance_Check(owned)) return NULL;
-  Py_INCREF(owned);
-  return owned;
+  return ss_new_ref(owned);
 }
 
 static int go_has_a_handle(TVMFFIObject* error) {

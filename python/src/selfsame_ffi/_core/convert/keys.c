@@ -42,6 +42,5 @@ PyObject* ss_key_to_convert(PyObject* key, int refuse) {
                           Py_TYPE(key)->tp_name);
     }
   }
-  Py_INCREF(key);
-  return key;
+  return ss_new_ref(key);
 }

@@ -25,10 +25,7 @@ static int views_new(Views* all, Py_ssize_t count) {
   all->held = all->few_held;
   if (count <= FEW) return 0;
   all->items = PyMem_Malloc((size_t)count * (sizeof(TVMFFIAny) + sizeof(SsTemp) + sizeof(PyObject*)));
-  if (all->items == NULL) {
-    PyErr_NoMemory();
-    return -1;
-  }
+  if (all->items == NULL) return ss_no_memory();
   all->temps.items = (SsTemp*)(all->items + count);
   all->held = (PyObject**)(all->temps.items + count);
   return 0;

@@ -183,10 +183,7 @@ static int convert_pairs(SsSchema* schema, PyObject* pairs, SsConversion* state,
 static int check_keys(const TVMFFIObject* map, PyObject* pairs, const Values* values) {
   Py_ssize_t count = PyList_GET_SIZE(pairs);
   PyObject** keys = PyMem_New(PyObject*, 2 * count + 1);  // borrowed, where the keys of the values are
-  if (keys == NULL) {
-    PyErr_NoMemory();
-    return -1;
-  }
+  if (keys == NULL) return ss_no_memory();
   for (Py_ssize_t i = 0; i < count; i++) keys[2 * i] = PyTuple_GET_ITEM(PyList_GET_ITEM(pairs, i), 0);
   int rc = ss_check_keys(map, keys, values->items, count, 2);
   PyMem_Free(keys);

@@ -142,15 +142,13 @@ static PyObject* reduce(PyObject* self, PyObject* unused) {
 
 static PyObject* itself(PyObject* self, PyObject* unused) {
   (void)unused;
-  Py_INCREF(self);
-  return self;
+  return ss_new_ref(self);
 }
 
 static PyObject* get_native(PyObject* self, void* closure) {
   (void)closure;
   PyObject* wrapper = *wrapper_of(self);
-  Py_INCREF(wrapper);
-  return wrapper;
+  return ss_new_ref(wrapper);
 }
 
 static PyGetSetDef getset[] = {

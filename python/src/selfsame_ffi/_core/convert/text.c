@@ -42,10 +42,7 @@ static TVMFFIObject* native_string(PyObject* value) {
   if (data == NULL || size <= LONGEST_INLINE) return NULL;
   TVMFFIByteArray content = {data, (size_t)size};
   TVMFFIAny made;
-  if (ss_api.TVMFFIStringFromByteArray(&content, &made) != 0) {
-    ss_raise_native();
-    return NULL;
-  }
+  if (ss_api.TVMFFIStringFromByteArray(&content, &made) != 0) return ss_raise_native_null();
   return keep(native, made.v_obj);
 }
 
@@ -57,10 +54,7 @@ static TVMFFIObject* native_bytes(PyObject* value) {
   if (size <= LONGEST_INLINE) return NULL;
   TVMFFIByteArray content = {PyBytes_AS_STRING(value), (size_t)size};
   TVMFFIAny made;
-  if (ss_api.TVMFFIBytesFromByteArray(&content, &made) != 0) {
-    ss_raise_native();
-    return NULL;
-  }
+  if (ss_api.TVMFFIBytesFromByteArray(&content, &made) != 0) return ss_raise_native_null();
   return keep(native, made.v_obj);
 }
 
@@ -173,10 +167,7 @@ PyObject* ss_bytes_new(TVMFFIObject* object) {
 }
 
 PyObject* ss_text_convert(PyObject* value) {
-  if (Py_TYPE(value) != &PyUnicode_Type && !PyBytes_CheckExact(value)) {
-    Py_INCREF(value);
-    return value;
-  }
+  if (Py_TYPE(value) != &PyUnicode_Type && !PyBytes_CheckExact(value)) return ss_new_ref(value);
   int is_text = PyUnicode_Check(value);
   PyObject* made = derived_from(is_text ? &SsString_Type : &SsBytes_Type, value);
   if (made == NULL) return NULL;
@@ -235,8 +226,7 @@ static PyObject* reduce_bytes(PyObject* self, PyObject* protocol) {
 
 static PyObject* itself(PyObject* self, PyObject* unused) {
   (void)unused;
-  Py_INCREF(self);
-  return self;
+  return ss_new_ref(self);
 }
 
 #define TEXT_METHODS(reduce)                                                          \

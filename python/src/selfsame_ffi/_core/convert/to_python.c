@@ -108,8 +108,7 @@ static PyObject* from_unwrapped(const TVMFFIAny* value) {
     case kTVMFFIOpaquePyObject: {
       PyObject* object = ss_opaque_python_object(value->v_obj);
       if (object == NULL) Py_RETURN_NONE;
-      Py_INCREF(object);
-      return object;
+      return ss_new_ref(object);
     }
     default:
       return unsupported(value->type_index);

@@ -107,13 +107,13 @@ void ss_collect_others_if_much(void) {
   if (kept_by_others(1) >= MUCH) ss_collect_others();
 }
 
-PyObject* ss_collectors_run(PyObject* module, PyObject* unused) {
+static PyObject* ss_collectors_run(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
   return PyLong_FromLongLong(ss_collect_others());
 }
 
-PyObject* ss_collectors_wait(PyObject* module, PyObject* unused) {
+static PyObject* ss_collectors_wait(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
   if (!cleanups_run()) Py_RETURN_FALSE;
@@ -124,7 +124,7 @@ PyObject* ss_collectors_wait(PyObject* module, PyObject* unused) {
   return PyBool_FromLong(!cleanups_run());
 }
 
-PyObject* ss_collectors_exit(PyObject* module, PyObject* unused) {
+static PyObject* ss_collectors_exit(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
   // With the GIL: daemon threads that make objects without end would take it for most of the time, and leave new garbage
@@ -137,7 +137,7 @@ PyObject* ss_collectors_exit(PyObject* module, PyObject* unused) {
   Py_RETURN_NONE;
 }
 
-PyObject* ss_collectors_list(PyObject* module, PyObject* unused) {
+static PyObject* ss_collectors_list(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
   PyObject* list = PyList_New(0);
@@ -150,3 +150,16 @@ PyObject* ss_collectors_list(PyObject* module, PyObject* unused) {
   }
   return list;
 }
+
+PyMethodDef ss_collectors_functions[] = {
+    {"wait_for_cleanups", ss_collectors_wait, METH_NOARGS,
+     "wait_for_cleanups()\n--\n\nWait, with the GIL let go, for cleanups of dead objects that run on other threads. Whether "
+     "there were any, and all have ended."},
+    {"collect_others", ss_collectors_run, METH_NOARGS,
+     "collect_others()\n--\n\nRun the collectors of other languages once each; how many objects they gave back."},
+    {"collect_at_exit", ss_collectors_exit, METH_NOARGS,
+     "collect_at_exit()\n--\n\nFor atexit, before shut_down: run the other collectors until they find nothing more, unless "
+     "their objects keep nothing. Keeps the GIL."},
+    {"collectors", ss_collectors_list, METH_NOARGS,
+     "collectors()\n--\n\nThe collectors of the process: (language, bytes kept by its objects or None)."},
+    {NULL, NULL, 0, NULL}};

@@ -15,17 +15,7 @@ SS_HIDDEN int64_t ss_collect_others(void);
 // full collection of CPython's begins.
 SS_HIDDEN void ss_collect_others_if_much(void);
 
-// The method collectors() of the module: a list of (language, bytes of native memory that its objects keep, or None).
-SS_HIDDEN PyObject* ss_collectors_list(PyObject* module, PyObject* unused);
-
-// The method collect_others() of the module: ss_collect_others.
-SS_HIDDEN PyObject* ss_collectors_run(PyObject* module, PyObject* unused);
-
-// The method wait_for_cleanups() of the module, with the GIL let go.
-SS_HIDDEN PyObject* ss_collectors_wait(PyObject* module, PyObject* unused);
-
-// The method collect_at_exit() of the module, for atexit: runs the other collectors until they find nothing more,
-// unless their objects keep nothing. Keeps the GIL.
-SS_HIDDEN PyObject* ss_collectors_exit(PyObject* module, PyObject* unused);
+// The functions of the module that collectors.c has.
+extern SS_HIDDEN PyMethodDef ss_collectors_functions[];
 
 #endif  // SELFSAME_PY_COLLECTORS_H_

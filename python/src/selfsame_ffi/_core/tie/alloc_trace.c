@@ -163,7 +163,7 @@ static TVMFFICustomAllocator tracing = {traced_allocate, NULL};
 static void lock_for_fork(void) { pthread_mutex_lock(&mutex); }
 static void unlock_after_fork(void) { pthread_mutex_unlock(&mutex); }
 
-PyObject* ss_alloc_trace_start(PyObject* module, PyObject* frames) {
+static PyObject* ss_alloc_trace_start(PyObject* module, PyObject* frames) {
   (void)module;
   static int has_handlers;
   Py_ssize_t wanted = PyLong_AsSsize_t(frames);
@@ -194,7 +194,7 @@ PyObject* ss_alloc_trace_start(PyObject* module, PyObject* frames) {
   Py_RETURN_NONE;
 }
 
-PyObject* ss_alloc_trace_stop(PyObject* module, PyObject* unused) {
+static PyObject* ss_alloc_trace_stop(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
   __atomic_store_n(&ss_alloc_trace_note, NULL, __ATOMIC_RELEASE);
@@ -204,7 +204,7 @@ PyObject* ss_alloc_trace_stop(PyObject* module, PyObject* unused) {
   Py_RETURN_NONE;
 }
 
-PyObject* ss_alloc_trace_is_on(PyObject* module, PyObject* unused) {
+static PyObject* ss_alloc_trace_is_on(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
   return PyBool_FromLong(on);
@@ -237,7 +237,7 @@ static PyObject* row_of(const Entry* entry) {
   return Py_BuildValue("(inNN)", entry->type_index, (Py_ssize_t)entry->size, stack, native);
 }
 
-PyObject* ss_alloc_trace_list(PyObject* module, PyObject* unused) {
+static PyObject* ss_alloc_trace_list(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
   pthread_mutex_lock(&mutex);
@@ -257,3 +257,15 @@ PyObject* ss_alloc_trace_list(PyObject* module, PyObject* unused) {
   free(copy);
   return list;
 }
+
+PyMethodDef ss_alloc_trace_functions[] = {
+    {"start_tracing", ss_alloc_trace_start, METH_O,
+     "start_tracing(frames): note where native objects are made, with at most that many Python frames, 1 to 64. Forgets what was "
+     "noted before."},
+    {"stop_tracing", ss_alloc_trace_stop, METH_NOARGS,
+     "stop_tracing()\n--\n\nNote no further native objects; those that are noted stay so."},
+    {"is_tracing", ss_alloc_trace_is_on, METH_NOARGS, "is_tracing()\n--\n\nWhether native objects are noted."},
+    {"traced", ss_alloc_trace_list, METH_NOARGS,
+     "traced()\n--\n\nThe noted native objects that are alive: (type index, size, Python stack, native stack). The Python stack "
+     "is a tuple of (file, line, function), the innermost first; the native stack is a tuple of texts."},
+    {NULL, NULL, 0, NULL}};

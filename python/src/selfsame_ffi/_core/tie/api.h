@@ -12,6 +12,7 @@
 // The functions that the library must have. One X(name) for each.
 #define SS_API_REQUIRED(X)                     \
   X(TVMFFIGetVersion)                          \
+  X(TVMFFIObjectDecRef)                        \
   X(TVMFFIGetCustomAllocator)                  \
   X(TVMFFISetCustomAllocator)                  \
   X(TVMFFITypeKeyToIndex)                      \

@@ -19,6 +19,18 @@ static inline TVMFFIByteArray ss_bytes(const char* s) {
   return b;
 }
 
+// Py_NewRef, which CPython has from 3.10 on.
+static inline PyObject* ss_new_ref(PyObject* object) {
+  Py_INCREF(object);
+  return object;
+}
+
+// Sets MemoryError. Returns -1.
+static inline int ss_no_memory(void) {
+  PyErr_NoMemory();
+  return -1;
+}
+
 // Drops the error that is raised in the runtime, of a failure that is reported in another way or not at all.
 static inline void ss_forget_raised(void) {
   TVMFFIObjectHandle raised = NULL;

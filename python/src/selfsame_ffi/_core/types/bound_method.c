@@ -128,8 +128,7 @@ static PyObject* bound_compare(PyObject* self, PyObject* other, int operation) {
 static PyObject* bound_bind(PyObject* self, PyObject* object, PyObject* type) {
   (void)object;
   (void)type;
-  Py_INCREF(self);
-  return self;
+  return ss_new_ref(self);
 }
 
 static PyObject* get_class(PyObject* self, void* closure) {

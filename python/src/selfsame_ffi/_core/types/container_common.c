@@ -1,4 +1,5 @@
-// Comparing, hashing and printing any container; see types.h.
+// Comparing, hashing and printing any container, by the runtime's own functions. Operations of one family are in
+// list.c, map.c and so on; the conversion of Python lists and dicts to containers is in convert/make_container.c.
 #include "types/types.h"
 
 #include "convert/builtin.h"
@@ -34,19 +35,19 @@ static PyObject* call(const char* function, SsBuiltin which, PyObject* const* wr
   return rc == 0 ? ss_value_take(&result) : NULL;
 }
 
-PyObject* ss_containers_equal(PyObject* module, PyObject* args) {
+static PyObject* ss_containers_equal(PyObject* module, PyObject* args) {
   (void)module;
   PyObject* both[2];
   if (!PyArg_ParseTuple(args, "OO:containers_equal", &both[0], &both[1])) return NULL;
   return call("containers_equal", SS_BUILTIN_EQUAL, both, 2);
 }
 
-PyObject* ss_container_hash(PyObject* module, PyObject* container) {
+static PyObject* ss_container_hash(PyObject* module, PyObject* container) {
   (void)module;
   return call("container_hash", SS_BUILTIN_HASH, &container, 1);
 }
 
-PyObject* ss_container_repr(PyObject* module, PyObject* container) {
+static PyObject* ss_container_repr(PyObject* module, PyObject* container) {
   (void)module;
   PyObject* text = call("container_repr", SS_BUILTIN_REPR, &container, 1);
   if (text == NULL || PyUnicode_CheckExact(text)) return text;
@@ -54,3 +55,10 @@ PyObject* ss_container_repr(PyObject* module, PyObject* container) {
   Py_DECREF(text);
   return plain;
 }
+
+PyMethodDef ss_container_functions[] = {
+    {"containers_equal", ss_containers_equal, METH_VARARGS,
+     "containers_equal(a, b): whether two containers have equal contents, as native code sees them."},
+    {"container_hash", ss_container_hash, METH_O, "A hash of a container's contents."},
+    {"container_repr", ss_container_repr, METH_O, "How native code prints a container."},
+    {NULL, NULL, 0, NULL}};

@@ -13,7 +13,7 @@ static PyObject* copy;      // (obj)
 static PyObject* deepcopy;  // (obj, memo)
 static PyObject* atoms;     // the classes of values that have a native form
 
-PyObject* ss_copying_set(PyObject* module, PyObject* args) {
+static PyObject* ss_copying_set(PyObject* module, PyObject* args) {
   (void)module;
   PyObject *new_reduce, *new_copy, *new_deepcopy, *new_atoms;
   if (!PyArg_ParseTuple(args, "OOOO!:set_copying", &new_reduce, &new_copy, &new_deepcopy, &PyFrozenSet_Type,
@@ -98,7 +98,7 @@ static PyObject* not_a_wrapper(const char* function, PyObject* object) {
   return PyErr_Format(PyExc_TypeError, "%s: expected a CObject, got %.100s", function, Py_TYPE(object)->tp_name);
 }
 
-PyObject* ss_copying_native_type(PyObject* module, PyObject* object) {
+static PyObject* ss_copying_native_type(PyObject* module, PyObject* object) {
   (void)module;
   if (!ss_is_wrapper(object)) return not_a_wrapper("native_type", object);
   TVMFFIObject* native = ss_pin(ss_wrapper(object));
@@ -123,7 +123,7 @@ static PyObject* storable(PyObject* value) {
   return object == NULL ? NULL : ss_fetch(object);
 }
 
-PyObject* ss_copying_items(PyObject* module, PyObject* container) {
+static PyObject* ss_copying_items(PyObject* module, PyObject* container) {
   (void)module;
   PyObject* items = PySequence_List(container);
   for (Py_ssize_t i = 0; items != NULL && i < PyList_GET_SIZE(items); i++) {
@@ -135,7 +135,7 @@ PyObject* ss_copying_items(PyObject* module, PyObject* container) {
   return items;
 }
 
-PyObject* ss_copying_fields(PyObject* module, PyObject* args) {
+static PyObject* ss_copying_fields(PyObject* module, PyObject* args) {
   (void)module;
   PyObject *object, *fields, *name, *field;
   if (!PyArg_ParseTuple(args, "OO!:storable_fields", &object, &PyDict_Type, &fields)) return NULL;
@@ -162,7 +162,7 @@ static TVMFFIObject* type_function(int32_t index, const char* name) {
   return column->data[i].v_obj;
 }
 
-PyObject* ss_copying_has_type_function(PyObject* module, PyObject* args) {
+static PyObject* ss_copying_has_type_function(PyObject* module, PyObject* args) {
   (void)module;
   int index;
   const char* name;
@@ -175,7 +175,7 @@ static TVMFFIObjectCreator creator_of(int32_t index) {
   return info == NULL || info->metadata == NULL ? NULL : info->metadata->creator;
 }
 
-PyObject* ss_copying_can_make_blank(PyObject* module, PyObject* index) {
+static PyObject* ss_copying_can_make_blank(PyObject* module, PyObject* index) {
   (void)module;
   long number = PyLong_AsLong(index);
   if (number == -1 && PyErr_Occurred()) return NULL;
@@ -198,10 +198,7 @@ static TVMFFIObject* make_blank(int32_t index) {
   TVMFFIObjectCreator creator = creator_of(index);
   if (creator != NULL) {
     TVMFFIObjectHandle object = NULL;
-    if (creator(&object) != 0) {
-      ss_raise_native();
-      return NULL;
-    }
+    if (creator(&object) != 0) return ss_raise_native_null();
     TVMFFIAny made = {.type_index = object == NULL ? kTVMFFINone : ((TVMFFIObject*)object)->type_index,
                       .v_obj = object};
     return made_object(&made, index, "the creator");
@@ -229,7 +226,7 @@ static PyObject* wrap_in(PyTypeObject* cls, TVMFFIObject* object) {
   return wrapper;
 }
 
-PyObject* ss_copying_blank(PyObject* module, PyObject* args) {
+static PyObject* ss_copying_blank(PyObject* module, PyObject* args) {
   (void)module;
   int index;
   PyTypeObject* cls;
@@ -239,7 +236,7 @@ PyObject* ss_copying_blank(PyObject* module, PyObject* args) {
   return object == NULL ? NULL : wrap_in(cls, object);
 }
 
-PyObject* ss_copying_clone(PyObject* module, PyObject* object) {
+static PyObject* ss_copying_clone(PyObject* module, PyObject* object) {
   (void)module;
   if (!ss_is_wrapper(object)) return not_a_wrapper("clone", object);
   TVMFFIObject* native = ss_pin(ss_wrapper(object));
@@ -264,7 +261,7 @@ PyObject* ss_copying_clone(PyObject* module, PyObject* object) {
   return ss_fetch(copied);  // objects of this type are their own copies
 }
 
-PyObject* ss_copying_rewrap(PyObject* module, PyObject* args) {
+static PyObject* ss_copying_rewrap(PyObject* module, PyObject* args) {
   (void)module;
   PyTypeObject* cls;
   PyObject* object;
@@ -285,10 +282,32 @@ PyObject* ss_copying_rewrap(PyObject* module, PyObject* args) {
   return other;
 }
 
-PyObject* ss_copying_restore_field(PyObject* module, PyObject* args) {
+static PyObject* ss_copying_restore_field(PyObject* module, PyObject* args) {
   (void)module;
   PyObject *field, *object, *value;
   if (!PyArg_ParseTuple(args, "O!OO:restore_field", &SsField_Type, &field, &object, &value)) return NULL;
   if (ss_field_restore(field, object, value) != 0) return NULL;
   Py_RETURN_NONE;
 }
+
+PyMethodDef ss_copying_functions[] = {
+    {"set_copying", ss_copying_set, METH_VARARGS,
+     "set_copying(reduce, copy, deepcopy, atoms): what CObject's methods call, and the classes of values with a native form."},
+    {"native_type", ss_copying_native_type, METH_O,
+     "The type index of a wrapper's native object. An error when it has none."},
+    {"storable_items", ss_copying_items, METH_O,
+     "A list of a container's items. One without a native form came from an opaque object, and gets a new one."},
+    {"storable_fields", ss_copying_fields, METH_VARARGS,
+     "storable_fields(obj, {name: field}): the fields' values by name, as storable_items."},
+    {"has_type_function", ss_copying_has_type_function, METH_VARARGS,
+     "has_type_function(type_index, name): whether a type attribute is a function; makes no wrapper for it."},
+    {"can_make_blank", ss_copying_can_make_blank, METH_O,
+     "Whether objects of a type index can be made without arguments."},
+    {"blank", ss_copying_blank, METH_VARARGS, "blank(type_index, cls): an object of the class with default fields."},
+    {"clone", ss_copying_clone, METH_O,
+     "A shallow copy of the same class, by the type's own function; None when it has none."},
+    {"rewrap", ss_copying_rewrap, METH_VARARGS,
+     "rewrap(cls, obj): a wrapper of the class that takes obj's native object over and is its only owner."},
+    {"restore_field", ss_copying_restore_field, METH_VARARGS,
+     "restore_field(field, obj, value): sets a field, even a read-only one."},
+    {NULL, NULL, 0, NULL}};

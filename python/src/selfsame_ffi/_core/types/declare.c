@@ -22,7 +22,7 @@ static int text_of(PyObject* text, TVMFFIByteArray* out) {
 
 static int check(int rc) { return rc == 0 ? 0 : ss_raise_native(); }
 
-PyObject* ss_declare_type(PyObject* module, PyObject* args) {
+static PyObject* ss_declare_type(PyObject* module, PyObject* args) {
   (void)module;
   PyObject* key;
   int parent;
@@ -31,10 +31,7 @@ PyObject* ss_declare_type(PyObject* module, PyObject* args) {
   const TVMFFITypeInfo* info = ss_api.SelfsameFindTypeInfo(parent);
   if (info == NULL) return PyErr_Format(PyExc_ValueError, "declare_type: no type has the index %d", parent);
   int32_t index = ss_api.TVMFFITypeGetOrAllocIndex(&name, -1, info->type_depth + 1, 0, 1, parent);
-  if (index < 0) {
-    ss_raise_native();
-    return NULL;
-  }
+  if (index < 0) return ss_raise_native_null();
   return PyLong_FromLong(index);
 }
 
@@ -90,7 +87,7 @@ int ss_declared_traverse(visitproc visit, void* arg) {
 
 // declare_field(index, name, doc, metadata, flags, size, alignment, offset, storage, schema, default): `storage` is the
 // type index of the field's layout, `default` a value or a factory as the flags say.
-PyObject* ss_declare_field(PyObject* module, PyObject* args) {
+static PyObject* ss_declare_field(PyObject* module, PyObject* args) {
   (void)module;
   int index, storage;
   PyObject *name, *doc, *metadata, *schema, *standard;
@@ -125,7 +122,7 @@ PyObject* ss_declare_field(PyObject* module, PyObject* args) {
 
 // ---- methods, attributes, metadata ----
 
-PyObject* ss_declare_method(PyObject* module, PyObject* args) {
+static PyObject* ss_declare_method(PyObject* module, PyObject* args) {
   (void)module;
   int index;
   PyObject *name, *metadata, *value;
@@ -140,7 +137,7 @@ PyObject* ss_declare_method(PyObject* module, PyObject* args) {
   Py_RETURN_NONE;
 }
 
-PyObject* ss_declare_attr(PyObject* module, PyObject* args) {
+static PyObject* ss_declare_attr(PyObject* module, PyObject* args) {
   (void)module;
   int index;
   PyObject *name, *value;
@@ -158,7 +155,7 @@ PyObject* ss_declare_attr(PyObject* module, PyObject* args) {
   Py_RETURN_NONE;
 }
 
-PyObject* ss_declare_metadata(PyObject* module, PyObject* args) {
+static PyObject* ss_declare_metadata(PyObject* module, PyObject* args) {
   (void)module;
   int index, total_size, kind;
   if (!PyArg_ParseTuple(args, "iii:declare_metadata", &index, &total_size, &kind)) return NULL;
@@ -218,7 +215,7 @@ static char* kept_text(const TVMFFIByteArray* text) {
 // redeclare(index, what, name, metadata, flags, value): replaces the default and flags of a field, a method with its
 // metadata and flags, or an attribute. False, and nothing done, where the type has none of the name. The GIL, or the
 // caller's lock without one, keeps other calls away.
-PyObject* ss_redeclare(PyObject* module, PyObject* args) {
+static PyObject* ss_redeclare(PyObject* module, PyObject* args) {
   (void)module;
   int index;
   const char* what;
@@ -252,3 +249,15 @@ PyObject* ss_redeclare(PyObject* module, PyObject* args) {
   }
   Py_RETURN_TRUE;
 }
+
+PyMethodDef ss_declare_functions[] = {
+    {"declare_type", ss_declare_type, METH_VARARGS, "declare_type(key, parent_index): the index of a new type."},
+    {"declare_field", ss_declare_field, METH_VARARGS,
+     "declare_field(index, name, doc, metadata, flags, size, alignment, offset, storage, schema, default)"},
+    {"declare_method", ss_declare_method, METH_VARARGS, "declare_method(index, name, metadata, flags, value)"},
+    {"redeclare", ss_redeclare, METH_VARARGS,
+     "redeclare(index, what, name, metadata, flags, value)\n--\n\nReplace a \"field\"'s default, a \"method\" or an "
+     "\"attr\" of a type. Whether it has one."},
+    {"declare_attr", ss_declare_attr, METH_VARARGS, "declare_attr(index, name, value): set a type attribute."},
+    {"declare_metadata", ss_declare_metadata, METH_VARARGS, "declare_metadata(index, total_size, structural_kind)"},
+    {NULL, NULL, 0, NULL}};

@@ -38,10 +38,7 @@ static PyObject* read_by_getter(SsField* field, PyObject* object, char* address)
   ss_pin(ss_wrapper(object));  // the getter may run Python code that moves the native object away
   int rc = field->getter(address, &value);
   ss_unpin(ss_wrapper(object));
-  if (SS_UNLIKELY(rc != 0)) {
-    ss_raise_native();
-    return NULL;
-  }
+  if (SS_UNLIKELY(rc != 0)) return ss_raise_native_null();
   ss_field_access_count(&field->access, field->getter, address, &value);
   return ss_value_take(&value);
 }

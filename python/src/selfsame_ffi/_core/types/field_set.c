@@ -26,13 +26,13 @@ static inline __attribute__((always_inline)) int call_setter(SsField* field, cha
   if (!(field->flags & kTVMFFIFieldFlagBitSetterIsFunctionObj)) {
     TVMFFIFieldSetter setter;
     *(void**)&setter = field->setter;
-    int begins = 0;
-    if (field->access.if_plain >= SS_PLAIN_OBJECT) {
-      TVMFFIAny old = ss_field_storage_value(field->access.if_plain, address);
-      begins = ss_chain_hold_any(&old);
-    }
+    // An object that only the field owns dies outside of the setter, which would release a long chain by recursion.
+    TVMFFIAny old = {.type_index = kTVMFFINone};
+    if (field->access.if_plain >= SS_PLAIN_OBJECT) old = ss_field_storage_value(field->access.if_plain, address);
+    int is_last = old.type_index >= kTVMFFIStaticObjectEnd && old.v_obj->combined_ref_count == SS_BOTH_ONE;
+    if (SS_UNLIKELY(is_last)) ss_incref(old.v_obj);
     int rc = setter(address, view);
-    if (SS_UNLIKELY(begins)) ss_chain_release();
+    if (SS_UNLIKELY(is_last)) ss_let_go(&old);
     return rc == 0 ? 0 : ss_raise_native();
   }
   TVMFFIAny args[2] = {{.type_index = kTVMFFIOpaquePtr, .v_ptr = address}, *view};
@@ -94,7 +94,7 @@ static __attribute__((noinline)) int set_by_schema(SsField* field, PyObject* obj
   old = ss_field_store(field->storage_index, (char*)native + field->offset, &owned);
   SS_END_CRITICAL_SECTION();
   ss_unpin(ss_wrapper(object));
-  ss_chain_clear(&old);
+  ss_let_go(&old);
   return 0;
 }
 

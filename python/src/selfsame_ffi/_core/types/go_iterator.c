@@ -125,8 +125,7 @@ static PyObject* made(PyObject* self, PyObject* otherwise) {
   int taken;
   PyObject* element = take_made((GoIterator*)self, &taken);
   if (taken) return element;
-  Py_INCREF(otherwise);
-  return otherwise;
+  return ss_new_ref(otherwise);
 }
 
 static PyObject* fetch(PyObject* self, PyObject* unused) {

@@ -21,7 +21,7 @@ static TVMFFISeqCell* list_cell(PyObject* self) {
 }
 
 static void release_values(TVMFFIAny* values, Py_ssize_t count) {
-  for (Py_ssize_t i = 0; i < count; i++) ss_chain_clear(&values[i]);
+  for (Py_ssize_t i = 0; i < count; i++) ss_let_go(&values[i]);
 }
 
 // The same with an error set, which remains set. Returns -1.
@@ -112,7 +112,7 @@ static int set_index(PyObject* self, PyObject* key, PyObject* value) {
   if (asked == -1 && PyErr_Occurred()) return fail_with(&owned, 1);
   int rc = value == NULL ? SS_GUARDED(take_at)(self, asked, &owned) : SS_GUARDED(swap_at)(self, asked, &owned);
   if (SS_UNLIKELY(rc != 0)) return fail_with(&owned, 1);
-  ss_chain_clear(&owned);
+  ss_let_go(&owned);
   return 0;
 }
 

@@ -166,10 +166,7 @@ static void method_dealloc(PyObject* self) {
 
 static PyObject* method_bind(PyObject* self, PyObject* object, PyObject* type) {
   (void)type;
-  if (object == NULL) {
-    Py_INCREF(self);
-    return self;
-  }
+  if (object == NULL) return ss_new_ref(self);
   return Py_IS_TYPE(self, &SsMethod_Type) ? ss_bind_method(self, object) : PyMethod_New(self, object);
 }
 
@@ -177,8 +174,7 @@ static PyObject* method_bind(PyObject* self, PyObject* object, PyObject* type) {
 static PyObject* static_bind(PyObject* self, PyObject* object, PyObject* type) {
   (void)object;
   (void)type;
-  Py_INCREF(self);
-  return self;
+  return ss_new_ref(self);
 }
 
 static PyObject* method_repr(PyObject* self) {

@@ -69,8 +69,7 @@ static PyObject* refuse_setstate(PyObject* self, PyObject* state) {
 static PyObject* get_class(PyObject* self, void* closure) {
   (void)closure;
   PyObject* cls = (PyObject*)Py_TYPE(self);
-  Py_INCREF(cls);
-  return cls;
+  return ss_new_ref(cls);
 }
 
 // Calls Python's own setter, which allows a class of the same layout.

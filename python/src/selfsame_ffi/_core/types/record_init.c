@@ -188,10 +188,7 @@ static int initialise(RecordInit* init, PyObject* self, PyObject* const* args, P
   PyObject** values = stack;
   if (Py_SIZE(init) > SLOTS_ON_STACK) {
     values = PyMem_Calloc((size_t)Py_SIZE(init), sizeof(PyObject*));
-    if (values == NULL) {
-      PyErr_NoMemory();
-      return -1;
-    }
+    if (values == NULL) return ss_no_memory();
   }
   int rc = make(init, self, args, count, kwnames, values);
   if (values != stack) PyMem_Free(values);
@@ -351,10 +348,7 @@ static int read_slot(RecordInit* init, Slot* slot, PyObject* item) {
 // The order of positional arguments: required ones first.
 static int make_order(RecordInit* init) {
   init->order = PyMem_Malloc(((size_t)Py_SIZE(init) + 1) * sizeof(Py_ssize_t));
-  if (init->order == NULL) {
-    PyErr_NoMemory();
-    return -1;
-  }
+  if (init->order == NULL) return ss_no_memory();
   for (int required = 1; required >= 0; required--) {
     for (Py_ssize_t i = 0; i < Py_SIZE(init); i++) {
       const Slot* slot = &init->slots[i];
@@ -438,10 +432,7 @@ static void init_dealloc(PyObject* self) {
 
 static PyObject* bind(PyObject* self, PyObject* object, PyObject* type) {
   (void)type;
-  if (object == NULL) {
-    Py_INCREF(self);
-    return self;
-  }
+  if (object == NULL) return ss_new_ref(self);
   return PyMethod_New(self, object);
 }
 

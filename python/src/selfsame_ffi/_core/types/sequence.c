@@ -145,7 +145,7 @@ SsComparison ss_seq_decide(const TVMFFIAny* item, PyObject* wanted) {
 void ss_seq_drop(TVMFFIAny* item) {
   PyObject *type, *error, *traceback;
   PyErr_Fetch(&type, &error, &traceback);
-  ss_chain_clear(item);
+  ss_let_go(item);
   PyErr_Restore(type, error, traceback);
 }
 

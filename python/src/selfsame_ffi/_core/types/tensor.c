@@ -280,8 +280,7 @@ PyObject* ss_from_dlpack(PyObject* module, PyObject* const* args, Py_ssize_t cou
   }
   if (PyObject_TypeCheck(source, &SsTensor_Type)) {  // no conversion: the same object
     if (SS_GUARDED(check_demands)(source, (int)alignment, contiguous) != 0) return NULL;
-    Py_INCREF(source);
-    return source;
+    return ss_new_ref(source);
   }
   TVMFFIObject* tensor = ss_tensor_from_dlpack(source, (int32_t)alignment, contiguous);
   return tensor == NULL ? NULL : ss_fetch(tensor);

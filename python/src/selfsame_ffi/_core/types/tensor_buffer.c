@@ -116,10 +116,7 @@ static int fill(Py_buffer* view, PyObject* self, TVMFFIObject* native, int flags
   int32_t ndim = tensor->ndim + (tensor->dtype.lanes > 1);
   if (ndim > PyBUF_MAX_NDIM) return refuse("Tensor: a buffer has at most 64 dimensions");
   Exported* exported = PyMem_Malloc(sizeof(Exported) + 2 * (size_t)ndim * sizeof(Py_ssize_t));
-  if (exported == NULL) {
-    PyErr_NoMemory();
-    return -1;
-  }
+  if (exported == NULL) return ss_no_memory();
   Py_ssize_t item = tensor->dtype.bits / 8, element = item * tensor->dtype.lanes;
   Py_ssize_t *strides = exported->shape + ndim, count = 1;
   if (ndim > tensor->ndim) {

@@ -94,7 +94,7 @@ static PyObject* contents(const DLTensor* tensor) {
   return bytes;
 }
 
-PyObject* ss_tensor_bytes(PyObject* module, PyObject* object) {
+static PyObject* ss_tensor_bytes(PyObject* module, PyObject* object) {
   (void)module;
   if (!PyObject_TypeCheck(object, &SsTensor_Type)) {
     return PyErr_Format(PyExc_TypeError, "tensor_bytes: expected a Tensor, got %.100s", Py_TYPE(object)->tp_name);
@@ -189,7 +189,7 @@ static TVMFFIObject* from_bytes(DLDataType dtype, PyObject* shape, const Py_buff
   return NULL;
 }
 
-PyObject* ss_tensor_from_bytes(PyObject* module, PyObject* args) {
+static PyObject* ss_tensor_from_bytes(PyObject* module, PyObject* args) {
   (void)module;
   int code, bits, lanes;
   PyObject* shape;
@@ -238,7 +238,7 @@ static int is_usable(const Py_buffer* memory, DLDataType dtype) {
          (uintptr_t)memory->buf % alignment == 0;
 }
 
-PyObject* ss_tensor_over(PyObject* module, PyObject* args) {
+static PyObject* ss_tensor_over(PyObject* module, PyObject* args) {
   (void)module;
   int code, bits, lanes;
   PyObject *shape, *buffer;
@@ -270,3 +270,13 @@ PyObject* ss_tensor_over(PyObject* module, PyObject* args) {
   Py_DECREF(capsule);
   return result;
 }
+
+PyMethodDef ss_tensor_contents_functions[] = {
+    {"tensor_bytes", ss_tensor_bytes, METH_O,
+     "The elements of a Tensor in the CPU's memory, the last dimension fastest."},
+    {"tensor_from_bytes", ss_tensor_from_bytes, METH_VARARGS,
+     "tensor_from_bytes((code, bits, lanes), shape, bytes): a Tensor that owns its memory, aligned to 64 bytes, with these elements."},
+    {"tensor_over", ss_tensor_over, METH_VARARGS,
+     "tensor_over((code, bits, lanes), shape, buffer): a Tensor over the memory of the buffer, which it keeps alive; None when the "
+     "memory is read-only, empty, not contiguous or not aligned to the elements."},
+    {NULL, NULL, 0, NULL}};

@@ -7,6 +7,10 @@
 #include "wrapper/classes.h"
 #include "wrapper/tp_slots.h"
 
+// The functions of the module that these files have, which end with an entry without a name.
+extern SS_HIDDEN PyMethodDef ss_container_functions[], ss_copying_functions[], ss_declare_functions[],
+    ss_tensor_contents_functions[];
+
 // ---- object.c -------------------------------------------------------------------------------------
 
 // CObject: the base of every wrapper class.
@@ -65,17 +69,6 @@ SS_HIDDEN PyObject* ss_map_iterator(PyObject* self, SsMapPart part);
 SS_HIDDEN PyObject* ss_map_iterator_guarded(PyObject* self, SsMapPart part);
 #endif
 
-// ---- container_common.c ---------------------------------------------------------------------------
-
-// Comparing, hashing and printing any container, by the runtime's own functions. Operations of one family are in
-// list.c, map.c and so on; the conversion of Python lists and dicts to containers is in convert/make_container.c.
-
-// Functions of the module: containers_equal(a, b), container_hash(a), container_repr(a). TypeError for an argument that
-// is no wrapper; see _core.pyi.
-SS_HIDDEN PyObject* ss_containers_equal(PyObject* module, PyObject* args);
-SS_HIDDEN PyObject* ss_container_hash(PyObject* module, PyObject* container);
-SS_HIDDEN PyObject* ss_container_repr(PyObject* module, PyObject* container);
-
 // ---- iterator -------------------------------------------------------------------------------------
 
 // The static types of the iterators over containers.
@@ -118,15 +111,6 @@ SS_HIDDEN PyObject* ss_from_dlpack(PyObject* module, PyObject* const* args, Py_s
 // A new Tensor with the same elements, contiguous, in CPU memory that it owns (tensor_contents.c). New reference; NULL
 // with BufferError set when the elements cannot be read, or MemoryError.
 SS_HIDDEN TVMFFIObject* ss_tensor_copy(TVMFFIObject* tensor);
-
-// Functions of the module, in tensor_contents.c. tensor_bytes(tensor): the elements of a Tensor in CPU memory, the last
-// dimension fastest. tensor_from_bytes((code, bits, lanes), shape, bytes): a Tensor that owns its memory, aligned to 64
-// bytes, with these elements, from any buffer. tensor_over((code, bits, lanes), shape, buffer): a Tensor over the
-// memory of the buffer, which it keeps alive; None when the memory is read-only, empty, not contiguous or not aligned
-// to the elements.
-SS_HIDDEN PyObject* ss_tensor_bytes(PyObject* module, PyObject* object);
-SS_HIDDEN PyObject* ss_tensor_from_bytes(PyObject* module, PyObject* args);
-SS_HIDDEN PyObject* ss_tensor_over(PyObject* module, PyObject* args);
 
 // ---- tensor_exchange.c ----------------------------------------------------------------------------
 
@@ -210,14 +194,6 @@ SS_HIDDEN int ss_record_call_class(PyTypeObject* cls);
 // Declaring native types from Python: the functions of the module that register a type, its fields, methods and
 // attributes in the runtime's type table.
 
-// Functions of the module _core; each returns a new reference, NULL with an error set.
-SS_HIDDEN PyObject* ss_declare_type(PyObject* module, PyObject* args);      // (key, parent_index) -> type index
-SS_HIDDEN PyObject* ss_declare_field(PyObject* module, PyObject* args);     // see declare.c
-SS_HIDDEN PyObject* ss_declare_method(PyObject* module, PyObject* args);    // (index, name, metadata, flags, value)
-SS_HIDDEN PyObject* ss_declare_attr(PyObject* module, PyObject* args);      // (index, name, value)
-SS_HIDDEN PyObject* ss_redeclare(PyObject* module, PyObject* args);         // see declare.c
-SS_HIDDEN PyObject* ss_declare_metadata(PyObject* module, PyObject* args);  // (index, total_size, kind)
-
 // For the end of the interpreter, as tp_traverse: what setters of fields keep of Python's. They keep it for ever.
 SS_HIDDEN int ss_declared_traverse(visitproc visit, void* arg);
 
@@ -247,18 +223,6 @@ SS_HIDDEN PyObject* ss_copying_reduce(PyObject* self, PyObject* unused);
 SS_HIDDEN PyObject* ss_copying_reduce_ex(PyObject* self, PyObject* protocol);
 SS_HIDDEN PyObject* ss_copying_copy(PyObject* self, PyObject* unused);
 SS_HIDDEN PyObject* ss_copying_deepcopy(PyObject* self, PyObject* const* args, Py_ssize_t count);
-
-// Functions of the module; see _core.pyi.
-SS_HIDDEN PyObject* ss_copying_set(PyObject* module, PyObject* args);
-SS_HIDDEN PyObject* ss_copying_native_type(PyObject* module, PyObject* object);
-SS_HIDDEN PyObject* ss_copying_items(PyObject* module, PyObject* container);
-SS_HIDDEN PyObject* ss_copying_fields(PyObject* module, PyObject* args);
-SS_HIDDEN PyObject* ss_copying_has_type_function(PyObject* module, PyObject* args);
-SS_HIDDEN PyObject* ss_copying_can_make_blank(PyObject* module, PyObject* index);
-SS_HIDDEN PyObject* ss_copying_blank(PyObject* module, PyObject* args);
-SS_HIDDEN PyObject* ss_copying_clone(PyObject* module, PyObject* object);
-SS_HIDDEN PyObject* ss_copying_rewrap(PyObject* module, PyObject* args);
-SS_HIDDEN PyObject* ss_copying_restore_field(PyObject* module, PyObject* args);
 
 // ---- stock_methods.c ------------------------------------------------------------------------------
 

@@ -156,13 +156,11 @@ static inline __attribute__((always_inline)) int drop_native(SsWrapper* wrapper)
     ss_word_settle(object);
     return 1;
   }
-  int begins = ss_chain_may_begin(object) && ss_chain_hold(object);
   if (SS_LIKELY(dropped == SS_DROPPED_ALONE)) {
     ss_word_settle_alone(ss_table, record, object);
   } else {
     ss_word_settle(object);
   }
-  if (SS_UNLIKELY(begins)) ss_chain_release();
   ss_count(SS_COUNT_BLOCKS, -1);
   return 0;
 }

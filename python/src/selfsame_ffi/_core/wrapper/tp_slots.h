@@ -72,43 +72,18 @@ SS_HIDDEN void ss_class_take_dealloc(PyTypeObject* cls, destructor own);
 // Calls subtype_clear for an object whose class has the tp_clear `own`. Only the collector does, one object after another.
 SS_HIDDEN int ss_class_clear(PyObject* self, inquiry own);
 
-// ---- chains.c -------------------------------------------------------------------------------------
+// ---- what containers and fields let go of ----
 
-// Long chains of native objects that die with their first one.
-//
-// The destructor of a C++ class releases what the object owns, and that destroys the next object of a chain before it returns.
-// So a chain of 60,000 overflows the stack. Where Python drops the first one, or sets the field that owns it, its children
-// are held until it is gone, and then released one by one. internal/plane/chains.c does the same where the runtime drops.
-
-// Holds what dies with an object that has one owner, before that one releases it. Returns 1 for the outermost object, whose
-// owner calls ss_chain_release after that: it releases what is held, and what dies with that. Without memory the objects
-// die by recursion. Attached threads only; ss_chain_release may run any code.
-SS_HIDDEN int ss_chain_hold(const TVMFFIObject* object);
-SS_HIDDEN void ss_chain_release(void);
-
-// By type index: the fields of a type that own objects, NULL where nobody has looked, the address of ss_chain_ends for none.
-enum { SS_CHAIN_TYPES = 1 << 14 };
-extern SS_HIDDEN const void* ss_chain_fields[SS_CHAIN_TYPES];
-extern SS_HIDDEN const char ss_chain_ends;
-
-// Whether an object has one owner and may own others, which no deleter of the runtime's releases one by one.
-static inline int ss_chain_may_begin(const TVMFFIObject* object) {
-  uint32_t index = (uint32_t)object->type_index;
-  return index >= kTVMFFIStaticObjectEnd && index < SS_CHAIN_TYPES &&
-         __atomic_load_n(&ss_chain_fields[index], __ATOMIC_RELAXED) != &ss_chain_ends &&
-         object->combined_ref_count == SS_BOTH_ONE;
-}
-
-// Holds what dies with a value that is about to be released. Returns 1 when ss_chain_release must follow the release.
-static inline int ss_chain_hold_any(const TVMFFIAny* value) {
-  return value->type_index >= kTVMFFIStaticObjectEnd && ss_chain_may_begin(value->v_obj) && ss_chain_hold(value->v_obj);
-}
-
-// ss_any_clear for what a container or a field has let go of.
-static inline void ss_chain_clear(TVMFFIAny* value) {
-  int begins = ss_chain_hold_any(value);
-  ss_any_clear(value);
-  if (SS_UNLIKELY(begins)) ss_chain_release();
+// ss_any_clear for a value of any class: the runtime releases a long chain of objects one by one (internal/plane/chains.c).
+// May run any code.
+static inline void ss_let_go(TVMFFIAny* value) {
+  if (value->type_index < kTVMFFIStaticObjectEnd) {
+    ss_any_clear(value);
+    return;
+  }
+  TVMFFIObject* object = value->v_obj;
+  ss_set_none(value);  // before the release, as ss_any_clear does
+  ss_api.TVMFFIObjectDecRef(object);
 }
 
 #endif  // SELFSAME_PY_TP_SLOTS_H_
