@@ -24,8 +24,8 @@ func Errorf(kind, format string, args ...any) error { return fault.Errorf(kind, 
 // RegisterErrorKind gives a sentinel error a kind of exception. Other languages raise every error in which errors.Is
 // finds the sentinel as that kind: a builtin exception of Python such as KeyError, or a kind of the package's own, such
 // as shop.SoldOut. Python code gives a kind of its own a class with selfsame_ffi.register_error; without one it is a
-// RuntimeError. In the other direction, errors.Is finds the sentinel in an exception of a kind with a dot in it. The
-// kind of an *Error in the chain goes before.
+// RuntimeError. In the other direction, errors.Is finds the sentinel in an exception of a kind with a dot in it. An *Error is of its
+// own kind alone, whatever it wraps.
 //
 // An error that wraps others is an exception of all the kinds that they have: in Python its class derives from theirs, and has the name
 // of the outermost. The next one inside with another kind is the cause: __cause__ in Python.

@@ -4,56 +4,63 @@ import (
 	"encoding"
 	"encoding/json"
 	"reflect"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 )
 
-// form is a way to write a Go value and to read it again.
+// form is a way to write a Go value and to read it again. The values are pointers to it.
 type form struct {
 	name  string
-	write func(value any) (data []byte, has bool, err error)
+	has   func(value any) bool // it is a way for values of that type
+	write func(value any) ([]byte, error)
 	read  func(data []byte, to any) error
 }
 
-// forms are the ways in which a Go value is written and read again, in the order in which they are tried.
-var forms = []form{
-	{"plain", func(v any) ([]byte, bool, error) {
-		plain, is := plainOf(v)
-		if !is {
-			return nil, false, nil
-		}
-		data, err := json.Marshal(plain.Interface())
-		return data, true, err
-	}, func(data []byte, to any) error {
-		plain, _ := plainOf(to)
-		read := reflect.New(plain.Type())
-		err := json.Unmarshal(data, read.Interface())
-		if err == nil {
-			to := reflect.ValueOf(to).Elem()
-			to.Set(read.Elem().Convert(to.Type()))
-		}
-		return err
-	}},
+// methodForms are the forms of types that have methods for them.
+var methodForms = []form{
 	formOf("binary", encoding.BinaryMarshaler.MarshalBinary, encoding.BinaryUnmarshaler.UnmarshalBinary),
 	formOf("text", encoding.TextMarshaler.MarshalText, encoding.TextUnmarshaler.UnmarshalText),
 	formOf("gob", gobEncoder.GobEncode, gobDecoder.GobDecode),
-	{"json", func(v any) ([]byte, bool, error) {
-		data, err := marshalFields(reflect.ValueOf(v).Elem())
-		return data, true, err
-	}, func(data []byte, to any) error { return unmarshalFields(data, reflect.ValueOf(to).Elem()) }},
+	formOf("json", json.Marshaler.MarshalJSON, json.Unmarshaler.UnmarshalJSON),
 }
+
+// forms are the ways in which a Go value is written and read again, in the order in which they are tried.
+var forms = slices.Concat(
+	[]form{{"plain", isPlain, writePlain, readPlain}},
+	methodForms,
+	[]form{{"fields", func(any) bool { return true }, writeFields, readFields}},
+)
 
 // formOf returns the form of types that have a method to write a value and one to read it.
 func formOf[W, R any](name string, write func(W) ([]byte, error), read func(R, []byte) error) form {
-	return form{name, func(v any) ([]byte, bool, error) {
-		w, has := v.(W)
-		if _, reads := v.(R); !has || !reads {
-			return nil, false, nil
-		}
-		data, err := write(w)
-		return data, true, err
-	}, func(data []byte, to any) error { return read(to.(R), data) }}
+	return form{name, func(v any) bool {
+		_, writes := v.(W)
+		_, reads := v.(R)
+		return writes && reads
+	}, func(v any) ([]byte, error) { return write(v.(W)) }, func(data []byte, to any) error { return read(to.(R), data) }}
+}
+
+func isPlain(v any) bool {
+	_, is := plainOf(v)
+	return is
+}
+
+func writePlain(v any) ([]byte, error) {
+	plain, _ := plainOf(v)
+	return json.Marshal(plain.Interface())
+}
+
+func readPlain(data []byte, to any) error {
+	plain, _ := plainOf(to)
+	read := reflect.New(plain.Type())
+	err := json.Unmarshal(data, read.Interface())
+	if err == nil {
+		to := reflect.ValueOf(to).Elem()
+		to.Set(read.Elem().Convert(to.Type()))
+	}
+	return err
 }
 
 // plainOf returns the value of a number, bool or text type behind a pointer, as one of Go's own types.
@@ -83,17 +90,17 @@ type (
 	gobDecoder interface{ GobDecode([]byte) error }
 )
 
-// Dump returns the value behind a pointer as bytes, and the name of their form: the first of MarshalBinary, MarshalText, GobEncode and
-// JSON, which has the exported fields, of which an equal value is read. It fails with a TypeError where none gives one. Generated code
+// Dump returns the value behind a pointer as bytes, and the name of their form: the first of MarshalBinary, MarshalText, GobEncode,
+// MarshalJSON and its fields, of which an equal value is read. It fails with a TypeError where none gives one. Generated code
 // makes pickles and copies of it. Any goroutine may call it.
 func Dump(pointer any) (form string, data []byte, err error) {
 	t := reflect.TypeOf(pointer).Elem()
 	failed := ""
 	for _, f := range forms {
-		data, has, err := f.write(pointer)
-		if !has {
+		if !f.has(pointer) {
 			continue
 		}
+		data, err := f.write(pointer)
 		again := reflect.New(t).Interface()
 		if err == nil {
 			err = f.read(data, again)
@@ -115,7 +122,7 @@ func Dump(pointer any) (form string, data []byte, err error) {
 func Load(pointer any, form string, data []byte) error {
 	t := reflect.TypeOf(pointer).Elem()
 	for _, f := range forms {
-		if _, has, _ := f.write(pointer); f.name != form || !has {
+		if f.name != form || !f.has(pointer) {
 			continue
 		}
 		if err := f.read(data, pointer); err != nil {

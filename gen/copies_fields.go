@@ -2,134 +2,220 @@ package gen
 
 import (
 	"encoding/json"
+	"fmt"
+	"io"
+	"math"
 	"reflect"
-	"sync"
+	"slices"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/internal/engine/wrapping"
 )
 
-// JSON refuses a struct with a field of a func or a channel, also where that is nil and there is nothing to write. Structs with such fields
-// are written here, field by field; what else they hold is JSON's.
+// A value whose methods do not write it is written by its fields, those that are not exported too, as JSON. Each struct, and what a pointer
+// or a map refers to, has a number, so that what is shared is shared again. What nobody may have twice is refused: funcs, channels,
+// addresses, locks in use, and what can be closed.
 
-var refusedTypes sync.Map // by type, whether JSON refuses its values
-
-// refused does hasFunc's work, once for each type.
-func refused(t reflect.Type) bool {
-	known, ok := refusedTypes.Load(t)
-	if !ok {
-		known = hasFunc(t, map[reflect.Type]bool{})
-		refusedTypes.Store(t, known)
-	}
-	return known.(bool)
+// place is where a value of a type is.
+type place struct {
+	at unsafe.Pointer
+	of reflect.Type
 }
 
-// hasFunc says whether JSON refuses values of a type because of funcs or channels in fields of structs.
-func hasFunc(t reflect.Type, seen map[reflect.Type]bool) bool {
-	if seen[t] || t.Implements(reflect.TypeFor[json.Marshaler]()) || reflect.PointerTo(t).Implements(reflect.TypeFor[json.Marshaler]()) {
-		return false
+// numbered gives places their numbers, in the order in which they are met.
+type numbered map[place]int
+
+// writeFields returns the JSON of the value behind a pointer.
+func writeFields(pointer any) ([]byte, error) {
+	tree, err := numbered{}.write(reflect.ValueOf(pointer).Elem())
+	if err != nil {
+		return nil, err
 	}
-	seen[t] = true
-	switch t.Kind() {
-	case reflect.Func, reflect.Chan:
-		return true
-	case reflect.Pointer, reflect.Slice, reflect.Array:
-		return hasFunc(t.Elem(), seen)
-	case reflect.Struct:
-		for _, f := range reflect.VisibleFields(t) {
-			if f.IsExported() && hasFunc(f.Type, seen) {
-				return true
-			}
-		}
-	}
-	return false
+	return json.Marshal(tree)
 }
 
-// marshalFields writes a value as JSON, without funcs and channels that are nil.
-func marshalFields(v reflect.Value) ([]byte, error) {
-	if !refused(v.Type()) {
-		if v.CanAddr() { // its own method may be one of the pointer
-			return json.Marshal(v.Addr().Interface())
+// open returns a value that is reached by a field which is not exported as if it were exported.
+func open(v reflect.Value) reflect.Value {
+	if v.CanAddr() {
+		return reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Elem()
+	}
+	return v
+}
+
+// addressable returns a value that can be written as those of variables can.
+func addressable(v reflect.Value) reflect.Value {
+	made := reflect.New(v.Type()).Elem()
+	made.Set(v)
+	return made
+}
+
+// ownForm returns the form that methods of a type give its values, nil for none.
+func ownForm(v reflect.Value) *form {
+	if v.Type().PkgPath() == "" || v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer {
+		return nil
+	}
+	for i := range methodForms {
+		if methodForms[i].has(v.Addr().Interface()) {
+			return &methodForms[i]
 		}
-		return json.Marshal(v.Interface())
+	}
+	return nil
+}
+
+// meet gives a place a number. It fails for a second value at one place: two variables share memory in a way that is not known.
+func (n numbered) meet(p place) error {
+	if _, known := n[p]; known {
+		return fmt.Errorf("two parts of it share a %s", p.of)
+	}
+	n[p] = len(n)
+	return nil
+}
+
+func (n numbered) write(v reflect.Value) (any, error) {
+	v = open(v)
+	if own := ownForm(v); own != nil {
+		data, err := own.write(v.Addr().Interface())
+		return data, err
 	}
 	switch v.Kind() {
-	case reflect.Pointer:
-		if !v.IsNil() {
-			return marshalFields(v.Elem())
-		}
-	case reflect.Slice, reflect.Array:
-		if v.Kind() == reflect.Slice && v.IsNil() {
-			break
-		}
-		parts := make([]json.RawMessage, v.Len())
-		for i := range parts {
-			part, err := marshalFields(v.Index(i))
-			if err != nil {
-				return nil, err
-			}
-			parts[i] = part
-		}
-		return json.Marshal(parts)
+	case reflect.Bool:
+		return v.Bool(), nil
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return v.Int(), nil
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return v.Uint(), nil
+	case reflect.Float32, reflect.Float64:
+		return math.Float64bits(v.Float()), nil
+	case reflect.Complex64, reflect.Complex128:
+		return []uint64{math.Float64bits(real(v.Complex())), math.Float64bits(imag(v.Complex()))}, nil
+	case reflect.String:
+		return []byte(v.String()), nil
+	case reflect.Array:
+		return n.elements(v)
 	case reflect.Struct:
-		parts := map[string]json.RawMessage{}
-		for i := range v.NumField() {
-			f := v.Type().Field(i)
-			if !f.IsExported() {
-				continue
-			}
-			part, err := marshalFields(v.Field(i))
-			if err != nil {
+		return n.fields(v)
+	}
+	if v.IsZero() {
+		return nil, nil
+	}
+	switch v.Kind() {
+	case reflect.Slice:
+		if v.Len() > 0 && v.Type().Elem().Size() > 0 {
+			if err := n.meet(place{v.UnsafePointer(), v.Type()}); err != nil {
 				return nil, err
 			}
-			parts[f.Name] = part
 		}
-		return json.Marshal(parts)
-	default:
-		if !v.IsNil() {
-			return nil, &json.UnsupportedTypeError{Type: v.Type()}
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			return v.Bytes(), nil
 		}
+		return n.elements(v)
+	case reflect.Pointer, reflect.Map:
+		p := place{v.UnsafePointer(), v.Type()}
+		if v.Kind() == reflect.Pointer {
+			p.of = v.Type().Elem()
+		}
+		if number, known := n[p]; known {
+			return number, nil
+		}
+		if v.Kind() == reflect.Map {
+			n[p] = len(n)
+			return n.entries(v)
+		}
+		if v.Elem().Kind() != reflect.Struct || ownForm(v.Elem()) != nil {
+			n[p] = len(n)
+		}
+		to, err := n.write(v.Elem())
+		return []any{to}, err
+	case reflect.Interface:
+		name := v.Elem().Type().String()
+		if plainTypes[name] != v.Elem().Type() {
+			if name = wrapping.NameOf(v.Elem().Type()); name == "" {
+				return nil, fmt.Errorf("it holds a %s as %s", v.Elem().Type(), v.Type())
+			}
+		}
+		value, err := n.write(addressable(v.Elem()))
+		return map[string]any{name: value}, err
 	}
-	return []byte("null"), nil
+	return nil, fmt.Errorf("it holds a %s", v.Type())
 }
 
-// unmarshalFields reads what marshalFields wrote.
-func unmarshalFields(data []byte, to reflect.Value) error {
-	if !refused(to.Type()) {
-		return json.Unmarshal(data, to.Addr().Interface())
+// plainTypes are types of values that an interface may hold, by their names, beside those that have classes.
+var plainTypes = func() map[string]reflect.Type {
+	types := map[string]reflect.Type{}
+	for _, v := range []any{
+		false, int(0), int64(0), uint64(0), float64(0), "", []byte(nil), []any(nil), []string(nil), map[string]any(nil), map[string]string(nil),
+	} {
+		types[reflect.TypeOf(v).String()] = reflect.TypeOf(v)
 	}
-	if string(data) == "null" {
-		return nil
+	return types
+}()
+
+func (n numbered) elements(v reflect.Value) (any, error) {
+	list := make([]any, v.Len())
+	for i := range list {
+		var err error
+		if list[i], err = n.write(v.Index(i)); err != nil {
+			return nil, err
+		}
 	}
-	switch to.Kind() {
-	case reflect.Pointer:
-		to.Set(reflect.New(to.Type().Elem()))
-		return unmarshalFields(data, to.Elem())
-	case reflect.Slice, reflect.Array:
-		var parts []json.RawMessage
-		if err := json.Unmarshal(data, &parts); err != nil {
-			return err
+	return list, nil
+}
+
+// entries returns the keys and values of a map as pairs, in the order of the keys' JSON.
+func (n numbered) entries(v reflect.Value) (any, error) {
+	texts, pairs := map[string]reflect.Value{}, []string{}
+	for _, key := range v.MapKeys() {
+		written, err := numbered{}.write(addressable(key)) // a key has no part that another value shares
+		if err != nil {
+			return nil, err
 		}
-		if to.Kind() == reflect.Slice {
-			to.Set(reflect.MakeSlice(to.Type(), len(parts), len(parts)))
+		text, err := json.Marshal(written)
+		if err != nil {
+			return nil, err
 		}
-		for i := range min(len(parts), to.Len()) {
-			if err := unmarshalFields(parts[i], to.Index(i)); err != nil {
-				return err
-			}
-		}
-		return nil
-	case reflect.Struct:
-		var parts map[string]json.RawMessage
-		if err := json.Unmarshal(data, &parts); err != nil {
-			return err
-		}
-		for i := range to.NumField() {
-			part, has := parts[to.Type().Field(i).Name]
-			if f := to.Type().Field(i); has && f.IsExported() {
-				if err := unmarshalFields(part, to.Field(i)); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
+		texts[string(text)], pairs = key, append(pairs, string(text))
 	}
-	return &json.UnmarshalTypeError{Value: string(data), Type: to.Type()}
+	slices.Sort(pairs)
+	list := make([]any, len(pairs))
+	for i, text := range pairs {
+		value, err := n.write(addressable(v.MapIndex(texts[text])))
+		if err != nil {
+			return nil, err
+		}
+		list[i] = []any{json.RawMessage(text), value}
+	}
+	return list, nil
+}
+
+func (n numbered) fields(v reflect.Value) (any, error) {
+	t := v.Type()
+	if t.Size() > 0 {
+		if err := n.meet(place{v.Addr().UnsafePointer(), t}); err != nil {
+			return nil, err
+		}
+	}
+	_, closes := v.Addr().Interface().(io.Closer)
+	for i := range t.NumField() {
+		closes = closes || t.Field(i).Type.PkgPath() == "sync"
+	}
+	all := map[string]any{}
+	for i := range t.NumField() {
+		f, part := t.Field(i), v.Field(i)
+		if isStruct := f.Type.Kind() == reflect.Struct && f.Type.PkgPath() != "sync"; part.IsZero() && !isStruct {
+			continue
+		}
+		switch isPointer := f.Type.Kind() == reflect.Pointer; {
+		case f.IsExported() || part.IsZero():
+		case closes:
+			return nil, fmt.Errorf("its field %s is not exported, and the value can be closed or locks it", f.Name)
+		case isPointer && f.Type.Elem().Kind() == reflect.Struct && f.Type.Elem().PkgPath() != t.PkgPath() && ownForm(open(part).Elem()) == nil:
+			return nil, fmt.Errorf("its field %s is not exported, and refers to a %s of another package", f.Name, f.Type.Elem())
+		}
+		written, err := n.write(part)
+		if err != nil {
+			return nil, err
+		}
+		all[f.Name] = written
+	}
+	return all, nil
 }

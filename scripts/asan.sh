@@ -32,7 +32,8 @@ CFLAGS="$flags" LDFLAGS="$sanitizers" SELFSAME_LIB="$root/build/asan/libselfsame
 # detect_leaks=0: CPython does not free all of its memory at exit; the suite finds leaks by counting objects.
 # handle_segv=0: Go and CPython install their own handlers. PYTHONMALLOC=malloc: the sanitizer sees each block.
 # --capture=sys: pytest does not swallow the report that a sanitizer writes before it ends the process.
+# alloc_dealloc_mismatch=0: C++ code that grows a List keeps the runtime's deleter for memory of its operator new (list.c).
 # LD_PRELOAD names libstdc++ too: the sanitizer looks up __cxa_throw when it starts, and only the test extension loads
 # it.
-LD_PRELOAD="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libstdc++.so.6)" ASAN_OPTIONS=detect_leaks=0:handle_segv=0:verify_asan_link_order=0 \
+LD_PRELOAD="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libstdc++.so.6)" ASAN_OPTIONS=detect_leaks=0:handle_segv=0:alloc_dealloc_mismatch=0:verify_asan_link_order=0 \
   UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc "$venv/bin/python" -m pytest -q --capture=sys -p no:cacheprovider "$@"

@@ -128,7 +128,8 @@ built() { # NAME
   prefix=$cache/cpython-$name
   rm -rf "$prefix"
   set -- --prefix="$prefix" -q
-  case $name in *t) set -- "$@" --disable-gil ;; esac
+  # With a shared library, in which a Go program hosts it (make host).
+  case $name in *t) set -- "$@" --disable-gil --enable-shared LDFLAGS="-Wl,-rpath,$prefix/lib" ;; esac
   case $name in 3.13t) ;; *) set -- "$@" --disable-test-modules ;; esac # python/tests/conftest.py needs one on 3.13t
   (
     cd "$folder/build"

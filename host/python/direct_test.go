@@ -73,6 +73,41 @@ func TestArgumentsMeanTheSameHoweverTheyCross(t *testing.T) {
 	}
 }
 
+func TestMethodsAreFoundAsPythonFindsThem(t *testing.T) {
+	space := must[*python.Object](t)(py.Namespace(nil))
+	if err := py.Exec(`
+class A:
+    def __init__(self): self.own = lambda *a: ("own", a)
+    def plain(self, *a): return "plain", a
+    @classmethod
+    def of_class(cls, *a): return cls.__name__, a
+    @staticmethod
+    def static(*a): return "static", a
+    @property
+    def made(self): return lambda *a: ("made", a)
+    def __getattr__(self, name): return lambda *a: (name, a)
+a = A()`, space); err != nil {
+		t.Fatal(err)
+	}
+	a := must[*python.Object](t)(space.Item("a"))
+	for name, want := range map[string]string{"own": "own", "plain": "plain", "of_class": "A", "static": "static", "made": "made", "any": "any"} {
+		for range 2 {
+			if got := must[string](t)(python.As[string](must[*python.Object](t)(a.CallMethod(name, 1, 2)).CallMethod("__repr__"))); got != "('"+want+"', (1, 2))" {
+				t.Errorf("%s: got %s", name, got)
+			}
+		}
+	}
+	for i := range 1000 { // names that share places in the memory of names
+		name := fmt.Sprint("made_", i)
+		if got := must[string](t)(python.As[string](must[*python.Object](t)(a.CallMethod(name)).Item(0))); got != name {
+			t.Errorf("%s was called for %s", got, name)
+		}
+	}
+	if n := must[int](t)(python.CallMethodAs[int](imported(t, "operator"), "add", 1, 2)); n != 3 {
+		t.Errorf("the sum is %d", n)
+	}
+}
+
 func TestFunctionsOfTheCoreCheckTheirArguments(t *testing.T) {
 	attr := must[*selfsame.Function](t)(selfsame.GetFunc("selfsame.host.attr"))
 	for want, args := range map[string][]any{"expected 2 arguments, got 1": {"x"}, "expected 2 arguments, got 3": {"x", "upper", 1}, "attribute name must be string": {"x", 1}} {
@@ -89,5 +124,25 @@ func TestNumbersOfEverySizeComeBack(t *testing.T) {
 		if got := must[any](t)(python.As[any](py.Eval(text, nil))); fmt.Sprint(got) != want {
 			t.Errorf("%s is %v", text, got)
 		}
+	}
+	big := must[*python.Object](t)(py.Eval("300", nil))
+	if n, err := python.As[float32](big, nil); err != nil || n != 300 {
+		t.Errorf("the number is %v, %v", n, err)
+	}
+	if _, err := python.As[int8](big, nil); !python.Is(err, "OverflowError") {
+		t.Errorf("the error is %v", err)
+	}
+	if _, err := python.As[string](big, nil); err == nil || err.Error() != "TypeError: python: expected str for a Go string, got int" {
+		t.Errorf("the error is %v", err)
+	}
+	if p := must[*int](t)(python.As[*int](big, nil)); *p != 300 {
+		t.Errorf("the number is %d", *p)
+	}
+	if same := must[*python.Object](t)(python.As[*python.Object](big, nil)); same != big {
+		t.Error("an object is another one")
+	}
+	member := must[*python.Object](t)(py.Eval("__import__('enum').IntEnum('E', 'A B').B", nil))
+	if n := must[int](t)(python.As[int](member, nil)); n != 2 {
+		t.Errorf("the member is %d", n)
 	}
 }

@@ -5,12 +5,23 @@ import (
 	"fmt"
 
 	"github.com/selfsame-ffi/selfsame"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 )
 
 // Exception is an exception that Python raised. errors.As finds it in the errors of this package. It unwraps to the
 // [*selfsame.Error] with its kind, message and frames, and so to the Go error that was raised through Python.
 type Exception struct {
 	raised *selfsame.Error
+}
+
+// An Exception that a Go func returns to Python is there the exception that it was.
+func init() {
+	fault.Presented = func(err error) *fault.Error {
+		if e, ok := err.(*Exception); ok {
+			return e.raised
+		}
+		return nil
+	}
 }
 
 // fromPython makes an Exception of an error that Python raised, and leaves others as they are.
@@ -26,6 +37,12 @@ func (e *Exception) Error() string { return e.raised.Error() }
 
 // Unwrap returns the error as every language of the process sees it.
 func (e *Exception) Unwrap() error { return e.raised }
+
+// Is reports whether target is an Exception of the same Python object. errors.Is calls it.
+func (e *Exception) Is(target error) bool {
+	other, ok := target.(*Exception)
+	return ok && e.raised.Is(other.raised)
+}
 
 // Kind returns the name of the exception's class.
 func (e *Exception) Kind() string { return e.raised.Kind }

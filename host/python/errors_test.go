@@ -91,3 +91,36 @@ func TestExitAndInterruptAreErrors(t *testing.T) {
 		t.Errorf("the error is %v", err)
 	}
 }
+
+func TestAnExceptionThatPassesThroughGoIsTheSameObject(t *testing.T) {
+	space := must[*python.Object](t)(py.Namespace(nil))
+	if err := py.Exec(`
+class Mine(Exception): pass
+first = Mine("told")
+def fail(): raise first
+def call(f):
+    try: f()
+    except Mine as e: return e is first and str(e) == "told"
+`, space); err != nil {
+		t.Fatal(err)
+	}
+	item := func(name string) *python.Object { return must[*python.Object](t)(space.Item(name)) }
+	fail := func() error {
+		_, err := item("fail").Call()
+		return err
+	}
+	if !must[bool](t)(python.CallAs[bool](item("call"), fail)) {
+		t.Error("Python got another exception")
+	}
+	err := must[*python.Object](t)(imported(t, "contextlib").CallMethod("nullcontext")).With(func(*python.Object) error { return fail() })
+	var raised *python.Exception
+	if !errors.As(err, &raised) || raised.Error() != "Mine: told" || must[*python.Object](t)(raised.Object()) != item("first") {
+		t.Errorf("the error is %v", err)
+	}
+	var wrapped error
+	call := must[*python.Object](t)(py.Eval("lambda f: f()", nil))
+	_, wrapped = call.Call(func() error { return fmt.Errorf("loading: %w", fail()) })
+	if wrapped.Error() != "Mine: loading: Mine: told" || !errors.Is(wrapped, raised) {
+		t.Errorf("the error is %v", wrapped)
+	}
+}

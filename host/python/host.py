@@ -221,12 +221,11 @@ def namespace(*names_and_values):
 @serve
 def subclass(name, count, *rest):
     bases, members = split(count, rest)
-    return opaque(
-        types.new_class(name, bases, {}, lambda body: body.update({k: member(v) for k, v in members.items()}))
-    )
+    members = {"__module__": "__go__", **{k: member(name, k, v) for k, v in members.items()}}
+    return opaque(types.new_class(name, bases, {}, lambda body: body.update(members)))
 
 
-def member(of):
+def member(cls, name, of):
     """What a class body has for a member: Functions of Go are no descriptors, so that they would not get self."""
     if not isinstance(of, selfsame_ffi.Function):
         return of
@@ -234,6 +233,7 @@ def member(of):
     def method(self, *args):
         return of(opaque(self), *args)
 
+    method.__name__, method.__qualname__, method.__module__ = name, f"{cls}.{name}", "__go__"
     return method
 
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -162,6 +163,12 @@ func TestGoFuncsAreCallableAndClassesCanBeDerived(t *testing.T) {
 	must[*python.Object](t)(must[*python.Object](t)(class.Call()).CallMethod("visit", tree))
 	if fmt.Sprint(names) != "[a b a]" {
 		t.Errorf("the names are %v", names)
+	}
+	if name := must[string](t)(python.As[string](py.Eval("str(class_.visit_Name)", must[*python.Object](t)(py.Namespace(map[string]any{"class_": class}))))); !strings.HasPrefix(name, "<function Names.visit_Name at ") {
+		t.Errorf("the method is %s", name)
+	}
+	if name := must[string](t)(must[*python.Object](t)(class.Call()).TypeName()); name != "__go__.Names" {
+		t.Errorf("the class is %s", name)
 	}
 }
 

@@ -2,6 +2,7 @@ package python
 
 import (
 	"github.com/selfsame-ffi/selfsame"
+	"github.com/selfsame-ffi/selfsame/abi"
 )
 
 // serviceTable has the functions of host.py, which Start finds.
@@ -14,7 +15,8 @@ type serviceTable struct {
 	exception, isKind, notes, tracebackText, numpyArray                                      *selfsame.Function
 	keptIn, newTuple, newDict, implementing                                                  *selfsame.Function
 
-	none *Object // Python's None
+	none    *Object // Python's None
+	deleter uintptr // of the native objects of Python objects that the core of selfsame_ffi makes
 }
 
 var services serviceTable
@@ -40,8 +42,11 @@ func (s *serviceTable) find() error {
 		*at = f
 	}
 	none, err := selfsame.CallAs[*Object](s.kept, nil)
-	s.none = none
-	return err
+	if err != nil {
+		return err
+	}
+	s.none, s.deleter = none, (*abi.Object)(stateOf(none).Address()).Deleter
+	return nil
 }
 
 // ready returns an error as long as Python was not started.

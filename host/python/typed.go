@@ -8,6 +8,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/selfsame-ffi/selfsame"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 )
 
@@ -64,6 +65,29 @@ func asObjects(t reflect.Type) (made reflect.Type, containers string, ok bool) {
 		return made, "d" + containers, ok
 	}
 	return nil, "", false
+}
+
+// Placed returns the arguments of a call: those that are required, those of the options with these names that are among the
+// keywords, which it takes out there, and the rest. It fails with a TypeError where one is not given that others follow: Python
+// knows them by their places.
+func Placed(required []any, keywords Kw, names []string, rest []any) ([]any, error) {
+	missing := ""
+	for _, name := range names {
+		value, ok := keywords[name]
+		switch {
+		case !ok && missing == "":
+			missing = name
+		case ok && missing != "":
+			return nil, selfsame.Errorf("TypeError", "python: the argument %s is given by its place, and %s before it is not given", name, missing)
+		case ok:
+			required = append(required, value)
+			delete(keywords, name)
+		}
+	}
+	if missing != "" && len(rest) > 0 {
+		return nil, selfsame.Errorf("TypeError", "python: further arguments are given by their places, and %s before them is not given", missing)
+	}
+	return append(required, rest...), nil
 }
 
 // Done returns the error of a call whose result is of no use.

@@ -26,6 +26,9 @@ func As[T any](o *Object, err error) (T, error) {
 	if err != nil {
 		return none, err
 	}
+	if number, ok := numberOf(o); ok && reflect.TypeFor[T]().Kind() != reflect.Pointer {
+		return quickly[T](number)
+	}
 	if same, ok := any(o).(T); ok && reflect.TypeFor[T]() == reflect.TypeFor[*Object]() {
 		return same, nil
 	}

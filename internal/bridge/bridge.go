@@ -104,6 +104,13 @@ func Call4(function unsafe.Pointer, n int, a, b, c, d abi.Any) abi.Any {
 	return valueOf(r)
 }
 
+// CallWords does Call2's work for up to four values with small first words, so that all fit into the processor's registers.
+// heads has 12 bits for each, from the lowest on: 8 of the type index and 4 of Len. The bits from 48 on are their number.
+func CallWords(function unsafe.Pointer, heads, a, b, c, d uint64) abi.Any {
+	return valueOf(C.ss_out_call_words(C.uint64_t(uintptr(function)), C.uint64_t(heads), C.uint64_t(a), C.uint64_t(b), C.uint64_t(c),
+		C.uint64_t(d)))
+}
+
 // CallInit calls the entrance of an extension, a C function without parameters that raises an error when it does not
 // return 0.
 func CallInit(function unsafe.Pointer) (failed unsafe.Pointer) {

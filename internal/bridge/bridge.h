@@ -55,6 +55,9 @@ SsValueWords ss_bridge_call2(uint64_t function, int32_t num_args, uint64_t head0
                              uint64_t bits1);
 SsValueWords ss_bridge_call4(uint64_t function, int32_t num_args, uint64_t head0, uint64_t bits0, uint64_t head1,
                              uint64_t bits1, uint64_t head2, uint64_t bits2, uint64_t head3, uint64_t bits3);
+// The same for small values: see CallWords in bridge.go.
+SsValueWords ss_bridge_call_words(uint64_t function, uint64_t heads, uint64_t bits0, uint64_t bits1, uint64_t bits2,
+                                  uint64_t bits3);
 
 // Calls the C function at the address, which takes nothing and raises an error when it does not return 0: the entrance of
 // an extension. Returns 0, or the address of the Error, a new reference.

@@ -67,7 +67,7 @@ typedef union {
   TVMFFIAny value;
 } Argument;
 
-static inline SsValueWords call_words(uint64_t function, const Argument* args, int32_t num_args) {
+static inline SsValueWords call_with(uint64_t function, const Argument* args, int32_t num_args) {
   TVMFFIObject* callee = (TVMFFIObject*)(uintptr_t)function;
   TVMFFIAny result = {.type_index = kTVMFFINone};
   int rc = ((TVMFFIFunctionCell*)(callee + 1))->safe_call(callee, &args->value, num_args, &result);
@@ -86,13 +86,24 @@ static inline SsValueWords call_words(uint64_t function, const Argument* args, i
 SsValueWords ss_bridge_call2(uint64_t function, int32_t num_args, uint64_t head0, uint64_t bits0, uint64_t head1,
                              uint64_t bits1) {
   const Argument args[] = {{{head0, bits0}}, {{head1, bits1}}};
-  return call_words(function, args, num_args);
+  return call_with(function, args, num_args);
 }
 
 SsValueWords ss_bridge_call4(uint64_t function, int32_t num_args, uint64_t head0, uint64_t bits0, uint64_t head1,
                              uint64_t bits1, uint64_t head2, uint64_t bits2, uint64_t head3, uint64_t bits3) {
   const Argument args[] = {{{head0, bits0}}, {{head1, bits1}}, {{head2, bits2}}, {{head3, bits3}}};
-  return call_words(function, args, num_args);
+  return call_with(function, args, num_args);
+}
+
+static inline Argument unpacked(uint64_t head, uint64_t bits) {
+  return (Argument){{(head & 0xFF) | (head >> 8 & 0xF) << 32, bits}};
+}
+
+SsValueWords ss_bridge_call_words(uint64_t function, uint64_t heads, uint64_t bits0, uint64_t bits1, uint64_t bits2,
+                                  uint64_t bits3) {
+  const Argument args[] = {unpacked(heads, bits0), unpacked(heads >> 12, bits1), unpacked(heads >> 24, bits2),
+                           unpacked(heads >> 36, bits3)};
+  return call_with(function, args, (int32_t)(heads >> 48));
 }
 
 uint64_t ss_bridge_call_init(uint64_t function) {

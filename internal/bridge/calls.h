@@ -25,6 +25,8 @@
   F(SsValueWords, call4, (uint64_t function, int32_t num_args, uint64_t head0, uint64_t bits0, uint64_t head1, \
     uint64_t bits1, uint64_t head2, uint64_t bits2, uint64_t head3, uint64_t bits3), \
     (function, num_args, head0, bits0, head1, bits1, head2, bits2, head3, bits3)) \
+  F(SsValueWords, call_words, (uint64_t function, uint64_t heads, uint64_t bits0, uint64_t bits1, uint64_t bits2, \
+    uint64_t bits3), (function, heads, bits0, bits1, bits2, bits3)) \
   F(uint64_t, new_text, (int is_bytes, const char* data, size_t size, TVMFFIAny* out), (is_bytes, data, size, out)) \
   F(int, new_container_from_go, (int32_t type_index, const TVMFFIAny* views, int32_t n, TVMFFIObjectHandle* out, \
     TVMFFIObjectHandle* error), (type_index, views, n, out, error)) \

@@ -127,13 +127,25 @@ func NewObject(err error, boundary string) (object unsafe.Pointer) {
 // readable returns text as UTF-8, as other languages require.
 func readable(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
 
+// Presented returns the Error of a value by which another package presents one, and nil for other errors. Such a package sets
+// it when it is initialised.
+var Presented = func(error) *Error { return nil }
+
+// plainly returns err as an Error, nil for an error of another type that does more than to present one.
+func plainly(err error) *Error {
+	if e, ok := err.(*Error); ok {
+		return e
+	}
+	return Presented(err)
+}
+
 // translateError does NewObject's work for errors whose methods do not panic.
 //
 // An error that came from native code is returned as the same object. Any other becomes a new object that keeps the Go error
-// alive, with the kind and the stack of the first *Error in its chain. Without one it has the kind of kindOf, and an error of
-// another registered kind inside it is its cause.
+// alive, with the kind of kindOf. The first *Error in its chain gives the stack and the cause. Without one an error of another registered
+// kind inside it is its cause.
 func translateError(err error, boundary string) unsafe.Pointer {
-	if e, ok := err.(*Error); ok && e.object != nil {
+	if e := plainly(err); e != nil && e.object != nil {
 		if object := e.object.Address(); object != nil {
 			abi.IncRef(object)
 			runtime.KeepAlive(e)
@@ -143,24 +155,22 @@ func translateError(err error, boundary string) unsafe.Pointer {
 			return object
 		}
 	}
-	kind, message, backtrace := "", err.Error(), ""
+	message, backtrace := err.Error(), ""
+	kind, inside := kindOf(err)
 	var cause unsafe.Pointer
 	var inner *Error
-	if errors.As(err, &inner) {
-		kind, backtrace = inner.Kind, inner.Backtrace
+	switch {
+	case errors.As(err, &inner):
+		backtrace = inner.Backtrace
 		if inner == err {
 			message = inner.Message
 		}
 		if origin := nativeCause(inner); origin != nil {
 			cause = origin.Address()
 		}
-	}
-	if inner == nil {
-		var inside error
-		if kind, inside = kindOf(err); inside != nil {
-			cause = translateError(inside, "")
-			defer handles.DecRef(cause)
-		}
+	case inside != nil:
+		cause = translateError(inside, "")
+		defer handles.DecRef(cause)
 	}
 	if backtrace == "" {
 		backtrace = boundary

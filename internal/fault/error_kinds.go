@@ -52,13 +52,20 @@ var registeredKinds atomic.Pointer[[]errorKind]
 // kindSeparator stands between the kinds of an error that is several.
 const kindSeparator = ","
 
-// kindOf returns the kind of an error that is no *Error: "RuntimeError" when nothing else is known of it. It is several, separated by
-// commas, where several are registered for the error and those that it wraps, the outermost first: errors.Is and errors.As find all of
-// them, so the exception is all of them. inside is the outermost wrapped error with a kind of its own, or nil.
+// kindOf returns the kind of an error: "RuntimeError" when nothing is known of it. It is several, separated by commas, where several are
+// known for the error and those that it wraps, the outermost first: errors.Is and errors.As find all of them, so the exception is all of
+// them. What is inside an *Error does not count: it is that one's cause. inside is the outermost wrapped error with a kind of its own, or
+// nil.
 func kindOf(err error) (kind string, inside error) {
 	var kinds []string
+	raised := false
 	walk(err, func(e error) bool {
-		for _, known := range registeredKindsOf(e) {
+		own := registeredKindsOf(e)
+		made, is := e.(*Error)
+		if is {
+			own, raised = strings.Split(made.Kind, kindSeparator), true
+		}
+		for _, known := range own {
 			if slices.Contains(kinds, known) {
 				continue
 			}
@@ -67,9 +74,9 @@ func kindOf(err error) (kind string, inside error) {
 			}
 			kinds = append(kinds, known)
 		}
-		return true
+		return !is
 	})
-	if standard := standardKind(err); len(kinds) == 0 || standard != "RuntimeError" && !slices.Contains(kinds, standard) {
+	if standard := standardKind(err); !raised && (len(kinds) == 0 || standard != "RuntimeError" && !slices.Contains(kinds, standard)) {
 		kinds = append(kinds, standard)
 	}
 	return strings.Join(kinds, kindSeparator), inside
@@ -94,25 +101,20 @@ func isItself(err, sentinel error) bool {
 	return ok && is.Is(sentinel)
 }
 
-// walk calls visit with an error and those that it wraps, the outermost first, until visit returns false.
-func walk(err error, visit func(error) bool) bool {
-	if err == nil {
-		return true
-	}
-	if !visit(err) {
-		return false
+// walk calls visit with an error and those that it wraps, the outermost first. Those inside an error for which visit returns false are
+// left out.
+func walk(err error, visit func(error) bool) {
+	if err == nil || !visit(err) {
+		return
 	}
 	switch x := err.(type) {
 	case interface{ Unwrap() error }:
-		return walk(x.Unwrap(), visit)
+		walk(x.Unwrap(), visit)
 	case interface{ Unwrap() []error }:
 		for _, one := range x.Unwrap() {
-			if !walk(one, visit) {
-				return false
-			}
+			walk(one, visit)
 		}
 	}
-	return true
 }
 
 // standardKind returns the kind of an error of which no kind is registered.

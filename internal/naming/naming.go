@@ -8,8 +8,8 @@ import (
 )
 
 // mixedWords are words that have capitals inside.
-var mixedWords = strings.Fields(`ETag GitHub GitLab GraphQL JavaScript MySQL NoSQL OAuth OpenAPI OpenSSL PostgreSQL SQLite TypeScript UInt
-	WebSocket WiFi XPath YouTube A11y B2B E2E H2C I18n K8s L10n MacOS P2P`)
+var mixedWords = strings.Fields(`ATime CTime DType EBook EMail EPub ETag GitHub GitLab GraphQL JavaScript LaTeX MTime MySQL NoSQL OAuth
+	OpenAPI OpenSSL PostgreSQL QName RRule SQLite TypeScript UInt WebSocket WiFi XPath YouTube A11y B2B E2E H2C I18n K8s L10n MacOS P2P`)
 
 // Snake returns a Go name as other languages write it: TypeKey becomes type_key, HTTPServer http_server, ID2Name id2_name.
 // An underscore is added where a word begins: at a capital behind a small letter or a digit, and at the last of several

@@ -66,6 +66,30 @@ class Path(_Base):
         self.points = []
 
 
+class _Holder(Generic[T]):
+    held: T
+
+    def swap(self, to: T, times: int = 1, /, *more: T) -> list[T]:
+        before = [self.held] * times
+        self.held = to
+        return before + list(more)
+
+
+class TextHolder(_Holder[str]):
+    def __init__(self) -> None:
+        self.held = "none"
+
+        self.size: int = 3
+        self.late = None
+
+    def hidden(self) -> "_Hidden":
+        return _Hidden()
+
+
+class _Hidden(TextHolder):
+    pass
+
+
 class Box(Generic[T]):
     def __init__(self, of: T) -> None:
         self.of = of

@@ -10,7 +10,6 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/control/accesspath"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/control/recursive"
-	"github.com/selfsame-ffi/selfsame/internal/control/structural"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 	"github.com/selfsame-ffi/selfsame/internal/testenv/leakcheck"
 	"github.com/selfsame-ffi/selfsame/internal/testenv/testvalues"

@@ -78,6 +78,30 @@ func (w *wrapping) add(t reflect.Type, conv func() (*convert.Conv, error)) error
 	return nil
 }
 
+// NameOf returns the name of a type that has a class, or of a pointer to one; "" for another type.
+func NameOf(t reflect.Type) string {
+	w, known := wrappedTypes.Load(t)
+	if !known {
+		return ""
+	}
+	name := w.(*wrapping).key
+	if t.Kind() == reflect.Pointer {
+		name = "*" + name
+	}
+	return name
+}
+
+// TypeNamed returns the type of a name that [NameOf] returned, nil for another name.
+func TypeNamed(name string) (found reflect.Type) {
+	wrappedTypes.Range(func(t, _ any) bool {
+		if t := t.(reflect.Type); NameOf(t) == name {
+			found = t
+		}
+		return found == nil
+	})
+	return found
+}
+
 // keyOf returns the identity of a value of one of the wrapping's types.
 func (w *wrapping) keyOf(value any) identity {
 	v := reflect.ValueOf(value)

@@ -175,6 +175,22 @@ def _no_constructor(type_key: str) -> Any:
     return __init__
 
 
+def _begin_when_made(cls: Any, make: Any) -> None:
+    """Let objects of an interface begin when they are made: the ``__init__`` of a subclass need not call this one."""
+
+    def __new__(cls: Any, *args: Any, **kwargs: Any) -> Any:
+        made = _core.CObject.__new__(cls)
+        make(made)
+        return made
+
+    def __init__(self: Any) -> None:
+        pass
+
+    for function in (__new__, __init__):
+        function.__module__, function.__qualname__ = cls.__module__, f"{cls.__qualname__}.{function.__name__}"
+    cls.__new__, cls.__init__ = __new__, __init__
+
+
 def add_members(cls: type, info: dict[str, Any], *, init: bool = True) -> None:
     """Give a class its native type's fields, methods, constructor and doc. Names that the class defines stay."""
     own = vars(cls)
@@ -185,7 +201,11 @@ def add_members(cls: type, info: dict[str, Any], *, init: bool = True) -> None:
     add_methods(cls, info)
     add_special(cls, info, body, Object.__repr__)
     if init and "__init__" not in own:
-        cls.__init__ = _constructor(info) or _no_constructor(info["type_key"])  # type: ignore[misc]
+        make: Any = _constructor(info) or _no_constructor(info["type_key"])
+        adapt = getattr(cls, "_ffi_constructor", None)
+        cls.__init__ = make if adapt is None else adapt(make)  # type: ignore[misc]
+        if _core.type_attr(info["type_index"], "__ffi_interface__") is not None:
+            _begin_when_made(cls, make)
     if own.get("__doc__") is None and info["doc"]:
         cls.__doc__ = info["doc"]
 

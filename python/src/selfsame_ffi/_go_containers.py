@@ -8,12 +8,14 @@ internal/engine/live/methods.go registers. Each use is one crossing: what needs 
 from __future__ import annotations
 
 import copy
+import json
 import operator
 import reprlib
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping, MutableSequence, MutableSet
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from . import _classes, _core
+from ._copying import DUMP
 
 _T = TypeVar("_T")
 _K = TypeVar("_K")
@@ -27,7 +29,7 @@ _NATIVE = frozenset({"__len__", "__getitem__", "__setitem__", "__delitem__", "__
 
 
 class _Copied:
-    """Copies and pickles are plain Python containers."""
+    """Copies and pickles are plain Python containers, of a Go type with a class objects of that class."""
 
     __slots__ = ()
 
@@ -44,12 +46,16 @@ class _Copied:
         return self._plain()
 
     def __copy__(self) -> Any:
-        return self._plain()
+        return _core.CObject.__copy__(self) if hasattr(self, DUMP) else self._plain()  # type: ignore[arg-type]
 
     def __deepcopy__(self, memo: Any = None, /) -> Any:
+        if hasattr(self, DUMP):
+            return _core.CObject.__deepcopy__(self, memo)  # type: ignore[arg-type]
         return copy.deepcopy(self._plain(), memo)
 
     def __reduce_ex__(self, protocol: Any) -> Any:
+        if hasattr(self, DUMP):
+            return _core.CObject.__reduce_ex__(self, protocol)  # type: ignore[arg-type]
         plain = self._plain()
         return type(plain), (plain,)
 
@@ -130,6 +136,25 @@ class GoSequence(_Copied, _classes.Object, MutableSequence[_T]):
             if isinstance(native, _core.Method):
                 native.otherwise = vars(GoSequence)[name]
         return super()._ffi_container()
+
+    @staticmethod
+    def _ffi_constructor(make: Any) -> Any:
+        """Return a constructor that takes one iterable of the elements too, if `make` takes any number of them."""
+        if not json.loads(getattr(make, "metadata", None) or "{}").get("variadic"):
+            return make
+
+        def __init__(self: Any, *value: Any) -> None:
+            if len(value) == 1 and isinstance(value[0], Iterator):
+                value = (list(value[0]),)
+            try:
+                return make(self, *value)  # type: ignore[no-any-return]
+            except TypeError:
+                if len(value) != 1 or not isinstance(value[0], Iterable) or isinstance(value[0], (str, bytes)):
+                    raise
+            make(self, *value[0])
+
+        __init__.__doc__ = make.__doc__
+        return __init__
 
     def _plain(self) -> list[_T]:
         return self.__getslice__(0, 0, 0)

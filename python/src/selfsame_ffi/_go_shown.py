@@ -1,9 +1,10 @@
-"""How objects of wrapped Go values are shown: by their fields, else by their text."""
+"""How objects of wrapped Go values are shown: by their fields, else by their text or elements."""
 
 from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Sequence
 from typing import Any
 
 from . import _core
@@ -41,6 +42,8 @@ def _repr(self: Any) -> str:
         own: Any = type(self).__str__
         if own is not _core.CObject.__str__:
             return f"<{name} {_short(str(self))}>"
+        if isinstance(self, Sequence):
+            return f"{name}({_short(repr(list(self)))})"
         return f"<{type(self).__module__}.{name}>"
     finally:
         around.pop()

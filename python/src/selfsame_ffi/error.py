@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import builtins
 import copy
+import functools
 import sys
+import types
 from typing import Any, Callable, TypeVar
 
 from . import _core, _runtime  # noqa: F401
@@ -16,20 +18,21 @@ ERROR_NAME_TO_TYPE: dict[str, type] = {}
 ERROR_TYPE_TO_NAME: dict[type, str] = {}
 
 
-def _wrap(cause: BaseException, message: str) -> BaseException | None:
-    """Return an exception of the cause's class, with its attributes, that has another message.
+def _wrap(cause: BaseException, kind: str, message: str) -> BaseException | None:
+    """Return an exception with the cause's class and attributes, for an Error around it of that kind and message.
 
-    None when a call of the class with the message makes one. Where the class has a text of its own, as an
-    ExceptionGroup, the message is a note.
+    None when the kind alone makes one, or is another one than the cause's. The cause's kind is the last of several.
+    Where the class has a text of its own, as an ExceptionGroup, the message is a note.
     """
     cls = type(cause)
-    if ERROR_NAME_TO_TYPE.get(ERROR_TYPE_TO_NAME.get(cls, cls.__name__)) is cls and not issubclass(
-        cls, (UnicodeError, *_GROUPS)
-    ):
+    own = ERROR_TYPE_TO_NAME.get(cls, cls.__name__)
+    if kind != own and not kind.endswith("," + own):
+        return None
+    if ERROR_NAME_TO_TYPE.get(own) is cls and not issubclass(cls, (UnicodeError, *_GROUPS)):
         return None
     try:
-        made = copy.copy(cause)
-        if type(made) is not cls or made is cause:
+        made = copy.copy(cause) if kind == own else _of_both(combined(kind, cls), cause)
+        if not isinstance(made, cls) or made is cause:
             return None
         state = vars(made)
         state.pop("__tvm_ffi_error__", None)
@@ -45,32 +48,46 @@ def _wrap(cause: BaseException, message: str) -> BaseException | None:
     return made
 
 
+def _of_both(cls: Any, cause: BaseException) -> Any:
+    """Return an exception of a class that derives from the cause's, with the cause's attributes."""
+    made = cls.__new__(cls, *cause.args)
+    init = type(cause).__init__
+    if not isinstance(init, types.FunctionType):  # that of the program need not take the arguments
+        init(made, *cause.args)
+    vars(made).update(vars(cause))
+    return made
+
+
 _GROUPS: tuple[type, ...] = (builtins.BaseExceptionGroup,) if sys.version_info >= (3, 11) else ()
 
 
-def combined(kind: str) -> type:
-    """Return the class of a kind that is several, separated by commas. It derives from the classes of all."""
+def combined(kind: str, own: type | None = None) -> type:
+    """Return the class of a kind that is several, separated by commas. It derives from the classes of all.
+
+    `own` is the class of the last one, if its kind does not tell.
+    """
     kinds = kind.split(",")
+    classes = [ERROR_NAME_TO_TYPE.get(name) for name in kinds[: len(kinds) - (own is not None)]]
     found: list[Any] = []
-    for name in kinds:
-        cls = ERROR_NAME_TO_TYPE.get(name)
+    for cls in [*classes, own]:
         if cls is not None and not any(issubclass(other, cls) for other in found):
             found = [other for other in found if not issubclass(cls, other)] + [cls]
     if len(found) < 2:
         return found[0] if found else RuntimeError
-    made = _derived(kind, found)
-    if all(name in ERROR_NAME_TO_TYPE for name in kinds):  # the module of another may not be loaded yet
+    made = _derived(kind, found, own)
+    if own is None and None not in classes:  # the module of another may not be loaded yet
         made = ERROR_NAME_TO_TYPE.setdefault(kind, made)
         ERROR_TYPE_TO_NAME[made] = kind
     return made
 
 
-def _derived(kind: str, bases: list[Any]) -> type:
+def _derived(kind: str, bases: list[Any], own: type | None) -> type:
     first = bases[0]
+    remake = combined_error if own is None else functools.partial(combined_error, own=own)
 
     def __reduce__(self: Any) -> Any:
         cls, args, *state = super(made, self).__reduce__()
-        return (combined_error, (kind, *args), *state) if cls is made else (cls, args, *state)
+        return (remake, (kind, *args), *state) if cls is made else (cls, args, *state)
 
     space = {"__module__": first.__module__, "__qualname__": first.__qualname__, "__doc__": first.__doc__}
     made = first
@@ -82,9 +99,9 @@ def _derived(kind: str, bases: list[Any]) -> type:
     return made  # type: ignore[no-any-return]
 
 
-def combined_error(kind: str, *args: Any) -> Any:
-    """Return an exception of a kind that is several."""
-    return (ERROR_NAME_TO_TYPE.get(kind) or combined(kind))(*args)
+def combined_error(kind: str, *args: Any, own: type | None = None) -> Any:
+    """Return an exception of a kind that is several. `own` is the class of the last one, if its kind does not tell."""
+    return (ERROR_NAME_TO_TYPE.get(kind) or combined(kind, own))(*args)
 
 
 _core.set_error_tables(ERROR_NAME_TO_TYPE, ERROR_TYPE_TO_NAME, _wrap, combined)

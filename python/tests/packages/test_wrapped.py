@@ -2,6 +2,7 @@
 
 # Requirement: D5
 
+import dataclasses
 import gc
 import pickle
 import threading
@@ -207,6 +208,23 @@ def test_a_missing_method_is_an_error(shelf):
 
     with pytest.raises(NotImplementedError, match=r"Half must define the method put\(\): Store only declares it"):
         shelf.put_all(Half(), books[0])
+
+
+def test_a_subclass_of_an_interface_need_not_call_its_init(shelf):
+    @dataclasses.dataclass(eq=False)
+    class Kept(shelf.Store):
+        limit: int
+        got: list = dataclasses.field(default_factory=list)
+
+        def put(self, b):
+            self.got.append(b.title)
+
+    kept = Kept(3)
+    shelf.put_all(kept, two_books(shelf)[0])
+    assert kept.got == ["Dune"] and shelf.same(kept) is kept
+    super(Kept, kept).__init__()
+    with pytest.raises(TypeError, match=r"Store.__init__\(\) takes 1"):
+        shelf.Store(3)
 
 
 def test_a_result_of_another_type_names_the_method(shelf):

@@ -37,10 +37,16 @@ def test_an_object_is_copied_and_pickled_as_it_is_written(scribe):
     assert pickle.loads(pickle.dumps(amount)) == copy.deepcopy(amount) == amount
 
 
+def test_what_an_object_has_in_fields_that_are_not_exported_is_copied_too(scribe):
+    for made in (copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))):
+        secret = scribe.Secret("open")
+        assert made(secret) is not secret and made(secret).word() == "open"
+
+
 def test_what_cannot_be_written_is_neither_copied_nor_pickled(scribe):
     for use in (pickle.dumps, copy.copy, copy.deepcopy):
-        with pytest.raises(TypeError, match="Secret.*cannot be written and read again"):
-            use(scribe.Secret("open"))
+        with pytest.raises(TypeError, match="Scheduler.*cannot be written and read again.*stop"):
+            use(scribe.Scheduler())
 
 
 def test_a_pickle_of_other_bytes_is_refused(scribe):

@@ -113,6 +113,33 @@ def test_a_constructor_makes_an_object_that_works(shelf):
     assert shelf.Engine().put("wheel") == 1 and shelf.make_engine().put("wheel") == 1
 
 
+class DryError(Exception):
+    def __init__(self, colour, level=0):
+        super().__init__(colour)
+        self.level = level
+
+
+def test_an_error_around_an_exception_of_a_callback_is_both(shelf):
+    def paint(colour):
+        raise DryError(colour, 3) if colour == "red" else ValueError(colour)
+
+    for colours, kind in ((["red"], DryError), (["blue"], ValueError)):
+        with pytest.raises(shelf.PaletteError, match=f"colour 0: .*{colours[0]}") as caught:
+            shelf.repaint(colours, paint)
+        raised = caught.value
+        assert isinstance(raised, kind) and raised.index == 0 and type(raised.__cause__) is kind
+        again = pickle.loads(pickle.dumps(raised))
+        assert isinstance(again, shelf.PaletteError) and isinstance(again, kind) and again.index == 0
+        assert getattr(again, "level", 3) == getattr(raised, "level", 3) == 3
+        raised.__cause__.__traceback__ = None  # its frames have `raised`, which has the cause by way of Go
+
+
+def test_the_error_inside_another_one_is_returned(shelf):
+    inside = ValueError("dry")
+    assert shelf.PaletteErrorValue(index=1, err=inside).unwrap() is inside
+    assert shelf.PaletteErrorValue().unwrap() is None
+
+
 def test_an_exception_is_all_that_the_error_is(shelf):
     with pytest.raises(shelf.PaletteError) as caught:
         shelf.parse_palette("red,,blue")

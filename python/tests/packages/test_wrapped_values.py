@@ -2,9 +2,11 @@
 
 # Requirement: D5
 
+import copy
 import datetime
 import inspect
 import io
+import pickle
 import signal
 import threading
 
@@ -133,6 +135,20 @@ def test_a_map_with_methods_is_a_mapping(shelf):
     words = shelf.Words("a", "b")
     words[-1] = "c"
     assert words.joined() == "[a c]"
+    for made in (copy.copy(words), copy.deepcopy(words), pickle.loads(pickle.dumps(words))):
+        made.append("d")
+        assert made.joined() == "[a c d]" and words == ["a", "c"]
+
+
+def test_a_list_is_made_of_its_elements_or_of_one_iterable(shelf):
+    for words in (shelf.Words("a", "b"), shelf.Words(["a", "b"]), shelf.Words(c for c in "ab")):
+        assert words.joined() == "[a b]"
+    assert shelf.Words("ab") == ["ab"] and shelf.Words([]) == shelf.Words() == []
+    with pytest.raises(TypeError, match="Words.*int"):
+        shelf.Words(["a", 1])
+    way = shelf.Way([[1.0, 2.0], shelf.Spot([3.0, 4.0])])
+    assert len(way) == 2 and list(way[1]) == [3.0, 4.0] and len(shelf.Way([1.0, 2.0])) == 1
+    assert repr(way) == "[Spot([1.0, 2.0]), Spot([3.0, 4.0])]"
 
 
 def test_an_error_variable_that_is_another_one_is_that_exception(shelf):

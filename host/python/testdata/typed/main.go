@@ -83,6 +83,17 @@ func useShapes(shapes *pyshapes.Module) {
 	equal(must(shapes.Wide("four")), 4)
 	equal(must(shapes.Untyped(1)), [2]int{1, 2})
 	equal(must(must(shapes.NewBox(one)).Get()) == &one.Object, true)
+	holder := must(shapes.NewTextHolder())
+	equal(must(holder.Held()), "none")
+	equal(must(holder.Size()), 3)
+	equal(must(path.Color_()) == blue, true)
+	twice := 2
+	equal(must(holder.Swap("a", nil, pyshapes.TextHolderSwapOptions{Times: &twice})), []string{"none", "none"})
+	equal(must(holder.Swap("b", []any{"c"}, pyshapes.TextHolderSwapOptions{Times: &twice})), []string{"a", "a", "c"})
+	if _, err := holder.Swap("b", []any{"c"}); err == nil || err.Error() != "TypeError: python: further arguments are given by their places, and times before them is not given" {
+		log.Fatal(err)
+	}
+	equal(must(must(holder.Hidden()).Held()), "none")
 	check(shapes.Opened("abc", func(entered *pyshapes.Point) error {
 		equal(must(entered.X()), 3)
 		return nil

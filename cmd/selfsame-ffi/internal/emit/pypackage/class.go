@@ -145,7 +145,7 @@ func (w *writer) classStubs(c model.Class, name string, m *classMembers) {
 	w.enumStubs(name, m.enum, m.value)
 	if c.Init != nil {
 		w.line(0, "")
-		w.define(2, "__init__", *c.Init, ofObjects)
+		w.define(2, "__init__", ofElements(c), ofObjects)
 	}
 	for _, f := range m.readOnly {
 		w.line(0, "")

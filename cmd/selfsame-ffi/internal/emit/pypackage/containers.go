@@ -59,6 +59,18 @@ func (w *writer) base(c model.Class) string {
 	return object
 }
 
+// ofElements returns the constructor of a class: that of a slice takes its elements, or one iterable of them.
+func ofElements(c model.Class) model.Function {
+	f := *c.Init
+	if c.Items == nil || c.Items.Type != "go.Sequence" || !f.Variadic || len(f.Args) != 1 || len(f.Args[0].Args) != 1 {
+		return f
+	}
+	elements := f.Args[0]
+	one := model.Schema{Type: "Variant", Args: []model.Schema{elements.Args[0], elements}}
+	f.Args = []model.Schema{{Type: elements.Type, Args: []model.Schema{one}}}
+	return f
+}
+
 // parts writes what stands in the brackets of a base. A class of the module that follows is written as a text.
 func (w *writer) parts(annotations ...string) string {
 	for i, text := range annotations {

@@ -73,6 +73,17 @@ func TestABaseMentionsAClassThatFollowsAsText(t *testing.T) {
 	}
 }
 
+func TestTheConstructorOfASliceTakesItsElementsOrOneIterableOfThem(t *testing.T) {
+	words := model.Schema{Type: "ffi.Array", Args: []model.Schema{{Type: "ffi.String"}}}
+	init := model.Function{Typed: true, Variadic: true, Keywords: true, Args: []model.Schema{words}, ArgNames: []string{"value"}}
+	text := written(t, model.Class{
+		Key: "shop.Words", Items: &model.Schema{Type: "go.Sequence", Args: []model.Schema{{Type: "ffi.String"}}}, Init: &init,
+	})
+	if want := "def __init__(self, *value: str | _typing.Iterable[str]) -> None"; !strings.Contains(text, want) {
+		t.Errorf("no %q in\n%s", want, text)
+	}
+}
+
 func TestANumberTypeTakesAnIntOnEitherSide(t *testing.T) {
 	own := model.Schema{Type: "shop.Amount"}
 	text := written(t, model.Class{Key: "shop.Amount", Methods: []model.Function{

@@ -15,13 +15,16 @@ class Functions:
         defs = definitions(node)
         all_params = [self.parameters(d, scope, of, bound) for d in defs]
         longest = max(all_params, key=len)
-        for param in longest:
+        needed = False  # whether one behind it, which is given by its place too, is required
+        for param in reversed(longest):
             same = [p for params in all_params for p in params if p["name"] == param["name"]]
             if any(p["type"] != param["type"] for p in same):
                 param["type"] = self.joined([p["type"] for p in same])
+            placed = param["kind"] == "positional-only"
             # One that some overload can do without is an option.
             if len(same) < len(defs) or any(not p["required"] for p in same):
-                param["required"] = param["required"] and param["kind"] == "positional-only"
+                param["required"] = param["required"] and placed and needed
+            needed = needed or (placed and param["required"])
         results = [self.result(d, scope, of) for d in defs]
         return {"name": name, "params": longest, "result": self.joined(results), "async": any(map(awaited, defs))}
 
@@ -95,6 +98,32 @@ def introspected(name, function):
         return ast.parse(text).body[0]
     except SyntaxError:
         return None
+
+
+def assigned(cls):
+    """The attributes whose types a class tells: by an annotation, or by that of a parameter that __init__ stores,
+    where nothing else is stored.
+    """
+    annotated, stored = {}, {}
+    for method in (one for one in cls.body if isinstance(one, ast.FunctionDef) and one.args.args):
+        own, *params = method.args.posonlyargs + method.args.args + method.args.kwonlyargs
+        types = {p.arg: p.annotation for p in params if method.name == "__init__"}
+        for node in ast.walk(method):
+            for target in node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]:
+                if (
+                    not isinstance(target, ast.Attribute)
+                    or name_of(target.value) != own.arg
+                    or target.attr.startswith("_")
+                ):
+                    continue
+                if isinstance(node, ast.AnnAssign):
+                    annotated[target.attr] = node.annotation
+                else:
+                    value = getattr(node, "value", None)
+                    stored.setdefault(target.attr, []).append(
+                        types.get(value.id) if isinstance(value, ast.Name) else None
+                    )
+    return {**{name: of[0] for name, of in stored.items() if len(of) == 1 and of[0] is not None}, **annotated}
 
 
 def fields(children):

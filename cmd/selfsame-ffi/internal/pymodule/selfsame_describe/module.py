@@ -6,9 +6,9 @@ import importlib
 import inspect
 import types
 
-from typeshed_client import ImportedName, OverloadedName
+from typeshed_client import ImportedName, NameInfo, OverloadedName
 
-from .functions import Functions, fields, introspected
+from .functions import Functions, assigned, fields, introspected
 from .names import Names, decorators, definitions, name_of
 from .numpydoc import annotated, annotation, items
 from .types import Types
@@ -70,6 +70,7 @@ class Module:
     def class_(self, public, scope, info):
         cls = getattr(self.module, public, None)
         members, base, bases = self.members(scope, info)
+        self.types.variables = self.variables(scope, info)
         made = {
             "name": public,
             "bases": [base] if base else [],
@@ -103,11 +104,15 @@ class Module:
                 )
         if not made["members"] and made["kind"] != "protocol":
             made["init"] = self.constructor(public, scope, info, cls, bases)
+        self.types.variables = {}
         return made
 
     def members(self, scope, info):
         """The members of a class and of bases that are no classes of the package; its one base; all bases' names."""
         members = {name: (scope, child) for name, child in (info.child_nodes or {}).items()}
+        for name, of in assigned(info.ast).items():
+            node = ast.AnnAssign(target=ast.Name(name), annotation=of, value=None, simple=1)
+            members.setdefault(name, (scope, NameInfo(name, True, node)))
         first, names = "", []
         for node in info.ast.bases:
             node = node.value if isinstance(node, ast.Subscript) else node
@@ -127,6 +132,28 @@ class Module:
                 for child, at in own.items():
                     members.setdefault(child, at)
         return members, first, names
+
+    def variables(self, scope, info):
+        """What stands for the type variables of a class's bases: module and name -> type."""
+        made = {}
+        for node in info.ast.bases:
+            generic = isinstance(node, ast.Subscript)
+            where, _, base = self.names.resolve(scope, node.value if generic else node)
+            if base is None or not isinstance(base.ast, ast.ClassDef) or base is info:
+                continue
+            own = {}
+            if generic:
+                parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+                own = dict(zip(self.types.own_variables(where, base), [self.types.type(p, scope) for p in parts]))
+            before, self.types.variables = self.types.variables, own
+            inner = self.variables(where, base)
+            self.types.variables = before
+            for name, of in {**inner, **own}.items():
+                # One variable may stand for several types in several bases: no type is known then.
+                made[name] = (
+                    of if made.get(name, of) == of and inner.get(name, of) == of else ["any", "its bases differ"]
+                )
+        return made
 
     def all_members(self, scope, info):
         """The members with those of all bases, the bases' first."""

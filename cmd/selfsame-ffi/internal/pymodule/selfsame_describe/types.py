@@ -49,6 +49,7 @@ class Types:
     def __init__(self, names, classes):
         self.names = names
         self.classes = classes
+        self.variables = {}  # those of the bases of the class that is read: module and name -> type
 
     def type(self, node, scope, of="", result=False, depth=0):
         """The type of an annotation in the module `scope`, within the class `of`."""
@@ -77,6 +78,8 @@ class Types:
 
     def named(self, node, scope, of, result, inner):
         where, name, info = self.names.resolve(scope, node)
+        if (where, name) in self.variables:
+            return self.variables[where, name]
         if (where, name) in self.classes:
             return ["class", self.classes[where, name]]
         if (where, name) == ("datetime", "timedelta"):
@@ -110,8 +113,34 @@ class Types:
         if value is not None:
             return inner(value, where)
         if info is not None and isinstance(info.ast, ast.ClassDef):
-            return ["any", f"its type is the class {name} of {where}"]
+            base = self.base(where, info) if result else None
+            return ["class", base] if base else ["any", f"its type is the class {name} of {where}"]
         return ["any", f"its type is {shown(node)}"]
+
+    def own_variables(self, scope, info):
+        """The type variables of a class, in the order of its parameters: module and name of each."""
+        made = [(scope, one.name) for one in getattr(info.ast, "type_params", ())]
+        # Generic and Protocol say the order, else that of the bases does.
+        bases = sorted(
+            info.ast.bases, key=lambda node: name_of(getattr(node, "value", None)) not in ("Generic", "Protocol")
+        )
+        for part in (part for node in bases if isinstance(node, ast.Subscript) for part in ast.walk(node.slice)):
+            where, name, of = self.names.resolve(scope, part)
+            value = alias_value(of)
+            if isinstance(value, ast.Call) and name_of(value.func) in VARIABLES and (where, name) not in made:
+                made.append((where, name))
+        return made
+
+    def base(self, scope, info, depth=0):
+        """The nearest base of a class that the package has: results are handles of that. None where there is none."""
+        for node in info.ast.bases if depth < 8 else ():
+            where, name, of = self.names.resolve(scope, node.value if isinstance(node, ast.Subscript) else node)
+            if (where, name) in self.classes:
+                return self.classes[where, name]
+            found = self.base(where, of, depth + 1) if of is not None and isinstance(of.ast, ast.ClassDef) else None
+            if found:
+                return found
+        return None
 
     def made(self, call, where, name, inner):
         """The type of a name that a call makes: a type variable's bound, or what a NewType is of."""

@@ -76,7 +76,9 @@ func (d *Decider) call(of *types.Func, with instance, object *form.Class) (*form
 		}
 	}
 	made.Malformed = parses(name, sig)
-	made.Results = d.results(sig.Results(), made.Stores())
+	if made.Results = d.results(sig.Results(), made.Stores()); givesError(of) {
+		made.Results = form.Results{Values: []form.Value{{Type: sig.Results().At(0).Type(), Way: form.Optional}}}
+	}
 	d.noteResults(made.Results)
 	if !made.Stores() && d.returnsPlace(sig, name) {
 		t := sig.Results().At(0).Type()
@@ -136,6 +138,25 @@ func (d *Decider) results(of *types.Tuple, stores bool) form.Results {
 		made.Values = append(made.Values, d.result(v))
 	}
 	return made
+}
+
+// givesError says whether the only result of a func is an error that is a value, and not its failure: the one inside another error, one
+// that the func makes of others, and one that it makes.
+func givesError(f *types.Func) bool {
+	if f == nil || f.Signature().Results().Len() != 1 || !isError(f.Signature().Results().At(0).Type()) {
+		return false
+	}
+	sig, name := f.Signature(), f.Name()
+	if sig.Recv() != nil {
+		failure := types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
+		return sig.Params().Len() == 0 && (name == "Unwrap" || name == "Cause") && types.Implements(sig.Recv().Type(), failure)
+	}
+	for v := range sig.Params().Variables() {
+		if s, isSlice := v.Type().(*types.Slice); isError(v.Type()) || isSlice && isError(s.Elem()) {
+			return true
+		}
+	}
+	return name == "New" || name == "Error" || name == "Errorf" || strings.HasPrefix(name, "New") && strings.HasSuffix(name, "Error")
 }
 
 // result decides one result.

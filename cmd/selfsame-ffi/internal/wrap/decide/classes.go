@@ -43,7 +43,9 @@ func (d *Decider) newClass(n *types.Named, kind form.Kind) *form.Class {
 	if c.Target {
 		c.Depth = 0
 	}
-	c.Doc = cmp.Or(d.pythonDoc(d.doc(o.Pkg(), o.Name())), fmt.Sprintf("The Go type %s.", types.TypeString(n, shortly)))
+	if d.constructed {
+		d.describe(c)
+	}
 	if kind == form.Pointer {
 		c.Enum = d.enum(n)
 		c.ByValue = c.Enum != nil || d.isValue(n)
@@ -53,6 +55,12 @@ func (d *Decider) newClass(n *types.Named, kind form.Kind) *form.Class {
 	d.plan.Classes = append(d.plan.Classes, c)
 	d.queue = append(d.queue, c)
 	return c
+}
+
+// describe puts the comment of a class's type before the rest of its doc.
+func (d *Decider) describe(c *form.Class) {
+	o := c.Named.Obj()
+	c.Doc = cmp.Or(d.pythonDoc(d.doc(o.Pkg(), o.Name())), fmt.Sprintf("The Go type %s.", types.TypeString(c.Named, shortly))) + c.Doc
 }
 
 func implementsError(n *types.Named) bool {

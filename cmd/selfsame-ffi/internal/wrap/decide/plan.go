@@ -27,6 +27,9 @@ type Decider struct {
 	apart   map[*form.Submodule]*form.Names // names in the submodules of packages that are not wrapped
 	depth   int                             // of the class whose members are being decided
 	mention map[string]mentions
+
+	constructed bool // all constructors are known
+
 	holders map[string][]*types.Named // the structs with a field that holds a struct, nil for a variable, by type string of the latter
 	queue   []*form.Class
 	places  map[string]*form.Place      // by type string of the value
@@ -85,7 +88,10 @@ func (d *Decider) Plan() (*form.Plan, error) {
 	for _, p := range d.world.Packages {
 		d.constructors(p.Types)
 	}
-	d.names = nil // the constructors are known now
+	d.names, d.constructed = nil, true // comments tell of the constructors
+	for _, c := range d.plan.Classes {
+		d.describe(c)
+	}
 	d.queued()
 	d.depth = 0
 	for _, p := range d.world.Packages {

@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -54,6 +55,50 @@ func operationOf(p *form.Plan, python string) *form.Operation {
 		}
 	}
 	return nil
+}
+
+func TestTheCommentOfATypeSpeaksOfItsConstructorAsOfTheClass(t *testing.T) {
+	p := planOf(t, "// Set holds things. Use NewSet to make one, never OpenSet.\ntype Set struct{ hidden int }\n"+
+		"// NewSet makes a Set.\nfunc NewSet(size int) *Set { return nil }\nfunc OpenSet(name string) *Set { return nil }\nfunc (s *Set) Add() {}")
+	if want := "Set holds things. Use Set to make one, never open_set.\n\nSet: Makes a Set."; p.Classes[0].Doc != want {
+		t.Errorf("got %q, want %q", p.Classes[0].Doc, want)
+	}
+}
+
+func TestAnErrorThatAFuncIsAskedForIsAResult(t *testing.T) {
+	p := planOf(t, `
+type Fault struct{ Inner error }
+func (f *Fault) Error() string { return "" }
+func (f *Fault) Unwrap() error { return f.Inner }
+func (f *Fault) Check() error { return f.Inner }
+type Box struct{ inner error }
+func (b *Box) Unwrap() error { return b.inner }
+func Wrap(err error, text string) error { return err }
+func Join(errs ...error) error { return nil }
+func NewSyntaxError(text string) error { return nil }
+func Errorf(format string) error { return nil }
+func Save(text string) error { return nil }
+func Load(err error) (string, error) { return "", nil }
+`)
+	raises := map[string]bool{}
+	note := func(of string, items []*form.Item) {
+		for _, i := range items {
+			if c, ok := i.Form.(*form.Call); ok {
+				raises[of+c.Name()] = c.Results.Fails
+			}
+		}
+	}
+	note("", p.Functions)
+	for _, c := range p.Classes {
+		note(c.Go+".", c.Members)
+	}
+	want := map[string]bool{
+		"FaultValue.Unwrap": false, "FaultValue.Check": true, "Box.Unwrap": true, "Wrap": false, "Join": false, "NewSyntaxError": false,
+		"Errorf": false, "Save": true, "Load": true,
+	}
+	if !maps.Equal(raises, want) {
+		t.Errorf("got %v, want %v", raises, want)
+	}
 }
 
 func TestSpecialMethodsFollowFromMethodsThatMeanTheSame(t *testing.T) {

@@ -194,8 +194,7 @@ SS_HIDDEN TVMFFIObject* ss_function_from_callable(PyObject* callable);
 // of that, which stands for the Function's callable. New reference, NULL with an error set.
 SS_HIDDEN PyObject* ss_function_of_builder(PyTypeObject* type, SsBuilder builder);
 
-// Function of the module: function_that_forwards(name). A Function that does with the object that is its first argument
-// what its name says: see SsForwards. A Go program that has Python in it calls Python by them.
+// Function of the module: function_that_forwards(name). See forwards.c.
 SS_HIDDEN PyObject* ss_function_that_forwards(PyObject* module, PyObject* name);
 
 // Function of the module: function_of_tensors(callable, tensor_cls). The Function's callable gets tensors as instances

@@ -153,7 +153,7 @@ static TVMFFIObject* make_error(PyObject* exception, TVMFFIObject* cause) {
   TVMFFIByteArray kind_view = kind == NULL ? short_name(Py_TYPE(exception)) : view_bytes(kind);
   TVMFFIByteArray message_view = view_bytes(message);
   TVMFFIByteArray frames_view = {frames.data, frames.size};
-  extra = ss_opaque_alloc(exception);
+  extra = ss_opaque_alloc(exception, (TVMFFIAny){.type_index = kTVMFFINone});
   if (extra == NULL) ss_forget_raised();
   if (ss_api.TVMFFIErrorCreateWithCauseAndExtraContext(&kind_view, &message_view, &frames_view, cause, extra, &error) !=
       0) {
@@ -257,16 +257,13 @@ static PyObject* instantiate(const TVMFFIErrorCell* cell) {
   return exception;
 }
 
-// An exception of its cause's class, for an Error that native code made around another one, with the same kind and a longer
-// message. New reference; NULL, mostly without an error set, when the Error is no such one, or its class is known by its kind.
+// An exception that is also of its cause's class, for an Error that native code made around that one. New reference; NULL, mostly without
+// an error set, when the Error's kind is not that of its cause too, or the class is known by its kind.
 static PyObject* as_its_cause(const TVMFFIErrorCell* cell, PyObject* cause) {
-  PyObject* kind = cause == NULL || wrap_exception == NULL ? NULL : kind_of(Py_TYPE(cause));
-  PyObject* own = kind == NULL ? NULL : ss_text(&cell->kind);
-  int same = own == NULL ? 0 : PyUnicode_Check(kind) && PyUnicode_Compare(kind, own) == 0;
+  PyObject* kind = cause == NULL || wrap_exception == NULL ? NULL : ss_text(&cell->kind);
+  PyObject* message = kind == NULL ? NULL : ss_text(&cell->message);
+  PyObject* made = message == NULL ? NULL : PyObject_CallFunctionObjArgs(wrap_exception, cause, kind, message, NULL);
   Py_XDECREF(kind);
-  Py_XDECREF(own);
-  PyObject* message = same ? ss_text(&cell->message) : NULL;
-  PyObject* made = message == NULL ? NULL : PyObject_CallFunctionObjArgs(wrap_exception, cause, message, NULL);
   Py_XDECREF(message);
   if (made != NULL && PyExceptionInstance_Check(made)) return made;
   Py_XDECREF(made);

@@ -116,7 +116,7 @@ static void let_go(TVMFFIObject* error, uint32_t owners) {
   PyObject* exception = ss_error_exception(cell);
   if (exception == NULL) return;
   PyObject* recipe = make_recipe(exception);
-  TVMFFIObject* made = recipe == NULL ? NULL : ss_opaque_alloc(recipe);
+  TVMFFIObject* made = recipe == NULL ? NULL : ss_opaque_alloc(recipe, (TVMFFIAny){.type_index = kTVMFFINone});
   Py_XDECREF(recipe);
   if (made == NULL) {  // without memory the Error keeps its exception
     if (recipe != NULL) ss_forget_raised();

@@ -13,7 +13,9 @@
 #include "tie/python_owner.h"
 
 TVMFFIObject* ss_opaque_new(PyObject* value) {
-  TVMFFIObject* object = ss_opaque_alloc(value);
+  TVMFFIAny number;
+  if (!ss_view_number(value, &number)) ss_set_bits(&number, kTVMFFINone, 0);
+  TVMFFIObject* object = ss_opaque_alloc(value, number);
   if (object == NULL) ss_raise_native();
   return object;
 }

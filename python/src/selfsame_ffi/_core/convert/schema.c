@@ -219,7 +219,8 @@ int ss_schema_convert_native(void* schema, const TVMFFIAny* value, TVMFFIAny* re
     *result = *value;
     return 0;
   }
-  SsAttachment attachment = ss_attachment_begin();
+  SsAttachment attachment;
+  ss_attachment_begin(&attachment);
   if (attachment.how == SS_ATTACH_REFUSED || attachment.how == SS_ATTACH_NO_MEMORY) {
     ss_api.TVMFFIErrorSetRaisedFromCStr("RuntimeError",
                                         "field setter: the Python interpreter takes no more calls on this thread");

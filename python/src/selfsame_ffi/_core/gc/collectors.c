@@ -17,7 +17,8 @@ static PyObject* gc_collect;  // gc.collect, never released
 static int64_t collect_python(SelfsameCollector* self) {
   (void)self;
   int64_t found = 0;
-  SsAttachment attachment = ss_attachment_begin();
+  SsAttachment attachment;
+  ss_attachment_begin(&attachment);
   if (attachment.how == SS_ATTACH_REFUSED || attachment.how == SS_ATTACH_NO_MEMORY) return 0;
   PyObject *type, *value, *traceback;
   PyErr_Fetch(&type, &value, &traceback);

@@ -195,7 +195,8 @@ static void clear_kept(void) {
 
 static void end_kept(void* state) {
   kept = state;
-  SsAttachment attachment = ss_attachment_begin_slow();
+  SsAttachment attachment;
+  ss_attachment_begin_slow(&attachment);
   if (attachment.how != SS_ATTACH_KEPT) return;  // the interpreter is gone, and its states with it
   leave_context(attachment.context);
   clear_kept();
@@ -237,31 +238,30 @@ static int count_in(SsAttachment* attachment, const PyThreadState* own) {
   return 0;
 }
 
-SsAttachment ss_attachment_begin_slow(void) {
-  SsAttachment attachment = {.how = SS_ATTACH_REFUSED};
+void ss_attachment_begin_slow(SsAttachment* attachment) {
+  *attachment = (SsAttachment){.how = SS_ATTACH_REFUSED};
   PyThreadState* own = ss_released_state;
   // Finalizers of Python objects call native functions as before, on the thread that ends the interpreter.
   int ends = own != NULL && own == __atomic_load_n(&stopping, __ATOMIC_SEQ_CST);
-  if (!ends && (!ss_python_alive() || !count_in(&attachment, own))) return attachment;
+  if (!ends && (!ss_python_alive() || !count_in(attachment, own))) return;
   if (own != NULL) {  // Python called native code on this thread: it gets its own state back
-    attachment.how = SS_ATTACH_RESTORED;
-    attachment.restored = own;
+    attachment->how = SS_ATTACH_RESTORED;
+    attachment->restored = own;
     ss_released_state = NULL;
     PyEval_RestoreThread(own);
   } else {
-    if (!ss_api_hosted) attachment.blocked = take_mask_of_host(kept != NULL);
-    if (keeps_state(attachment.blocked != 0)) {
-      attachment.how = attach_kept() == 0 ? SS_ATTACH_KEPT : SS_ATTACH_NO_MEMORY;
-      if (attachment.how == SS_ATTACH_KEPT && !ss_api_hosted) attachment.context = enter_empty_context();
+    if (!ss_api_hosted) attachment->blocked = take_mask_of_host(kept != NULL);
+    if (keeps_state(attachment->blocked != 0)) {
+      attachment->how = attach_kept() == 0 ? SS_ATTACH_KEPT : SS_ATTACH_NO_MEMORY;
+      if (attachment->how == SS_ATTACH_KEPT && !ss_api_hosted) attachment->context = enter_empty_context();
     } else {
-      attachment.how = ensure(&attachment.ensured) == 0 ? SS_ATTACH_ENSURED : SS_ATTACH_NO_MEMORY;
+      attachment->how = ensure(&attachment->ensured) == 0 ? SS_ATTACH_ENSURED : SS_ATTACH_NO_MEMORY;
     }
   }
-  if (attachment.how == SS_ATTACH_NO_MEMORY) {
-    give_mask_back(attachment.blocked);
-    if (attachment.counted) __atomic_fetch_sub(&attached, 1, __ATOMIC_SEQ_CST);
+  if (attachment->how == SS_ATTACH_NO_MEMORY) {
+    give_mask_back(attachment->blocked);
+    if (attachment->counted) __atomic_fetch_sub(&attached, 1, __ATOMIC_SEQ_CST);
   }
-  return attachment;
 }
 
 void ss_attachment_end_slow(SsAttachment* attachment) {
@@ -281,7 +281,8 @@ void ss_attachment_end_slow(SsAttachment* attachment) {
 int ss_main_thread_released(void) { return ss_released_state != NULL && ss_released_state == main_state; }
 
 void ss_run_attached(void (*work)(void)) {
-  SsAttachment attachment = ss_attachment_begin();
+  SsAttachment attachment;
+  ss_attachment_begin(&attachment);
   if (attachment.how == SS_ATTACH_REFUSED || attachment.how == SS_ATTACH_NO_MEMORY) return;
   work();
   ss_attachment_end(&attachment);

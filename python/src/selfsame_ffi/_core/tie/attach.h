@@ -37,11 +37,14 @@ typedef struct {
 
 // Attaches the calling thread. May wait for the GIL. After SS_ATTACH_REFUSED and SS_ATTACH_NO_MEMORY the thread is not
 // attached, no error is set and there is nothing to undo; otherwise the caller calls ss_attachment_end on this thread.
-SS_HIDDEN SsAttachment ss_attachment_begin_slow(void);
+SS_HIDDEN void ss_attachment_begin_slow(SsAttachment* attachment);
 SS_HIDDEN void ss_attachment_end_slow(SsAttachment* attachment);
-static inline SsAttachment ss_attachment_begin(void) {
-  if (SS_LIKELY(ss_have_gil())) return (SsAttachment){.how = SS_ATTACHED_BEFORE};
-  return ss_attachment_begin_slow();
+static inline void ss_attachment_begin(SsAttachment* attachment) {
+  if (SS_LIKELY(ss_have_gil())) {
+    attachment->how = SS_ATTACHED_BEFORE;
+  } else {
+    ss_attachment_begin_slow(attachment);
+  }
 }
 static inline void ss_attachment_end(SsAttachment* attachment) {
   if (SS_UNLIKELY(attachment->how != SS_ATTACHED_BEFORE)) ss_attachment_end_slow(attachment);

@@ -100,7 +100,6 @@ TVMFFIObject* ss_closure_alloc(PyObject* callable) {
   closure->lent = NULL;
   closure->exchange = NULL;
   closure->builder = NULL;
-  closure->forwards = SS_FORWARDS_NOTHING;
   enlist(&closure->callable);
   return object;
 }
@@ -187,13 +186,15 @@ void* ss_extern_symbol(void* function) { return ((ExternFunction*)function)->sym
 typedef struct {
   TVMFFIObject header;
   TVMFFIOpaqueObjectCell cell;
+  TVMFFIAny number;  // that the value is, None for no number; a Go program reads it here (host/python/direct.go)
   SsPythonOwner value;
 } Opaque;
 
 static void opaque_delete(void* self, int flags) { python_owner_delete(self, &((Opaque*)self)->value, flags); }
 
-TVMFFIObject* ss_opaque_alloc(PyObject* value) {
-  TVMFFIObjectHandle object = NULL;
+TVMFFIObject* ss_opaque_alloc(PyObject* value, TVMFFIAny number) {
+  TVMFFIObjectHandle object = ss_same_owner_find(value, kTVMFFIOpaquePyObject);
+  if (object != NULL) return object;
   if (ss_api.SelfsameObjectAlloc(sizeof(Opaque), _Alignof(Opaque), kTVMFFIOpaquePyObject, opaque_delete, &object) !=
       0) {
     return NULL;
@@ -201,6 +202,7 @@ TVMFFIObject* ss_opaque_alloc(PyObject* value) {
   Opaque* opaque = object;
   Py_INCREF(value);
   opaque->cell.handle = value;
+  opaque->number = number;
   opaque->value = (SsPythonOwner){.object = value};
   return ss_same_owner(object, &opaque->value);
 }

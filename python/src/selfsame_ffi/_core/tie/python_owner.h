@@ -24,18 +24,6 @@ typedef struct SsPythonOwner {
 // Makes a Python value of a call's arguments, with the GIL. New reference, NULL with an error set.
 typedef PyObject* (*SsBuilder)(const TVMFFIAny* args, int32_t count);
 
-// What a Function does with an object, its first argument, instead of a call of its callable. Results are opaque objects,
-// but native values where the name says so.
-typedef enum {
-  SS_FORWARDS_NOTHING,          // it calls its callable
-  SS_FORWARDS_TO_VALUE,         // returns the object
-  SS_FORWARDS_TO_CALL_VALUE,    // calls the object with the other arguments
-  SS_FORWARDS_TO_METHOD_VALUE,  // calls the method that the second argument names with those behind it
-  SS_FORWARDS_TO_CALL,
-  SS_FORWARDS_TO_METHOD,
-  SS_FORWARDS_TO_ATTRIBUTE,  // returns the attribute that the second argument names
-} SsForwards;
-
 // The Function of a Python callable.
 typedef struct {
   TVMFFIObject header;
@@ -44,7 +32,6 @@ typedef struct {
   PyObject* lent;        // instead of callable.object, once the list of ss_closures_lend owns the callable
   const void* exchange;  // the table of the tensor class that the callable wants (dlpack_exchange.h), or NULL
   SsBuilder builder;     // if not NULL, called instead of the callable; the result is an opaque object of what it makes
-  SsForwards forwards;   // what it does instead of a call of the callable
 } SsClosure;
 
 // Sets what the Functions of ss_closure_alloc call, and ss_callable_of knows them by. Once, before both.
@@ -84,9 +71,9 @@ SS_HIDDEN TVMFFIObject* ss_extern_function_alloc(TVMFFISafeCallType call, void* 
 // The symbol of a Function of ss_extern_function_alloc.
 SS_HIDDEN void* ss_extern_symbol(void* function);
 
-// The opaque object of `value`, to which it owns a reference: the one that lives, or a new one. New reference; NULL with
-// the error raised in the runtime, not in Python.
-SS_HIDDEN TVMFFIObject* ss_opaque_alloc(PyObject* value);
+// The opaque object of `value`, to which it owns a reference: the one that lives, or a new one, which says that the value is
+// `number`, None for no number. New reference; NULL with the error raised in the runtime, not in Python.
+SS_HIDDEN TVMFFIObject* ss_opaque_alloc(PyObject* value, TVMFFIAny number);
 
 // The Python object that an opaque object owns. Borrowed; NULL when another frontend's object owns none.
 SS_HIDDEN PyObject* ss_opaque_python_object(TVMFFIObject* object);
@@ -98,6 +85,9 @@ SS_HIDDEN PyObject* ss_opaque_python_object(TVMFFIObject* object);
 // A container compares opaque objects and Functions by their addresses. So the same Python object has to become the same
 // native object for as long as that one lives, or it would not be found again. Every opaque object is in the table; the
 // Function of a callable is when it was made for a key.
+
+// The native owner of a Python object that is in the table: a new reference. NULL: there is none.
+SS_HIDDEN TVMFFIObject* ss_same_owner_find(const PyObject* object, int32_t type_index);
 
 // The native owner of the same Python object that is in the table already, or this one, which then is in the table.
 // `type_index` tells opaque objects from Functions. Takes over the reference to `native` and returns a new one.

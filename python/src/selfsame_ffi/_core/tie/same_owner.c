@@ -35,16 +35,26 @@ static void grow_locked(void) {
   if (old != &first_chain) free(old);
 }
 
-TVMFFIObject* ss_same_owner(TVMFFIObject* native, SsPythonOwner* owner) {
-  TVMFFIObject* same = NULL;
-  pthread_mutex_lock(&mutex);
-  for (SsPythonOwner* known = *chain_locked(owner->object); known != NULL; known = known->next) {
-    if (known->object != owner->object || known->native->type_index != native->type_index) continue;
+static TVMFFIObject* find_locked(const PyObject* object, int32_t type_index) {
+  for (SsPythonOwner* known = *chain_locked(object); known != NULL; known = known->next) {
     // One that is dying takes itself out as soon as it gets the mutex; until then its memory is there.
-    if (!ss_promote(known->native)) continue;
-    same = known->native;
-    break;
+    if (known->object == object && known->native->type_index == type_index && ss_promote(known->native)) {
+      return known->native;
+    }
   }
+  return NULL;
+}
+
+TVMFFIObject* ss_same_owner_find(const PyObject* object, int32_t type_index) {
+  pthread_mutex_lock(&mutex);
+  TVMFFIObject* found = find_locked(object, type_index);
+  pthread_mutex_unlock(&mutex);
+  return found;
+}
+
+TVMFFIObject* ss_same_owner(TVMFFIObject* native, SsPythonOwner* owner) {
+  pthread_mutex_lock(&mutex);
+  TVMFFIObject* same = find_locked(owner->object, native->type_index);
   if (same == NULL) {
     grow_locked();
     SsPythonOwner** chain = chain_locked(owner->object);

@@ -27,7 +27,9 @@ type writing struct {
 	reasons                []string
 	params, args, keywords []string
 	options                []option
-	variadic, all          bool // whether there are *args, and **keywords
+	placed                 []string // the options that are given by their place, as Go writes their names in Python
+	variadic, all          bool     // whether there are *args, and **keywords
+	failure                string   // the statement that ends the method with an error
 }
 
 func (w *writer) function(c *call, members map[string]bool) {
@@ -47,17 +49,24 @@ func (w *writer) function(c *call, members map[string]bool) {
 	text := fmt.Sprintf("(%s) %s", strings.Join(m.params, ", "), goType)
 	w.signatures = append(w.signatures, signature{name: name, python: c.f.Name, text: text})
 	w.Printf("func (%s *%s) %s%s {\n", c.receiver, c.owner, name, text)
+	m.failure = failureOf(goType, result)
 	if c.of != "" {
-		failure := "return nil, err"
-		switch {
-		case goType == "error":
-			failure = "return err"
-		case !isNilable(strings.TrimPrefix(goType, "(")):
-			failure = "return *new(" + strings.TrimSuffix(strings.TrimPrefix(goType, "("), ", error)") + "), err"
-		}
-		w.Printf("\tclass, err := %s.Object.Attr(%q)\n\tif err != nil {\n\t\t%s\n\t}\n", c.receiver, c.of, failure)
+		w.Printf("\tclass, err := %s.Object.Attr(%q)\n\tif err != nil {\n\t\t%s\n\t}\n", c.receiver, c.of, m.failure)
 	}
 	w.Printf("\treturn %s\n}\n\n", m.converted(result, w.called(m)))
+}
+
+// failureOf returns the statement that ends a method of a type with the error err.
+func failureOf(goType, result string) string {
+	switch {
+	case goType == "error":
+		return "return err"
+	case strings.HasPrefix(goType, "iter."):
+		return "return " + fmt.Sprintf(result, "nil, err")
+	case isNilable(strings.TrimPrefix(goType, "(")):
+		return "return nil, err"
+	}
+	return "return *new(" + strings.TrimSuffix(strings.TrimPrefix(goType, "("), ", error)") + "), err"
 }
 
 // converted returns the expression that makes the result of a call; for a scalar it is one call of Python.
@@ -100,9 +109,10 @@ func (w *writer) parameters(m *writing) {
 			} else {
 				m.args = append(m.args, local)
 			}
-		case p.Kind == "positional-only":
-			m.reasons = append(m.reasons, "the parameter "+p.Name+" can only be given by its place, and is left out")
 		default:
+			if p.Kind == "positional-only" {
+				m.placed = append(m.placed, fmt.Sprintf("%q", p.Name))
+			}
 			m.options = append(m.options, w.option(p, fields, &m.reasons))
 		}
 	}
@@ -134,8 +144,17 @@ func (w *writer) called(m *writing) string {
 	if m.isDict {
 		return "python.NewDict(keywords)"
 	}
-	if m.variadic {
-		w.Printf("\tall := append([]any{%s}, args...)\n", strings.Join(m.args, ", "))
+	if m.variadic || len(m.placed) > 0 {
+		rest := "nil"
+		if m.variadic {
+			rest = "args"
+		}
+		if len(m.placed) > 0 {
+			w.Printf("\tall, err := python.Placed([]any{%s}, keywords, []string{%s}, %s)\n\tif err != nil {\n\t\t%s\n\t}\n",
+				strings.Join(m.args, ", "), strings.Join(m.placed, ", "), rest, m.failure)
+		} else {
+			w.Printf("\tall := append([]any{%s}, args...)\n", strings.Join(m.args, ", "))
+		}
 		if hasKeywords {
 			w.Print("\tall = append(all, keywords)\n")
 		}

@@ -23,6 +23,9 @@ const shapes = `{
     {"name": "digits", "type": ["optional", ["int"]], "kind": "positional", "required": false},
     {"name": "exact", "type": ["bool"], "kind": "keyword", "required": false}], "result": ["float"]},
   {"name": "draw", "params": [{"name": "args", "type": ["any", "any object"], "kind": "varargs", "required": false}], "result": ["none"]},
+  {"name": "find", "params": [
+    {"name": "text", "type": ["str"], "kind": "positional-only", "required": true},
+    {"name": "start", "type": ["int"], "kind": "positional-only", "required": false}], "result": ["iterator", ["int"]]},
   {"name": "every", "params": [], "result": ["iterator", ["str"]]},
   {"name": "odd", "params": [{"name": "range", "type": ["any", "its type is a union"], "kind": "positional", "required": true}],
    "result": ["any", "its overloads differ"]}],
@@ -79,6 +82,9 @@ func TestAModuleBecomesAPackage(t *testing.T) {
 		"\t\tkeywords[\"exact\"] = *o.Exact\n",
 		"\treturn python.CallMethodAs[float64](m.Object, \"area\", of, keywords)\n",
 		"func (m *Module) Draw(args []any) error {",
+		"func (m *Module) Find(text string, options ...FindOptions) iter.Seq2[int, error] {",
+		"\tall, err := python.Placed([]any{text}, keywords, []string{\"start\"}, nil)\n\tif err != nil {\n\t\treturn python.Iterate[int](nil, err)\n\t}\n",
+		"\treturn python.Iterate[int](m.Object.CallMethod(\"find\", all...))\n",
 		"func (m *Module) Every() iter.Seq2[string, error] {",
 		"func (m *Module) Odd(range_ any) (*python.Object, error) {",
 		"type Shape struct{ python.Object }",
@@ -109,7 +115,7 @@ func TestAModuleBecomesAPackage(t *testing.T) {
 			t.Errorf("the package lacks %q:\n%s", want, text)
 		}
 	}
-	if coverage.Typed != 22 || len(coverage.Dynamic) != 1 || len(coverage.LeftOut) != 1 {
+	if coverage.Typed != 23 || len(coverage.Dynamic) != 1 || len(coverage.LeftOut) != 1 {
 		t.Errorf("the coverage is %+v", coverage)
 	}
 	if got := coverage.Dynamic[0]; got[0] != "odd" || got[1] != "parameter: its type is a union; result: its overloads differ" {

@@ -220,7 +220,7 @@ func (w *writer) results(r form.Results, c *callText, stored string) (list, body
 		return "", c.call
 	case !changed:
 		return list, "return " + c.call
-	case len(converted) == 1 && !r.Fails && r.Values[0].Way != form.Renamed:
+	case len(converted) == 1 && !r.Fails && r.Values[0].Way != form.Renamed && r.Values[0].Way != form.Optional:
 		return list, "return " + w.out(r.Values[0], c.call)
 	}
 	return list, fmt.Sprintf("%s := %s\nreturn %s", strings.Join(names, ", "), c.call, strings.Join(converted, ", "))

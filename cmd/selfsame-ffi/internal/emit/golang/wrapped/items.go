@@ -141,9 +141,6 @@ func reading(i *form.Item, r *form.Reading) string {
 func (w *writer) property(i *form.Item, p *form.Property) string {
 	const locked = "defer o.Lock().Unlock(); "
 	text, get := w.value(p.Get), w.out(p.Get, "o.Go()."+p.Go)
-	if p.Get.Way == form.Optional {
-		get = text + "{Value: " + get + ", OK: " + get + " != nil}"
-	}
 	set := "nil"
 	if p.Writable {
 		set = fmt.Sprintf("func(o *%s, value %s) { %so.Go().%s = %s }", p.Of.Go, w.value(p.Set), locked, p.Go, w.in(p.Set, "value"))

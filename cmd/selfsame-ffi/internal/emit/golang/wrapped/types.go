@@ -127,6 +127,8 @@ func (w *writer) out(v form.Value, expression string) string {
 	switch v.Way {
 	case form.Number:
 		return "uint64(" + expression + ")"
+	case form.Optional:
+		return fmt.Sprintf("%s{Value: %s, OK: %[2]s != nil}", w.value(v), expression)
 	case form.InPlace:
 		return maker(v.Place) + "(" + expression + ")"
 	case form.ShownIn:

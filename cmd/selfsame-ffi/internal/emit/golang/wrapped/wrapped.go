@@ -192,6 +192,7 @@ func (w *writer) class(c *form.Class) {
 	w.file.Printf("func init() {\n\tselfsame.MustRegister[%s](%q, gen.Lenient(), selfsame.Plain(),\n\t\tselfsame.Doc(%q),\n", c.Go, c.Key, c.Doc)
 	if c.Kind == form.Interface && c.Init == nil && c.Adapter.IsWritten() {
 		w.file.Printf("\t\tselfsame.Init(func(*%s) {}), // a Python class gives the methods\n", c.Go)
+		w.file.Print("\t\tselfsame.Attr(\"__ffi_interface__\", \"yes\"),\n")
 	}
 	for _, i := range items {
 		w.item(i, "\t\t", w.code, ",\n")
