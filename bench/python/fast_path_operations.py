@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import profile as profiles  # the module beside this one
+from typing import Any
 
 from ops import Operation
 
@@ -21,10 +22,20 @@ def of_python(ffi) -> dict[str, Operation]:
         x: int = 1
         y: float = 2.0
 
+    @ffi.dataclasses.py_class("bench.Record")
+    class Record(ffi.Object):
+        number: int
+        size: float
+        name: str
+        place: str
+        done: bool
+        rest: Any
+
     texts = ffi.Array([f"text number {i}" for i in range(100)])
     return {
         "Array of 100 texts, read": Operation("list(x)", x=texts),
         "object declared in Python, made by defaults": Operation("P()", P=Defaults),
+        "object of 6 fields declared in Python, made": Operation("R(1, 2.0, 'a', 'b', True, None)", R=Record),
         "int field declared in Python, set": Operation("p.x = 5", p=Declared(1, 2.0)),
         "ffi.MapGetItem of 3 texts": Operation(
             "f(m, 'b')", f=ffi.get_global_func("ffi.MapGetItem"), m=ffi.Map({"a": 1, "b": 2, "c": 3})

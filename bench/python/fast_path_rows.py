@@ -213,6 +213,15 @@ FAST_PATHS = [
         round=1,
     ),
     FastPath(
+        "values that fit a schema unchanged",
+        "protocol methods, and the conversion of the schema's kind",
+        "object of 6 fields declared in Python, made",
+        CORE + "convert/schema.c",
+        "return schema->kind <= SS_SCHEMA_STR && ss_view_plain(",
+        "return 0 && ss_view_plain(",
+        round=2,
+    ),
+    FastPath(
         "defaults that all objects share",
         "the conversion of the default for each object",
         "object declared in Python, made by defaults",

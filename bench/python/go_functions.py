@@ -103,7 +103,12 @@ def calls(
         "selfsame": Operation("f(x, 100)", 100, f=get("gocalls.own_copies"), x=bytes(8000))
     }
     n = items
-    for name, ours in (("func parameter", "each"), ("Bind", "each_bound"), ("Bind, lock kept", "each_kept")):
+    for name, ours in (
+        ("func parameter", "each"),
+        ("on a goroutine", "each_there"),
+        ("Bind", "each_bound"),
+        ("Bind, lock kept", "each_kept"),
+    ):
         rows[f"callback per item, {name}"] = {
             "selfsame": Operation("f(g, n)", n, f=get("gocalls." + ours), g=lambda i: i, n=n)
         }

@@ -22,7 +22,9 @@ uint64_t ss_text_hash(const TVMFFIByteArray* text) {
 }
 
 uint64_t ss_plain_hash(const SsKey* key) {
-  return ss_hash_combine((uint64_t)(int64_t)key->type_index, key->is_text ? ss_text_hash(&key->text) : key->bits);
+  uint64_t hash = key->bits;
+  if (key->is_text) hash = key->text.size < 8 ? key->bits % MODULUS : ss_text_hash(&key->text);
+  return ss_hash_combine((uint64_t)(int64_t)key->type_index, hash);
 }
 
 // ---- hooks -------------------------------------------------------------------------------------------------
@@ -92,17 +94,22 @@ int ss_hooked_equal(const SsKey* key, const TVMFFIAny* stored) {
 
 // ---- preparing ---------------------------------------------------------------------------------------------
 
-// Makes a key of a text; `type_index` is that of one on the heap. Returns 1.
-static int make_text(SsKey* key, int32_t type_index, TVMFFIByteArray text) {
+// Makes a key of a text; `type_index` is that of one on the heap, `bits` those of a small one. Returns 1.
+static inline int make_text_of(SsKey* key, int32_t type_index, TVMFFIByteArray text, uint64_t bits) {
   key->is_text = 1;
   key->type_index = type_index;
   key->small_index = type_index == kTVMFFIStr ? kTVMFFISmallStr : kTVMFFISmallBytes;
   key->text = text;
-  key->bits = 0;
-  if (text.size <= 7) {
-    for (size_t i = 0; i < text.size; i++) ((char*)&key->bits)[i] = text.data[i];
-  }
+  key->bits = bits;
   return 1;
+}
+
+static int make_text(SsKey* key, int32_t type_index, TVMFFIByteArray text) {
+  uint64_t bits = 0;
+  if (text.size < 8) {
+    for (size_t i = 0; i < text.size; i++) bits |= (uint64_t)(uint8_t)text.data[i] << (8 * i);
+  }
+  return make_text_of(key, type_index, text, bits);
 }
 
 int ss_key_make(const TVMFFIAny* value, const SsMapCell* cell, SsKey* key) {
@@ -130,7 +137,8 @@ int ss_key_make(const TVMFFIAny* value, const SsMapCell* cell, SsKey* key) {
     case kTVMFFISmallBytes:
       if (value->small_str_len > 7) return 0;
       text = (TVMFFIByteArray){value->v_bytes, value->small_str_len};
-      return make_text(key, value->type_index == kTVMFFISmallStr ? kTVMFFIStr : kTVMFFIBytes, text);
+      return make_text_of(key, value->type_index == kTVMFFISmallStr ? kTVMFFIStr : kTVMFFIBytes, text,
+                          value->v_uint64 & ((UINT64_C(1) << (8 * text.size)) - 1));
     case kTVMFFIStr:
     case kTVMFFIBytes:
       if (value->v_obj == NULL) return 0;

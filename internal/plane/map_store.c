@@ -383,33 +383,57 @@ static TVMFFIObject* new_small(int32_t type_index, uint64_t room) {
   return map;
 }
 
+// A map with an empty table of a capacity and a shift that are set.
+static TVMFFIObject* new_dense(int32_t type_index, SsMapCell* table) {
+  if (make_table(table) != 0) return NULL;
+  TVMFFIObject* map = ss_map_new(type_index, sizeof(TVMFFIObject) + sizeof(SsMapCell));
+  if (map == NULL) {
+    ss_buffer_free(table->data);
+    return NULL;
+  }
+  *ss_map_cell(map) = *table;
+  return map;
+}
+
 TVMFFIObject* ss_map_new_for(int32_t type_index, uint64_t entries) {
   if (entries < SS_MAP_SMALL_MAX)
     return new_small(type_index, entries < SS_MAP_SMALL_FIRST ? SS_MAP_SMALL_FIRST : entries);
   SsMapCell table = {0};
   size_table(&table, entries);
-  if (make_table(&table) != 0) return NULL;
-  TVMFFIObject* map = ss_map_new(type_index, sizeof(TVMFFIObject) + sizeof(SsMapCell));
-  if (map == NULL) {
-    ss_buffer_free(table.data);
-    return NULL;
-  }
-  *ss_map_cell(map) = table;
-  return map;
+  return new_dense(type_index, &table);
+}
+
+// An empty map for a number of entries. Storing these one after the other in a new small map, as C++ code does, makes it grow
+// to this size at least: so both have the same buckets in the end.
+static TVMFFIObject* new_grown(int32_t type_index, uint64_t entries) {
+  if (entries <= SS_MAP_SMALL_MAX) return new_small(type_index, SS_MAP_SMALL_FIRST);
+  SsMapCell table = {0};
+  size_table(&table, SS_MAP_SMALL_MAX);
+  for (; table.capacity < entries; table.capacity *= 2) table.shift--;
+  return new_dense(type_index, &table);
+}
+
+static int set_all(TVMFFIObject* map, const TVMFFIAny* args, int64_t pairs) {
+  int rc = map == NULL ? -1 : 0;
+  for (int64_t i = 0; rc == 0 && i < pairs; i++) rc = ss_map_set(map, &args[2 * i], &args[2 * i + 1]);
+  return rc;
 }
 
 int ss_map_build(int32_t type_index, const TVMFFIAny* args, int64_t pairs, TVMFFIObjectHandle* out) {
   *out = NULL;
-  // It grows as that of C++ code does, which stores one entry after the other: so both have the same buckets.
-  TVMFFIObject* map = new_small(type_index, SS_MAP_SMALL_FIRST);
-  if (map == NULL) return -1;
-  for (int64_t i = 0; i < pairs; i++) {
-    if (ss_map_set(map, &args[2 * i], &args[2 * i + 1]) == 0) continue;
-    ss_xdecref(map);
-    return -1;
+  TVMFFIObject* map = new_grown(type_index, (uint64_t)pairs);
+  int rc = set_all(map, args, pairs);
+  if (rc == 0 && ss_map_cell(map)->size < (uint64_t)pairs && !ss_map_is_small(ss_map_cell(map))) {
+    ss_xdecref(map);  // some keys are equal, so it is too large
+    map = new_small(type_index, SS_MAP_SMALL_FIRST);
+    rc = set_all(map, args, pairs);
   }
-  *out = map;
-  return 0;
+  if (rc == 0) {
+    *out = map;
+  } else {
+    ss_xdecref(map);
+  }
+  return rc;
 }
 
 int ss_map_fill(TVMFFIObject* map, const TVMFFIAny* items, int64_t pairs) {

@@ -99,6 +99,17 @@ func init() {
 		}
 		return sum, nil
 	})
+	selfsame.MustRegisterFunc("gocalls.each_there", func(f func(int64) int64, n int64) (sum int64) {
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			for i := range n {
+				sum += f(i)
+			}
+		}()
+		<-done
+		return sum
+	})
 	selfsame.MustRegisterFunc("gocalls.each_bound", eachBound)
 	selfsame.MustRegisterFunc("gocalls.each_kept", eachBound, selfsame.KeepGIL())
 	selfsame.MustRegisterFunc("gocalls.count", func(n int64) iter.Seq[int64] {

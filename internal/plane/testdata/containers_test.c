@@ -164,6 +164,43 @@ static int64_t step(TVMFFIObject* iterator, int64_t what) {
   return result.v_int64;
 }
 
+static int same_entries(const SsMapCell* a, const SsMapCell* b) {
+  if (a->size != b->size || a->capacity != b->capacity) return 0;
+  if (!ss_map_is_small(a) && (a->head != b->head || a->tail != b->tail || a->shift != b->shift)) return 0;
+  for (uint64_t i = 0; i < ss_map_walk_end(a); i++) {
+    if (!ss_map_is_small(a) && *ss_map_control(a, i) != *ss_map_control(b, i)) return 0;
+    const SsEntry *one = ss_map_walk(a, i), *other = ss_map_walk(b, i);
+    if (one != NULL && (one->key.v_uint64 != other->key.v_uint64 || one->value.v_int64 != other->value.v_int64))
+      return 0;
+  }
+  return 1;
+}
+
+// A map that is made at once has the buckets of one that got its entries one after the other.
+static void build(void) {
+  enum { MOST = 300 };
+  TVMFFIAny args[2 * MOST] = {0};
+  for (int equal_keys = 0; equal_keys < 2; equal_keys++) {
+    for (int pairs = 0; pairs <= MOST; pairs++) {
+      TVMFFIObjectHandle at_once = NULL, grown = NULL;
+      for (int i = 0; i < pairs; i++) {
+        int number = equal_keys ? i / 2 * 7 % 100 : i;
+        TVMFFIAny* key = &args[2 * i];
+        *key = (TVMFFIAny){.type_index = kTVMFFISmallStr};
+        key->small_str_len = (uint32_t)snprintf(key->v_bytes, 8, "k%d", number);
+        if (number % 3 == 0) *key = int_value(number);
+        args[2 * i + 1] = int_value(i);
+      }
+      CHECK_EQ(ss_map_build(kTVMFFIMap, args, pairs, &at_once), 0);
+      CHECK_EQ(ss_map_build(kTVMFFIMap, NULL, 0, &grown), 0);
+      for (int i = 0; i < pairs; i++) CHECK_EQ(ss_map_set(grown, &args[2 * i], &args[2 * i + 1]), 0);
+      CHECK(same_entries(ss_map_cell(at_once), ss_map_cell(grown)));
+      TVMFFIObjectDecRef(at_once);
+      TVMFFIObjectDecRef(grown);
+    }
+  }
+}
+
 static void walk(void) {
   TVMFFIObject* dict = dense_dict();
   TVMFFIObjectHandle it = NULL;
@@ -357,6 +394,7 @@ int main(void) {
   int64_t before = live_total();
   find_keys();
   store();
+  build();
   walk();
   hooks();
   destroy_nested();

@@ -7,13 +7,13 @@ from typing import Any, Callable
 
 from . import _core
 from ._copy_plans import plan_of
-from ._copy_state import fields_of, set_python_state
+from ._copy_state import ATOMS, fields_of, set_python_state
 from ._copying import DUMP, go_state, go_value, set_state
 
 
 def replace(obj: Any, changes: dict[str, Any]) -> Any:
     """Return a shallow copy of an object with other values for some fields. TypeError for a name that is no field."""
-    known = dict(fields_of(_core.native_type(obj)))
+    known = fields_of(_core.native_type(obj))
     for name in changes:
         if name not in known:
             raise TypeError(f"{type(obj).__name__}.__replace__: no field has the name {name!r}")
@@ -30,7 +30,10 @@ def _has_own_reduce(cls: type) -> bool:
     )
 
 
-def _reduce(obj: Any, protocol: int) -> Any:
+def _reduce(obj: Any, protocol: int, own: bool, stateful: bool) -> Any:
+    """What pickle gets. `own`: whether the class may say it itself; `stateful`: whether it may have Python state."""
+    if not own:
+        return plan_of(_core.native_type(obj)).reduce(obj, protocol, stateful)
     cls = type(obj)
     if cls.__reduce__ is not _core.CObject.__reduce__:
         reduced = obj.__reduce__()
@@ -45,7 +48,7 @@ def _reduce(obj: Any, protocol: int) -> Any:
     if hasattr(cls, DUMP):
         form, data = getattr(obj, DUMP)()
         return go_value, (cls, form, data), getattr(obj, "__dict__", None) or None, None, None, go_state
-    return plan_of(_core.native_type(obj)).reduce_ex(obj, protocol)
+    return plan_of(_core.native_type(obj)).reduce(obj, protocol, stateful)
 
 
 def _copied(obj: Any) -> Any:
@@ -86,4 +89,4 @@ def _from_reduced(obj: Any, reduced: Any, memo: dict[int, Any] | None) -> Any:
     return made
 
 
-_core.set_copying(_reduce, _copied, _deepcopied)
+_core.set_copying(_reduce, _copied, _deepcopied, ATOMS)

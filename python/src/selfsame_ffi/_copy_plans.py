@@ -6,7 +6,7 @@ import copy as _copy
 import ctypes
 import pickle as _pickle
 import sys
-from typing import Any
+from typing import Any, Callable
 
 from . import _core
 from ._at_exit import emptied
@@ -16,10 +16,8 @@ from ._copy_state import (
     deepcopied_state,
     fields_of,
     flat_of,
-    items_of,
     pairs_of,
     python_state,
-    value_of,
 )
 from ._copying import (
     blank,
@@ -40,9 +38,13 @@ from ._dtype import parts_of
 _CPU = 1  # the DLPack device type
 
 
+def _is_ours_or_the_programs(cls: type) -> bool:
+    return cls.__module__ == "__main__" or cls.__module__.partition(".")[0] == "selfsame_ffi"
+
+
 def _is_in_a_module(cls: type) -> bool:
     """Whether importing a module, other than this package's and the program itself, defines the class."""
-    if cls.__module__ == "__main__" or cls.__module__.partition(".")[0] == "selfsame_ffi":
+    if _is_ours_or_the_programs(cls):
         return False
     found: Any = sys.modules.get(cls.__module__)
     for name in cls.__qualname__.split("."):
@@ -63,6 +65,8 @@ class _Plan:
         self.key: str = info["type_key"]
         self.ancestors: list[int] = list(info["ancestors"])
         self.fields = fields_of(index)
+        self.named: dict[type, bool] = {}  # registered classes, and whether a module defines them
+        self.checked = False  # that check() finds no reason against pickles
         self.opaque = not self.fields and info["total_size"] != _HEADER
 
     def class_argument(self, obj: Any) -> type | None:
@@ -72,7 +76,14 @@ class _Plan:
         imports the module, which registers the type.
         """
         cls = type(obj)
-        return None if _core.class_of(self.index) is cls and not _is_in_a_module(cls) else cls
+        if _core.class_of(self.index) is not cls:
+            return cls
+        named = self.named.get(cls)
+        if named is None:
+            named = _is_in_a_module(cls)
+            if named or _is_ours_or_the_programs(cls):  # else its module may define it later
+                self.named[cls] = named
+        return cls if named else None
 
     def check(self) -> None:
         for index in (self.index, *reversed(self.ancestors)):
@@ -84,17 +95,17 @@ class _Plan:
                 f"{self.key}: objects cannot be pickled: the type has no constructor without arguments "
                 "(no native creator, no __ffi_new__)"
             )
-        for name, field in self.fields:
+        for name, field in self.fields.items():
             if not field.settable:
                 raise TypeError(f"{self.key}: objects cannot be pickled: field {name!r} has no setter")
 
-    def reduce(self, obj: Any) -> Any:
-        self.check()
-        fields = {name: value_of(field, obj) for name, field in self.fields}
-        return (blank, (self.key, self.class_argument(obj)), (fields, python_state(obj)), None, None, fill)
-
-    def reduce_ex(self, obj: Any, protocol: int) -> Any:
-        return self.reduce(obj)
+    def reduce(self, obj: Any, protocol: int, stateful: bool) -> Any:
+        if not self.checked:
+            self.check()
+            self.checked = True
+        state = python_state(obj) if stateful else None
+        fields = _core.storable_fields(obj, self.fields)
+        return (blank, (self.key, self.class_argument(obj)), (fields, state), None, None, fill)
 
     def _clone(self, obj: Any) -> Any:
         """A shallow copy without the Python state."""
@@ -107,8 +118,8 @@ class _Plan:
                 "and has no constructor without arguments"
             )
         made = _core.blank(self.index, type(obj))
-        for _, field in self.fields:
-            _core.restore_field(field, made, value_of(field, obj))
+        for name, value in _core.storable_fields(obj, self.fields).items():
+            _core.restore_field(self.fields[name], made, value)
         return made
 
     def copy(self, obj: Any) -> Any:
@@ -125,19 +136,18 @@ class _Plan:
                 "share its state with the original; copy.copy makes such a copy"
             )
         memo[id(obj)] = made
-        for _, field in self.fields:
-            value = value_of(field, obj)
+        for name, value in _core.storable_fields(obj, self.fields).items():
             if type(value) in ATOMS:
                 continue
             copied = _copy.deepcopy(value, memo)
             if copied is not value:
-                _core.restore_field(field, made, copied)
+                _core.restore_field(self.fields[name], made, copied)
         return deepcopied_state(obj, made, memo)
 
 
-def _with_state(obj: Any, make: Any, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+def _with_state(obj: Any, stateful: bool, make: Any, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
     """What a pickle holds of an object that `make` makes of arguments: these, and the Python state if there is any."""
-    state = python_state(obj)
+    state = python_state(obj) if stateful else None
     return (make, arguments) if state is None else (make, arguments, (None, state), None, None, fill)
 
 
@@ -146,7 +156,9 @@ class _Container(_Plan):
 
     def __init__(self, index: int, info: dict[str, Any]) -> None:
         super().__init__(index, info)
-        self.make, self.parts_of = (mapping, flat_of) if self.key in ("ffi.Map", "ffi.Dict") else (sequence, items_of)
+        pairs = self.key in ("ffi.Map", "ffi.Dict")
+        self.make: Callable[[str, type | None, list[Any]], Any] = mapping if pairs else sequence
+        self.parts_of: Callable[[Any], list[Any]] = flat_of if pairs else _core.storable_items
 
     def copy(self, obj: Any) -> Any:
         return copied_state(obj, self.make(self.key, self.class_argument(obj), self.parts_of(obj)))
@@ -155,8 +167,8 @@ class _Container(_Plan):
 class _Immutable(_Container):
     """Array and Map. A cycle through one passes through a mutable object, whose plan handles the cycle."""
 
-    def reduce(self, obj: Any) -> Any:
-        return _with_state(obj, self.make, (self.key, self.class_argument(obj), self.parts_of(obj)))
+    def reduce(self, obj: Any, protocol: int, stateful: bool) -> Any:
+        return _with_state(obj, stateful, self.make, (self.key, self.class_argument(obj), self.parts_of(obj)))
 
     def copy(self, obj: Any) -> Any:
         return obj if self.class_argument(obj) is None and python_state(obj) is None else super().copy(obj)
@@ -171,10 +183,11 @@ class _Immutable(_Container):
 class _Mutable(_Container):
     """List and Dict, which are made empty and then filled."""
 
-    def reduce(self, obj: Any) -> Any:
-        state = python_state(obj)
-        made = (self.make, (self.key, self.class_argument(obj), []), None if state is None else (None, state))
-        parts = (None, iter(pairs_of(obj))) if self.make is mapping else (iter(items_of(obj)), None)
+    def reduce(self, obj: Any, protocol: int, stateful: bool) -> Any:
+        state = python_state(obj) if stateful else None
+        arguments: tuple[Any, ...] = (self.key, self.class_argument(obj), [])
+        made = (self.make, arguments, None if state is None else (None, state))
+        parts = (None, iter(pairs_of(obj))) if self.make is mapping else (iter(_core.storable_items(obj)), None)
         return (*made, *parts) if state is None else (*made, *parts, fill)
 
     def deepcopy(self, obj: Any, memo: dict[int, Any]) -> Any:
@@ -184,7 +197,7 @@ class _Mutable(_Container):
             for key, value in pairs_of(obj):
                 made[_copy.deepcopy(key, memo)] = _copy.deepcopy(value, memo)
         else:
-            for item in items_of(obj):
+            for item in _core.storable_items(obj):
                 made.append(_copy.deepcopy(item, memo))
         return deepcopied_state(obj, made, memo)
 
@@ -194,7 +207,7 @@ class _Function(_Plan):
 
     made_by_pickles = False
 
-    def reduce(self, obj: Any) -> Any:
+    def reduce(self, obj: Any, protocol: int, stateful: bool) -> Any:
         if getattr(obj, "__wrapped__", None) is not None:  # declared by a module, which a fresh process imports
             return obj.__qualname__
         names = runtime_function("ffi.FunctionListGlobalNamesFunctor")()
@@ -214,8 +227,8 @@ class _Function(_Plan):
 class _Error(_Plan):
     """Error, by kind, message, backtrace and cause, without the Python exception that it was made from."""
 
-    def reduce(self, obj: Any) -> Any:
-        return _with_state(obj, error, self._arguments(obj, obj.cause))
+    def reduce(self, obj: Any, protocol: int, stateful: bool) -> Any:
+        return _with_state(obj, stateful, error, self._arguments(obj, obj.cause))
 
     def _arguments(self, obj: Any, cause: Any) -> tuple[Any, ...]:
         return (self.class_argument(obj), obj.kind, obj.message, obj.backtrace, cause)
@@ -261,17 +274,14 @@ class _Tensor(_Plan):
     def _arguments(self, obj: Any) -> Any:
         return (self.class_argument(obj), _dtype_argument(obj), tuple(obj.shape), _core.tensor_bytes(obj))
 
-    def reduce(self, obj: Any) -> Any:
-        refuse_addresses("pickle", obj.dtype._parts)
-        return _with_state(obj, tensor, self._arguments(obj))
-
-    def reduce_ex(self, obj: Any, protocol: int) -> Any:
+    def reduce(self, obj: Any, protocol: int, stateful: bool) -> Any:
         refuse_addresses("pickle", obj.dtype._parts)
         memory = _memory_of(obj) if protocol >= 5 else None
         if memory is None:
-            return self.reduce(obj)
+            return _with_state(obj, stateful, tensor, self._arguments(obj))
         buffer = _pickle.PickleBuffer(memory)
-        return _with_state(obj, tensor, (self.class_argument(obj), _dtype_argument(obj), tuple(obj.shape), buffer))
+        arguments = (self.class_argument(obj), _dtype_argument(obj), tuple(obj.shape), buffer)
+        return _with_state(obj, stateful, tensor, arguments)
 
     def copy(self, obj: Any) -> Any:
         made = _core.from_dlpack(obj._to_dlpack_versioned())
@@ -288,7 +298,7 @@ class _Tensor(_Plan):
 class _Opaque(_Plan):
     """Opaque object, by its Python value."""
 
-    def reduce(self, obj: Any) -> Any:
+    def reduce(self, obj: Any, protocol: int, stateful: bool) -> Any:
         return (opaque, (obj.pyobject(),))
 
     def copy(self, obj: Any) -> Any:
@@ -302,7 +312,7 @@ class _Opaque(_Plan):
 class _Graph(_Plan):
     """Types that define their own JSON form."""
 
-    def reduce(self, obj: Any) -> Any:
+    def reduce(self, obj: Any, protocol: int, stateful: bool) -> Any:
         text = runtime_function("ffi.ToJSONGraphString")(obj, None)
         cls = type(obj)
         return (graph, (text, cls) if _is_in_a_module(cls) else (text,))
@@ -323,7 +333,7 @@ class _Singleton(_Graph):
 class _Refused(_Plan):
     made_by_pickles = False
 
-    def reduce(self, obj: Any) -> Any:
+    def reduce(self, obj: Any, protocol: int, stateful: bool) -> Any:
         raise TypeError(f"{self.key}: objects cannot be pickled")
 
     def copy(self, obj: Any) -> Any:

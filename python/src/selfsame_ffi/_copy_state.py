@@ -13,6 +13,7 @@ from ._device import Device
 from ._dtype import dtype
 
 _HEAP_TYPE = 1 << 9
+_NO_GETSTATE = getattr(object, "__getstate__", None)
 _TEXTS = {str, bytes, _core.String, _core.Bytes}
 ATOMS = frozenset({type(None), bool, int, float, dtype, Device, _core.Shape, ctypes.c_void_p, *_TEXTS})
 
@@ -42,12 +43,14 @@ def _slots(cls: type) -> list[str]:
 def python_state(obj: Any) -> tuple[Any, ...] | None:
     """(attributes, slots), or (state,) from the class's __getstate__; None when there is no state."""
     cls = type(obj)
-    own = getattr(cls, "__getstate__", None)
-    if own is not getattr(object, "__getstate__", None):
+    if getattr(cls, "__getstate__", None) is not _NO_GETSTATE:
         state = obj.__getstate__()
         return None if state is None else (state,)
+    names = _slots(cls)
+    if not names and not cls.__dictoffset__:
+        return None
     attributes = getattr(obj, "__dict__", None)
-    slots = {name: getattr(obj, name) for name in _slots(cls) if hasattr(obj, name)}
+    slots = {name: getattr(obj, name) for name in names if hasattr(obj, name)}
     if not attributes and not slots:
         return None
     return (dict(attributes or {}), slots)
@@ -96,38 +99,21 @@ def deepcopied_state(obj: Any, made: Any, memo: dict[int, Any]) -> Any:
 # ---- the native object ----
 
 
-def storable(value: Any) -> Any:
-    """Return a value that was read from a native object, in a form that another one stores unchanged.
-
-    A Python value without a native form came from an opaque object: it gets one again.
-    """
-    return value if type(value) in ATOMS or isinstance(value, _core.CObject) else _core.opaque(value)
-
-
-def items_of(obj: Any) -> list[Any]:
-    """Return the elements of an Array or List."""
-    return [storable(item) for item in obj]
+def flat_of(obj: Any) -> list[Any]:
+    """Return the keys and values of a Map or Dict in turn, as their constructors take them."""
+    return _core.storable_items([part for pair in obj.items() for part in pair])
 
 
 def pairs_of(obj: Any) -> list[tuple[Any, Any]]:
     """Return the keys and values of a Map or Dict."""
-    return [(storable(key), storable(value)) for key, value in obj.items()]
+    flat = iter(flat_of(obj))
+    return list(zip(flat, flat))
 
 
-def flat_of(obj: Any) -> list[Any]:
-    """Return the keys and values of a Map or Dict in turn, as their constructors take them."""
-    return [part for pair in pairs_of(obj) for part in pair]
+_fields: dict[int, dict[str, _core.Field]] = emptied({})
 
 
-def value_of(field: _core.Field, obj: Any) -> Any:
-    """Return a field's value, even if the object's class has another attribute of that name."""
-    return storable(field.__get__(obj, type(obj)))
-
-
-_fields: dict[int, list[tuple[str, _core.Field]]] = emptied({})
-
-
-def fields_of(index: int) -> list[tuple[str, _core.Field]]:
+def fields_of(index: int) -> dict[str, _core.Field]:
     """Every reflected field of a type with objects, by name, ancestors' first.
 
     A name that an ancestor's field has already is prefixed with the type's key. Raises TypeError for an index without a
@@ -139,16 +125,13 @@ def fields_of(index: int) -> list[tuple[str, _core.Field]]:
     return found
 
 
-def _all_fields(type_index: int) -> list[tuple[str, _core.Field]]:
+def _all_fields(type_index: int) -> dict[str, _core.Field]:
     info = _core.type_info(type_index)
     if info is None:
         raise TypeError(f"fields_of: no type is registered for type index {type_index}")
-    fields: list[tuple[str, _core.Field]] = []
-    seen: set[str] = set()
+    fields: dict[str, _core.Field] = {}
     for index in [*info["ancestors"], info["type_index"]]:
         level = info if index == info["type_index"] else _core.type_info(index)
         for field in level["fields"] if level is not None else ():
-            name = field.name if field.name not in seen else f"{field.type_key}.{field.name}"
-            seen.add(name)
-            fields.append((name, field))
+            fields[field.name if field.name not in fields else f"{field.type_key}.{field.name}"] = field
     return fields

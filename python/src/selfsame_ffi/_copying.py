@@ -70,7 +70,7 @@ def fill(obj: Any, state: tuple[dict[str, Any] | None, tuple[Any, ...] | None]) 
     if fields:
         index = _core.native_type(obj)
         _check_data(index)
-        known = dict(fields_of(index))
+        known = fields_of(index)
         for name, value in fields.items():
             field = known.get(name)
             if field is None:

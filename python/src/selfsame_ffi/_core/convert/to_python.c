@@ -41,6 +41,37 @@ static PyObject* from_text(const char* data, size_t size) {
   return PyUnicode_DecodeUTF8(data == NULL ? "" : data, (Py_ssize_t)size, NULL);
 }
 
+// Keys, names and members of few kinds come again and again: short texts that do keep their strs, whose hashes are known. A
+// text that comes once costs a look at its entry.
+static PyObject* from_short_text(const TVMFFIAny* text) {
+#if SS_FREE_THREADED  // where threads would need a lock
+  return from_text(text->v_bytes, text->small_str_len);
+#else
+  enum { KNOWN_BITS = 8 };
+  static struct {
+    uint64_t last;    // the bytes of the text that came last and was not known
+    uint64_t bits;    // the bytes of the known text
+    uint32_t size;    // their number
+    PyObject* value;  // its str, owned; NULL as long as no text is known
+  } entries[1 << KNOWN_BITS], *entry;
+  entry = &entries[text->v_uint64 * UINT64_C(0x9E3779B97F4A7C15) >> (64 - KNOWN_BITS)];
+  if (SS_LIKELY(entry->bits == text->v_uint64 && entry->size == text->small_str_len && entry->value != NULL)) {
+    Py_INCREF(entry->value);
+    return entry->value;
+  }
+  PyObject* made = from_text(text->v_bytes, text->small_str_len);
+  if (made == NULL || entry->last != text->v_uint64) {
+    entry->last = text->v_uint64;
+    return made;
+  }
+  entry->bits = text->v_uint64;
+  entry->size = text->small_str_len;
+  Py_INCREF(made);
+  Py_XSETREF(entry->value, made);
+  return made;
+#endif
+}
+
 // The Python value of a value that has no wrapper. Borrows `value`.
 static PyObject* from_unwrapped(const TVMFFIAny* value) {
   switch (value->type_index) {
@@ -65,7 +96,7 @@ static PyObject* from_unwrapped(const TVMFFIAny* value) {
       return PyBytes_FromStringAndSize(bytes->data == NULL ? "" : bytes->data, (Py_ssize_t)bytes->size);
     }
     case kTVMFFISmallStr:
-      return from_text(value->v_bytes, value->small_str_len);
+      return from_short_text(value);
     case kTVMFFISmallBytes:
       return PyBytes_FromStringAndSize(value->v_bytes, (Py_ssize_t)value->small_str_len);
     case kTVMFFIStr:

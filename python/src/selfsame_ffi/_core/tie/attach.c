@@ -111,12 +111,13 @@ static int is_blocked_by_go(const sigset_t* mask) {
   return !sigismember(mask, SIGURG);  // which no other code leaves out
 }
 
-static uint64_t take_mask_of_host(void) {
+// Returns the signals that a thread of Go's blocks, 0 on another thread. is_of_go: the thread is known to be one.
+static uint64_t take_mask_of_host(int is_of_go) {
   sigset_t own;
   uint64_t blocked = 0;
-  if (pthread_sigmask(SIG_SETMASK, NULL, &own) != 0 || !is_blocked_by_go(&own)) return 0;
+  if (!is_of_go && (pthread_sigmask(SIG_SETMASK, NULL, &own) != 0 || !is_blocked_by_go(&own))) return 0;
+  pthread_sigmask(SIG_SETMASK, &hosts, &own);
   memcpy(&blocked, &own, sizeof blocked);
-  pthread_sigmask(SIG_SETMASK, &hosts, NULL);
   return blocked;
 }
 
@@ -130,19 +131,62 @@ static void give_mask_back(uint64_t blocked) {
 
 static void keep_mask_of_host(void) { pthread_sigmask(SIG_SETMASK, NULL, &hosts); }
 #else
-static uint64_t take_mask_of_host(void) { return 0; }
+static uint64_t take_mask_of_host(int is_of_go) { return (void)is_of_go, 0; }
 static void give_mask_back(uint64_t blocked) { (void)blocked; }
 static void keep_mask_of_host(void) {}
 #endif
 
 // ---- kept states ----
 
-// In a Go program that made the interpreter, its threads call Python again and again. A state for each call would take ten
-// times as long as the call, and would lose context variables and thread-local values. So a thread keeps the state of its
-// first call until it ends.
+// Threads of Go's call Python again and again, and a state for each call would take ten times as long as the call. So a
+// thread keeps the state of its first call until it ends. It waits for the GIL then, which a thread of Go's may, as nobody
+// waits for its end; one of C++ code may be joined by a thread that holds the GIL.
+//
+// In a Go program that made the interpreter the state keeps context variables and thread-local values too. In a process of
+// Python's a call on any goroutine begins with none, whatever ran on the thread before. There a thread of Go's is known by
+// its signals, which those of a library that starts programs do not block: their states go. So do they in a free-threaded
+// interpreter, which keeps what a thread made until that thread runs again.
 static __thread PyThreadState* kept SS_STATIC_TLS;
-static pthread_key_t kept_key;  // its destructor ends the state
+static __thread int is_in_call SS_STATIC_TLS;  // with the kept state and an empty context
+static pthread_key_t kept_key;                 // its destructor ends the state
 static pthread_once_t kept_once = PTHREAD_ONCE_INIT;
+
+// Begins a call with no context variables. New reference; NULL without memory, when the call sees those of the last one, and
+// within another call.
+static PyObject* enter_empty_context(void) {
+  if (is_in_call) return NULL;
+  PyObject* context = PyContext_New();
+  if (context != NULL && PyContext_Enter(context) != 0) Py_CLEAR(context);
+  if (context == NULL) PyErr_Clear();
+  is_in_call = context != NULL;
+  return context;
+}
+
+// Ends every threading.local of this thread, as the end of its state would.
+static void clear_locals(PyThreadState* state) {
+#if PY_VERSION_HEX >= 0x030D0000
+  Py_CLEAR(state->threading_local_key);
+  Py_CLEAR(state->threading_local_sentinel);
+#else
+  if (state->dict == NULL || PyDict_GET_SIZE(state->dict) == 0) return;
+  PyObject* keys = PyDict_Keys(state->dict);  // asyncio's entry stays: asyncio has its address
+  for (Py_ssize_t i = 0; keys != NULL && i < PyList_GET_SIZE(keys); i++) {
+    PyObject* key = PyList_GET_ITEM(keys, i);
+    const char* name = PyUnicode_Check(key) ? PyUnicode_AsUTF8(key) : NULL;
+    if (name != NULL && strncmp(name, "thread.local.", 13) == 0 && PyDict_DelItem(state->dict, key) != 0) break;
+  }
+  Py_XDECREF(keys);
+  PyErr_Clear();
+#endif
+}
+
+static void leave_context(PyObject* context) {
+  if (context == NULL) return;
+  is_in_call = 0;
+  if (PyContext_Exit(context) != 0) PyErr_Clear();
+  Py_DECREF(context);
+  clear_locals(kept);
+}
 
 static void clear_kept(void) {
   PyThreadState_Clear(kept);
@@ -154,8 +198,10 @@ static void end_kept(void* state) {
   SsAttachment attachment;
   ss_attachment_begin_slow(&attachment);
   if (attachment.how != SS_ATTACH_KEPT) return;  // the interpreter is gone, and its states with it
+  leave_context(attachment.context);
   clear_kept();
   PyThreadState_DeleteCurrent();
+  give_mask_back(attachment.blocked);
   __atomic_fetch_sub(&attached, 1, __ATOMIC_SEQ_CST);
 }
 
@@ -172,6 +218,12 @@ static int attach_kept(void) {
     pthread_setspecific(kept_key, made);
   }
   return 0;
+}
+
+// Whether a thread keeps its state, which has none yet, or one of its own.
+static int keeps_state(int is_of_go) {
+  return kept != NULL ||
+         ((ss_api_hosted || (is_of_go && !SS_FREE_THREADED)) && PyGILState_GetThisThreadState() == NULL);
 }
 
 // ---- beginning and ending an attachment ----
@@ -197,14 +249,18 @@ void ss_attachment_begin_slow(SsAttachment* attachment) {
     attachment->restored = own;
     ss_released_state = NULL;
     PyEval_RestoreThread(own);
-  } else if (kept != NULL || (ss_api_hosted && PyGILState_GetThisThreadState() == NULL)) {
-    attachment->how = attach_kept() == 0 ? SS_ATTACH_KEPT : SS_ATTACH_NO_MEMORY;
   } else {
-    attachment->how = ensure(&attachment->ensured) == 0 ? SS_ATTACH_ENSURED : SS_ATTACH_NO_MEMORY;
-    if (attachment->how == SS_ATTACH_ENSURED) attachment->blocked = take_mask_of_host();
+    if (!ss_api_hosted) attachment->blocked = take_mask_of_host(kept != NULL);
+    if (keeps_state(attachment->blocked != 0)) {
+      attachment->how = attach_kept() == 0 ? SS_ATTACH_KEPT : SS_ATTACH_NO_MEMORY;
+      if (attachment->how == SS_ATTACH_KEPT && !ss_api_hosted) attachment->context = enter_empty_context();
+    } else {
+      attachment->how = ensure(&attachment->ensured) == 0 ? SS_ATTACH_ENSURED : SS_ATTACH_NO_MEMORY;
+    }
   }
-  if (attachment->how == SS_ATTACH_NO_MEMORY && attachment->counted) {
-    __atomic_fetch_sub(&attached, 1, __ATOMIC_SEQ_CST);
+  if (attachment->how == SS_ATTACH_NO_MEMORY) {
+    give_mask_back(attachment->blocked);
+    if (attachment->counted) __atomic_fetch_sub(&attached, 1, __ATOMIC_SEQ_CST);
   }
 }
 
@@ -213,11 +269,12 @@ void ss_attachment_end_slow(SsAttachment* attachment) {
     PyEval_SaveThread();
     ss_released_state = attachment->restored;
   } else if (attachment->how == SS_ATTACH_KEPT) {
+    leave_context(attachment->context);
     PyEval_SaveThread();
   } else if (attachment->how == SS_ATTACH_ENSURED) {
     PyGILState_Release(attachment->ensured);
-    give_mask_back(attachment->blocked);
   }
+  give_mask_back(attachment->blocked);
   if (attachment->counted) __atomic_fetch_sub(&attached, 1, __ATOMIC_SEQ_CST);
 }
 

@@ -25,13 +25,14 @@ typedef struct {
     SS_ATTACH_NO_MEMORY,  // for a thread state
     SS_ATTACHED_BEFORE,   // the thread was attached already
     SS_ATTACH_RESTORED,   // with ss_released_state
-    SS_ATTACH_KEPT,       // with the state that the thread keeps, in a program that made the interpreter
+    SS_ATTACH_KEPT,       // with the state that the thread of Go's keeps
     SS_ATTACH_ENSURED,    // with a state that was made for it, or one of other native code's
   } how;
   int counted;
   PyThreadState* restored;
   PyGILState_STATE ensured;
-  uint64_t blocked;  // signals that a thread of Go's blocks outside of Python; 0: it keeps its mask
+  uint64_t blocked;   // signals that a thread of Go's blocks outside of Python; 0: it keeps its mask
+  PyObject* context;  // the empty context of a call with a kept state; NULL: the state's own
 } SsAttachment;
 
 // Attaches the calling thread. May wait for the GIL. After SS_ATTACH_REFUSED and SS_ATTACH_NO_MEMORY the thread is not

@@ -1,5 +1,6 @@
 // Copies and pickles. CObject's methods for them call Python functions (selfsame_ffi/_copy_methods.py), which call the
 // module functions here to make native objects.
+#include "types/field_internal.h"
 #include "types/types.h"
 
 #include "wrapper/classes.h"
@@ -7,20 +8,26 @@
 #include "convert/function.h"
 #include "wrapper/fetch.h"
 
-static PyObject* reduce;    // (obj, protocol)
+static PyObject* reduce;    // (obj, protocol, own, stateful)
 static PyObject* copy;      // (obj)
 static PyObject* deepcopy;  // (obj, memo)
+static PyObject* atoms;     // the classes of values that have a native form
 
 static PyObject* ss_copying_set(PyObject* module, PyObject* args) {
   (void)module;
-  PyObject *new_reduce, *new_copy, *new_deepcopy;
-  if (!PyArg_ParseTuple(args, "OOO:set_copying", &new_reduce, &new_copy, &new_deepcopy)) return NULL;
+  PyObject *new_reduce, *new_copy, *new_deepcopy, *new_atoms;
+  if (!PyArg_ParseTuple(args, "OOOO!:set_copying", &new_reduce, &new_copy, &new_deepcopy, &PyFrozenSet_Type,
+                        &new_atoms)) {
+    return NULL;
+  }
   Py_INCREF(new_reduce);
   Py_XSETREF(reduce, new_reduce);
   Py_INCREF(new_copy);
   Py_XSETREF(copy, new_copy);
   Py_INCREF(new_deepcopy);
   Py_XSETREF(deepcopy, new_deepcopy);
+  Py_INCREF(new_atoms);
+  Py_XSETREF(atoms, new_atoms);
   Py_RETURN_NONE;
 }
 
@@ -35,13 +42,38 @@ static PyObject* call_hook(PyObject* hook, PyObject* self, PyObject* argument) {
   return result;
 }
 
-PyObject* ss_copying_reduce_ex(PyObject* self, PyObject* protocol) { return call_hook(reduce, self, protocol); }
+// Whether a class has another attribute of a name than a base of it; no error is set.
+static int has_other(PyTypeObject* cls, PyTypeObject* base, const char* text, PyObject** name) {
+  if (SS_UNLIKELY(*name == NULL && (*name = PyUnicode_InternFromString(text)) == NULL)) {
+    PyErr_Clear();
+    return 1;  // the hook looks again
+  }
+  return _PyType_Lookup(cls, *name) != _PyType_Lookup(base, *name);  // borrowed, only compared
+}
+
+// The hook's last arguments spare it look-ups: whether the class says how it is reduced, and whether it may have state of
+// Python's own.
+PyObject* ss_copying_reduce_ex(PyObject* self, PyObject* protocol) {
+  static PyObject *name_reduce, *name_dump, *name_getstate;
+  PyTypeObject* cls = Py_TYPE(self);
+  int own = has_other(cls, &SsObject_Type, "__reduce__", &name_reduce) ||
+            has_other(cls, &SsObject_Type, "__go_dump__", &name_dump);
+  int stateful = (ss_flags(ss_wrapper(self)) & SS_STATEFUL) != 0 ||
+                 has_other(cls, &PyBaseObject_Type, "__getstate__", &name_getstate);
+  if (reduce == NULL) return call_hook(reduce, self, protocol);
+  Py_INCREF(reduce);
+  PyObject* hook = reduce;
+  PyObject* arguments[] = {self, protocol, own ? Py_True : Py_False, stateful ? Py_True : Py_False};
+  PyObject* result = PyObject_Vectorcall(hook, arguments, 4, NULL);
+  Py_DECREF(hook);
+  return result;
+}
 
 PyObject* ss_copying_reduce(PyObject* self, PyObject* unused) {
   (void)unused;
   PyObject* protocol = PyLong_FromLong(2);
   if (protocol == NULL) return NULL;
-  PyObject* result = call_hook(reduce, self, protocol);
+  PyObject* result = ss_copying_reduce_ex(self, protocol);
   Py_DECREF(protocol);
   return result;
 }
@@ -74,6 +106,51 @@ static PyObject* ss_copying_native_type(PyObject* module, PyObject* object) {
   int32_t index = native->type_index;
   ss_unpin(ss_wrapper(object));
   return PyLong_FromLong(index);
+}
+
+// Puts a value that was read from a native object into a form that another one stores unchanged: a value without a native
+// form came from an opaque object, and gets one again. Takes over `value`, which may be NULL. New reference, NULL with an
+// error set.
+static PyObject* storable(PyObject* value) {
+  if (value == NULL || PyLong_CheckExact(value) || PyUnicode_CheckExact(value) || PyFloat_CheckExact(value) ||
+      value == Py_None || ss_is_wrapper(value)) {
+    return value;
+  }
+  int is_atom = atoms == NULL ? 0 : PySet_Contains(atoms, (PyObject*)Py_TYPE(value));
+  if (is_atom > 0) return value;
+  TVMFFIObject* object = is_atom < 0 ? NULL : ss_opaque_new(value);
+  Py_DECREF(value);
+  return object == NULL ? NULL : ss_fetch(object);
+}
+
+static PyObject* ss_copying_items(PyObject* module, PyObject* container) {
+  (void)module;
+  PyObject* items = PySequence_List(container);
+  for (Py_ssize_t i = 0; items != NULL && i < PyList_GET_SIZE(items); i++) {
+    PyObject* item = PyList_GET_ITEM(items, i);
+    Py_INCREF(item);
+    item = storable(item);
+    if (item == NULL || PyList_SetItem(items, i, item) != 0) Py_CLEAR(items);
+  }
+  return items;
+}
+
+static PyObject* ss_copying_fields(PyObject* module, PyObject* args) {
+  (void)module;
+  PyObject *object, *fields, *name, *field;
+  if (!PyArg_ParseTuple(args, "OO!:storable_fields", &object, &PyDict_Type, &fields)) return NULL;
+  PyObject* values = PyDict_New();
+  for (Py_ssize_t at = 0; values != NULL && PyDict_Next(fields, &at, &name, &field);) {
+    if (!Py_IS_TYPE(field, &SsField_Type)) {
+      PyErr_Format(PyExc_TypeError, "storable_fields: expected a Field, got %.100s", Py_TYPE(field)->tp_name);
+      Py_CLEAR(values);
+      break;
+    }
+    PyObject* value = storable(ss_field_get(field, object, NULL));
+    if (value == NULL || PyDict_SetItem(values, name, value) != 0) Py_CLEAR(values);
+    Py_XDECREF(value);
+  }
+  return values;
 }
 
 // The Function registered as a type attribute. Borrowed from the type table; NULL when there is none.
@@ -214,9 +291,14 @@ static PyObject* ss_copying_restore_field(PyObject* module, PyObject* args) {
 }
 
 PyMethodDef ss_copying_functions[] = {
-    {"set_copying", ss_copying_set, METH_VARARGS, "set_copying(reduce, copy, deepcopy): what CObject's methods call."},
+    {"set_copying", ss_copying_set, METH_VARARGS,
+     "set_copying(reduce, copy, deepcopy, atoms): what CObject's methods call, and the classes of values with a native form."},
     {"native_type", ss_copying_native_type, METH_O,
      "The type index of a wrapper's native object. An error when it has none."},
+    {"storable_items", ss_copying_items, METH_O,
+     "A list of a container's items. One without a native form came from an opaque object, and gets a new one."},
+    {"storable_fields", ss_copying_fields, METH_VARARGS,
+     "storable_fields(obj, {name: field}): the fields' values by name, as storable_items."},
     {"has_type_function", ss_copying_has_type_function, METH_VARARGS,
      "has_type_function(type_index, name): whether a type attribute is a function; makes no wrapper for it."},
     {"can_make_blank", ss_copying_can_make_blank, METH_O,
