@@ -1,6 +1,6 @@
 // Memory of Arrow structs that Go fills, allocated with malloc so that any thread may free it, with or without Go.
-#ifndef SELFSAME_ENGINE_ARROW_MEMORY_H_
-#define SELFSAME_ENGINE_ARROW_MEMORY_H_
+#ifndef SELFSAME_INTERNAL_ENGINE_ARROW_MEMORY_H_
+#define SELFSAME_INTERNAL_ENGINE_ARROW_MEMORY_H_
 
 #include <stddef.h>
 #include <stdint.h>
@@ -35,4 +35,4 @@ const char* ss_arrow_last_error(SsArrowStream* stream);
 // How many structs of ss_arrow_schema_init and ss_arrow_array_init are not released. For tests.
 int64_t ss_arrow_live(void);
 
-#endif  // SELFSAME_ENGINE_ARROW_MEMORY_H_
+#endif  // SELFSAME_INTERNAL_ENGINE_ARROW_MEMORY_H_

@@ -35,7 +35,7 @@ sys.setswitchinterval(interval)
     not getattr(sys, "_is_gil_enabled", lambda: True)(), reason="no other thread makes garbage while the GIL is held"
 )
 def test_no_thread_makes_objects_while_go_collects_at_exit(go_packages):
-    """Otherwise each of Go's collections finds what was made during the one before it, and 100 threads take 19 seconds."""
+    """Otherwise each of Go's collections finds what was made during the one before it: 100 threads took 19 seconds."""
     command = [sys.executable, "-c", PROGRAM, str(go_packages)]
     result = subprocess.run(command, capture_output=True, text=True, timeout=1800)
     assert result.returncode == 0, result.stderr

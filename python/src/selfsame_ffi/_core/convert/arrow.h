@@ -1,6 +1,6 @@
 // Capsules of Arrow's PyCapsule interface. Native code fills and reads the structs in them, by address.
-#ifndef SELFSAME_PY_ARROW_H_
-#define SELFSAME_PY_ARROW_H_
+#ifndef SELFSAME_CORE_CONVERT_ARROW_H_
+#define SELFSAME_CORE_CONVERT_ARROW_H_
 
 #include "tie/core.h"
 
@@ -20,4 +20,4 @@ SS_HIDDEN PyObject* ss_arrow_stream(PyObject* module, PyObject* args);
 // arrow_address(capsule, name): the address of the struct in a capsule of a name.
 SS_HIDDEN PyObject* ss_arrow_address(PyObject* module, PyObject* args);
 
-#endif  // SELFSAME_PY_ARROW_H_
+#endif  // SELFSAME_CORE_CONVERT_ARROW_H_
