@@ -186,6 +186,7 @@ def _begin_when_made(cls: Any, make: Any) -> None:
     def __init__(self: Any) -> None:
         pass
 
+    del __init__.__annotations__["self"]  # as the stubs have it
     for function in (__new__, __init__):
         function.__module__, function.__qualname__ = cls.__module__, f"{cls.__qualname__}.{function.__name__}"
     cls.__new__, cls.__init__ = __new__, __init__
