@@ -152,11 +152,11 @@ def test_fresh_process_imports_the_package_of_a_pickle(goclasses, go_packages, t
     [
         ("Version", (), {}, "argument 'major': missing"),
         ("Version", ("1",), {}, "argument 'major': expected int, got str"),
-        ("Version", (1,), {"third": 2}, "got an unexpected keyword argument 'third'"),
+        ("Version", (1,), {"third": 2}, "got an unexpected keyword argument 'third'; it takes 'major' and 'minor'"),
         ("Version", (1,), {"major": 2}, "argument 'major': got multiple values"),
         ("Bag", ("\ud800",), {}, "argument 'name': expected a str without lone surrogates"),
         ("Bag", (), {"name": "\ud800"}, "argument 'name': expected a str without lone surrogates"),
-        ("Row", (), {"words": []}, "got an unexpected keyword argument 'words'"),
+        ("Row", (), {"words": []}, "got an unexpected keyword argument 'words'; it takes 'items'"),
         ("Row", (["a"],), {"items": []}, "argument 'items': got multiple values"),
         ("Row", (["a", "\ud800"],), {}, "argument 'items': item 1: expected a str without lone surrogates"),
     ],
