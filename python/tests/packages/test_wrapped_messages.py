@@ -72,7 +72,7 @@ def cases():
         yield pytest.param(call, " ".join(said.split()), id=call)
 
 
-@pytest.mark.parametrize(("call", "said"), cases())
+@pytest.mark.parametrize(("call", "said"), list(cases()))
 def test_a_wrong_argument_is_named_with_what_it_takes(shelf, call, said):
     with pytest.raises((TypeError, OverflowError, RuntimeError)) as raised:
         eval(f"shelf.{call}", {"shelf": shelf, "numpy": numpy})
