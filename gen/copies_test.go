@@ -27,6 +27,7 @@ type chain struct {
 }
 
 type guarded struct {
+	//lint:ignore U1000 a lock that copies leave free
 	mu    sync.Mutex
 	Names []string
 	count int

@@ -40,6 +40,7 @@ type row struct {
 	Pair   [2]string
 	Kept   string `ffi:"-"`
 	Named  bool   `ffi:"name=other"`
+	//lint:ignore U1000 a field that is no column
 	hidden int
 }
 

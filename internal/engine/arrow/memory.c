@@ -23,7 +23,7 @@ void ss_arrow_stream_release(SsArrowStream* stream) {
 
 // A consumer may move a child elsewhere: its release is NULL then.
 static void release_schema(SsArrowSchema* schema) {
-  for (int64_t i = 0; i < schema->n_children; i++) {
+  for (int64_t i = 0; schema->children != NULL && i < schema->n_children; i++) {
     ss_arrow_schema_release(schema->children[i]);
     free(schema->children[i]);
   }
@@ -34,11 +34,11 @@ static void release_schema(SsArrowSchema* schema) {
 }
 
 static void release_array(SsArrowArray* array) {
-  for (int64_t i = 0; i < array->n_children; i++) {
+  for (int64_t i = 0; array->children != NULL && i < array->n_children; i++) {
     ss_arrow_array_release(array->children[i]);
     free(array->children[i]);
   }
-  for (int64_t i = 0; i < array->n_buffers; i++) free((void*)array->buffers[i]);
+  for (int64_t i = 0; array->buffers != NULL && i < array->n_buffers; i++) free((void*)array->buffers[i]);
   free(array->children);
   free(array->buffers);
   array->release = NULL;

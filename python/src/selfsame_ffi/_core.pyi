@@ -447,7 +447,7 @@ def set_class_maker(maker: Callable[[int], type], /) -> None: ...
 def set_error_tables(
     kind_to_class: dict[str, type],
     class_to_kind: dict[type, str],
-    wrap: Callable[[BaseException, str], BaseException | None],
+    wrap: Callable[[BaseException, str, str], BaseException | None],
     combined: Callable[[str], type],
     /,
 ) -> None: ...
