@@ -156,7 +156,8 @@ class GoSequence(_Copied, _classes.Object, MutableSequence[_T]):
                     raise
             make(self, *value[0])
 
-        __init__.__doc__ = make.__doc__
+        __init__.__doc__, __init__.__annotations__ = make.__doc__, make.__annotations__
+        __init__.__wrapped__ = make  # type: ignore[attr-defined]  # whose signature it has
         return __init__
 
     def _plain(self) -> list[_T]:
