@@ -18,7 +18,7 @@ import (
 // Why only the start and the end of Python call its C API here. Everything else calls functions of host.py, through the
 // package selfsame_ffi in the interpreter. So values convert as everywhere, an object has one handle in Go and one wrapper
 // in Python, and errors keep their frames. The price is a call of a function of Python around each operation, but for calls,
-// attributes and values, the most frequent ones: the core of selfsame_ffi does these in C (SsForwards).
+// attributes and values, the most frequent ones: the core of selfsame_ffi does these in C (_core/convert/forwards.c).
 //
 // Why the package lies in host/python. The folder python has the sources of the Python package.
 

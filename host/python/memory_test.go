@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame/host/python"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // Requirement: D18
@@ -33,7 +34,7 @@ func residentMemory(t *testing.T) (int, bool) {
 }
 
 func TestMemoryStaysFlat(t *testing.T) {
-	if raceDetector {
+	if testenv.RaceDetector {
 		t.Skip("the race detector keeps memory of its own")
 	}
 	if _, ok := residentMemory(t); !ok {

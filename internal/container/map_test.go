@@ -12,6 +12,7 @@ import (
 	. "github.com/selfsame-ffi/selfsame/internal/container"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // keys makes random keys. Equal keys have different representations.
@@ -71,7 +72,7 @@ func modelOf(m *memory) *model {
 // Requirement: A7
 func TestRandomOperations(t *testing.T) {
 	total := 2000 // three million operations
-	if testing.Short() || RaceDetector {
+	if testing.Short() || testenv.RaceDetector {
 		total = 60
 	}
 	for round := 0; round < total; round++ {

@@ -5,6 +5,7 @@ import "C"
 
 import (
 	"reflect"
+	"strconv"
 	"strings"
 	"unsafe"
 
@@ -33,15 +34,12 @@ func (f *Form) FromStream(stream unsafe.Pointer) (made reflect.Value, err error)
 		}
 		return fault.New("RuntimeError", "the Arrow stream fails with the errno %d: %s", int(status), why)
 	}
-	kept := new(struct { // C writes there; this memory of Go has no pointers to Go's
-		schema schema
-		array  array
-	})
-	if status := C.ss_arrow_get_schema(s, &kept.schema); status != 0 {
+	ofType := new(schema) // C writes there, and into the arrays; this memory of Go has no pointers to Go's
+	if status := C.ss_arrow_get_schema(s, ofType); status != 0 {
 		return made, failed(status)
 	}
-	defer C.ss_arrow_schema_release(&kept.schema)
-	read, err := f.rows(&kept.schema)
+	defer C.ss_arrow_schema_release(ofType)
+	read, err := f.rows(ofType)
 	if err != nil {
 		return made, err
 	}
@@ -150,7 +148,7 @@ func (f *Form) reader(s *schema, name string) (read reader, err error) {
 		read = f.texts(format, "z", name)
 	case f.kind == fixedBinary:
 		if format == f.format {
-			read = f.fixed(f.Type.Len())
+			read = readFixed(f.Type.Len())
 		}
 	case f.kind == boolean:
 		if format == "b" {
@@ -311,7 +309,7 @@ func (f *Form) dictionary(format string, values reader) reader {
 func (f *Form) lists(s *schema, format, name string) (reader, error) {
 	var end func(offsets unsafe.Pointer, i int) int
 	short, long := loads["i"], loads["l"]
-	length := f.lengthOf(format)
+	length := lengthOf(format)
 	switch {
 	case format == "+l":
 		end = func(offsets unsafe.Pointer, i int) int { return int(short(offsets, i)) }
@@ -367,14 +365,10 @@ func (f *Form) lists(s *schema, format, name string) (reader, error) {
 }
 
 // lengthOf returns the length of all lists of a type, -1 where each has its own.
-func (f *Form) lengthOf(format string) int {
+func lengthOf(format string) int {
 	digits, ok := strings.CutPrefix(format, "+w:")
-	if !ok {
-		return -1
+	if n, err := strconv.Atoi(digits); ok && err == nil {
+		return n
 	}
-	n := 0
-	for _, digit := range digits {
-		n = 10*n + int(digit-'0')
-	}
-	return n
+	return -1
 }

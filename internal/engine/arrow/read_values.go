@@ -162,7 +162,7 @@ func readBools(a *array, from int, to *places) error {
 	return nil
 }
 
-func (f *Form) fixed(size int) reader {
+func readFixed(size int) reader {
 	return func(a *array, from int, to *places) error {
 		values := data(a, 1)
 		for i := range to.n {

@@ -143,8 +143,10 @@ func (it *iteration) arrow(args []abi.Any, result *abi.Any) error {
 	}
 	*result = abi.Int(0)
 	if what, _ := args[0].Text(); what == "array" {
-		if err := it.byChunks(args[2].Int64() == 0); err != nil {
-			return err
+		if args[2].Int64() == 0 {
+			if err := it.byChunks(); err != nil {
+				return err
+			}
 		}
 		var n abi.Any
 		if err := it.next(&n); err != nil {
@@ -161,12 +163,9 @@ func (it *iteration) arrow(args []abi.Any, result *abi.Any) error {
 }
 
 // byChunks makes a loop that has not begun one of chunks.
-func (it *iteration) byChunks(first bool) error {
+func (it *iteration) byChunks() error {
 	it.mu.Lock()
 	defer it.mu.Unlock()
-	if !first {
-		return nil
-	}
 	if it.started || it.stopped {
 		return fault.New("ValueError", "the iterator was begun, and gives its rows once; make a list of the others")
 	}

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unsafe"
 
@@ -28,6 +29,8 @@ type Record struct {
 	GoType reflect.Type
 	Key    string // such as geo.Options
 	Fields []recordField
+
+	columns func() ([]*Conv, error) // the conversions of slices of the fields, made once
 }
 
 type recordField struct {
@@ -76,6 +79,7 @@ func newRecord(t reflect.Type) (*Record, error) {
 	}
 	name, _, _ := strings.Cut(t.String(), "[") // type arguments are no part of a Python name
 	r := &Record{GoType: t, Key: name}
+	r.columns = sync.OnceValues(r.newColumns)
 	for i := range t.NumField() {
 		f := t.Field(i)
 		tag, tagged := f.Tag.Lookup("ffi")
@@ -185,16 +189,15 @@ func (r *Record) List(slice reflect.Value, v *abi.Any) error {
 	if owned[1], err = r.names(); err != nil {
 		return err
 	}
+	columns, err := r.columns()
+	if err != nil {
+		return err
+	}
 	n := slice.Len()
-	for _, f := range r.Fields {
-		t := reflect.SliceOf(r.GoType.Field(f.index).Type)
-		c, err := SliceConv(t, For)
-		if err != nil {
-			return err
-		}
-		c.GoType = t
-		column := reflect.New(t)
-		column.Elem().Set(reflect.MakeSlice(t, n, n))
+	for k, f := range r.Fields {
+		c := columns[k]
+		column := reflect.New(c.GoType)
+		column.Elem().Set(reflect.MakeSlice(c.GoType, n, n))
 		for i := range n {
 			column.Elem().Index(i).Set(slice.Index(i).Field(f.index))
 		}
@@ -202,7 +205,7 @@ func (r *Record) List(slice reflect.Value, v *abi.Any) error {
 		if times, ok := column.Elem().Interface().([]time.Time); ok {
 			made, err = timesToPython(times)
 		} else {
-			err = PlainResult(c).To(column.UnsafePointer(), &made)
+			err = c.To(column.UnsafePointer(), &made)
 		}
 		if err != nil {
 			return InElement(r.Key+"."+f.Name, err)
@@ -211,6 +214,20 @@ func (r *Record) List(slice reflect.Value, v *abi.Any) error {
 	}
 	_, err = pack(v, "records", owned...)
 	return err
+}
+
+// newColumns makes the conversions of columns.
+func (r *Record) newColumns() (columns []*Conv, err error) {
+	for _, f := range r.Fields {
+		t := reflect.SliceOf(r.GoType.Field(f.index).Type)
+		c, err := SliceConv(t, For)
+		if err != nil {
+			return nil, err
+		}
+		c.GoType = t
+		columns = append(columns, PlainResult(c))
+	}
+	return columns, nil
 }
 
 // names returns the owned Array of the fields' names.

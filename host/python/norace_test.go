@@ -1,5 +1,0 @@
-//go:build !race
-
-package python_test
-
-const raceDetector = false

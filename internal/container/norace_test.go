@@ -1,5 +1,0 @@
-//go:build !race
-
-package container
-
-const RaceDetector = false
