@@ -14,7 +14,6 @@ import ctypes
 import gc
 import os
 import signal
-import sys
 
 from seen import end, seen
 
@@ -76,10 +75,6 @@ for name, ask in (
     # Within __del__, gc.collect() gave 0, objects to end are left, and only the two new ones are in the collector's lists.
     seen(f"{name}: within __del__, collected, ends left, Nodes listed", found[name], (True, 0, True, 2))
     seen(f"{name}: the new cycle is left for the next", gc.collect() > 0, True)
-print(sys.version.split()[0])
 end()
 P
-for version in 3.11 3.12 3.13 3.14; do
-  python_for $version
-  "$python" test.py
-done
+on_each "3.11 3.12 3.13 3.14"

@@ -33,8 +33,4 @@ seen("thresholds and statistics", (len(gc.get_threshold()), len(gc.get_stats()))
 seen("the count of a constant is that of an immortal", sys.getrefcount(10**10) == sys.getrefcount(None), free)
 end()
 P
-for version in 3.14t 3.14; do
-  python_for $version
-  echo "CPython $version"
-  "$python" test.py
-done
+on_each "3.14t 3.14"

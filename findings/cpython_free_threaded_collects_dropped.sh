@@ -12,14 +12,12 @@
 . "$(dirname "$0")/parts/begin.sh"
 cat >test.py <<'P'
 import gc
-import os
 import sys
 import threading
 import weakref
 
-from seen import end, seen
+from seen import end, seen, wait_until_main_sleeps
 
-STATE = f"/proc/self/task/{os.getpid()}/stat"  # of the main thread
 free = not sys._is_gil_enabled()
 ran_on, kept, looked = [], [], {}
 
@@ -43,8 +41,9 @@ def dropped_elsewhere(thing):
 
     def drop():
         gc.collect()
-        while not waiting or open(STATE).read().rsplit(")")[1].split()[0] != "S":
+        while not waiting:
             pass
+        wait_until_main_sleeps()
         box.clear()
         looked["dead when dropped"] = reference() is None
         looked["collected"] = gc.collect()
@@ -72,8 +71,4 @@ dropped_elsewhere(box.pop())
 seen("revived in the collection", (len(kept), type(kept[0]) is Thing, looked["ran on"]), (1, True, ["other"]))
 end()
 P
-for version in 3.14 3.14t; do
-  python_for $version
-  echo "CPython $version"
-  "$python" test.py
-done
+on_each "3.14 3.14t"

@@ -14,7 +14,7 @@ import sys
 import threading
 import weakref
 
-from seen import end, seen
+from seen import end, seen, wait_until_main_sleeps
 
 free = not sys._is_gil_enabled()
 ran_on = []
@@ -31,18 +31,23 @@ def on_thread(name, work):
     return thread
 
 
-box, dropped, looked = [Thing()], threading.Event(), []
+box, waiting, dropped, looked = [Thing()], [], threading.Lock(), []
+dropped.acquire()
 reference = weakref.ref(box[0])
 
 
 def drop():
+    while not waiting:
+        pass
+    wait_until_main_sleeps()
     box.clear()
     looked.append(reference() is None)
-    dropped.set()
+    dropped.release()
 
 
 thread = on_thread("other", drop)
-dropped.wait()  # in C: the thread that made it does not run Python code
+waiting.append(True)
+dropped.acquire()  # in C, asleep: the thread that made it does not run Python code
 thread.join()
 seen("dead at once", looked, [not free])
 seen("__del__ ran on", ran_on, ["MainThread" if free else "other"])
@@ -52,8 +57,4 @@ on_thread("dropper", box.clear).join()
 seen("of a thread that has ended, on", ran_on, ["dropper"])
 end()
 P
-for version in 3.14 3.14t; do
-  python_for $version
-  echo "CPython $version"
-  "$python" test.py
-done
+on_each "3.14 3.14t"

@@ -2,6 +2,7 @@
 # the processes' own settings of Python and Go out of the way.
 #
 #   python_for "3.14 3.13"        sets $python to a CPython of the first of these versions that is at hand
+#   on_each "3.14 3.13"           runs test.py with a CPython of each of these versions
 #   environment "3.14 3.13" NAME==VERSION...
 #                                 makes a virtual environment with one of them and these packages from PyPI, and sets
 #                                 $python to its interpreter
@@ -39,6 +40,14 @@ python_for() { # VERSIONS, "3.14t" for the free-threaded one
     done
   done
   missing "CPython, one of: $1"
+}
+
+on_each() { # VERSIONS
+  for each in $1; do
+    python_for "$each"
+    echo "CPython $each"
+    "$python" test.py
+  done
 }
 
 environment() { # VERSIONS PACKAGE==VERSION...

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 
@@ -28,6 +29,14 @@ def seen(about: str, got: object, wanted: object) -> None:
     if not as_before:
         print(f"         it was: {wanted}")
         _changed.append(about)
+
+
+def wait_until_main_sleeps() -> None:
+    """Returns once the main thread sleeps, as in a lock's acquire. For another thread."""
+    state = "R"
+    while state != "S":
+        with open(f"/proc/self/task/{os.getpid()}/stat") as stat:
+            state = stat.read().rsplit(")")[1].split()[0]
 
 
 def end() -> None:
