@@ -124,3 +124,26 @@ def call(f):
 		t.Errorf("the error is %v", wrapped)
 	}
 }
+
+func TestTracebacksHaveTheLinesOfEachSourceOfALine(t *testing.T) {
+	var functions []*python.Object
+	for _, body := range []string{"raise KeyError(1)", "raise KeyError(2)", "raise KeyError(1)"} {
+		space := must[*python.Object](t)(py.Namespace(nil))
+		if err := py.Exec("def fail():\n    "+body, space); err != nil {
+			t.Fatal(err)
+		}
+		functions = append(functions, must[*python.Object](t)(space.Item("fail")))
+	}
+	for i, want := range []string{"raise KeyError(1)", "raise KeyError(2)", "raise KeyError(1)"} {
+		if _, err := functions[i].Call(); !strings.Contains(fmt.Sprintf("%+v", err), want+"\n") {
+			t.Errorf("the traceback is %+v", err)
+		}
+	}
+	lines := must[*python.Object](t)(imported(t, "linecache").Attr("cache"))
+	for i := range 600 {
+		must[*python.Object](t)(py.Eval(fmt.Sprint(i), nil))
+	}
+	if n := must[int](t)(lines.Len()); n > 500 {
+		t.Errorf("%d sources are kept", n)
+	}
+}

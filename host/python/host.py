@@ -1,6 +1,7 @@
 # What the Go package python calls: each function is a global function selfsame.host.NAME. A result that Go keeps as a
 # handle is an opaque object, also where the value has a native form.
 import importlib
+import itertools
 import linecache
 import sys
 import threading
@@ -84,22 +85,29 @@ class ContextDone(KeyboardInterrupt):
 
 
 selfsame_ffi.register_error("selfsame.host.ContextDone", ContextDone)
-calls = {}  # number of a call -> the thread that runs it
+calls = {}  # number of a call -> the thread that runs it, and whether it was interrupted
 calls_lock = threading.Lock()
+
+
+def begin(number):
+    with calls_lock:
+        if number in calls:  # the interrupt came before the call
+            raise ContextDone
+        calls[number] = threading.get_ident(), False
 
 
 def end(number):
     with calls_lock:
-        if calls.pop(number, None) is not None:
-            _core.interrupt(threading.get_ident(), None)  # one that has not come yet comes no more
+        thread, interrupted = calls.pop(number, (None, False))
+        if interrupted and thread is not None:
+            _core.interrupt(thread, None)  # one that has not come yet comes no more
 
 
 @serve
 def call_interruptible(number, function, count, *rest):
     args, keywords = split(count, rest)
     try:
-        with calls_lock:
-            calls[number] = threading.get_ident()
+        begin(number)
         try:
             return opaque(function(*args, **keywords))
         finally:
@@ -117,9 +125,18 @@ def call_method_interruptible(number, of, name, count, *rest):
 @serve
 def interrupt(number):
     with calls_lock:
-        thread = calls.get(number)
+        thread, _ = calls.get(number, (None, False))
+        calls[number] = thread, True
         if thread is not None:
             _core.interrupt(thread, ContextDone)
+
+
+@serve
+def forget(number):
+    """Forget an interrupt of a call that has ended. Return whether a call around it, of this thread, is interrupted."""
+    with calls_lock:
+        calls.pop(number, None)
+        return (threading.get_ident(), True) in calls.values()
 
 
 # ---- attributes, items, iteration ----
@@ -178,6 +195,13 @@ def following(iterator):
 
 
 @serve
+def leave(iterator):
+    """End a generator that its loop has left early, which runs its finally clauses."""
+    if isinstance(iterator, types.GeneratorType):
+        iterator.close()
+
+
+@serve
 def text(of):
     return str(of)
 
@@ -196,9 +220,23 @@ def equal(one, other):
 # ---- code ----
 
 
+sources = {}  # name and source -> the name in the cache of lines, for the 256 newest of these
+numbers = {}  # name -> how many sources it had
+sources_lock = threading.Lock()
+
+
 def compiled(source, name, mode):
-    linecache.cache[name] = (len(source), None, source.splitlines(True), name)  # for the lines of tracebacks
-    return compile(source, name, mode)
+    """Compile a source. Tracebacks find its lines by the name, which has a number where it had another source before."""
+    with sources_lock:
+        found = sources.get((name, source))
+        if found is None:
+            numbers[name] = numbers.get(name, 0) + 1
+            found = name if numbers[name] == 1 else f"{name[:-1]} #{numbers[name]}>"
+            sources[name, source] = found
+            linecache.cache[found] = (len(source), None, source.splitlines(True), found)
+        if len(sources) > 256:
+            linecache.cache.pop(sources.pop(next(iter(sources))), None)
+    return compile(source, found, mode)
 
 
 @serve
@@ -227,14 +265,37 @@ def subclass(name, count, *rest):
 
 def member(cls, name, of):
     """What a class body has for a member: Functions of Go are no descriptors, so that they would not get self."""
-    if not isinstance(of, selfsame_ffi.Function):
-        return of
+    if isinstance(of, selfsame_ffi.Function):
+        of = taking(of, [""], None, -1)
+    if isinstance(of, types.FunctionType) and of.__module__ == "__go__":
+        of.__name__, of.__qualname__ = name, f"{cls}.{name}"
+    return of
 
-    def method(self, *args):
-        return of(opaque(self), *args)
 
-    method.__name__, method.__qualname__, method.__module__ = name, f"{cls}.{name}", "__go__"
-    return method
+@serve
+def callable_(of, handles, rest, keywords):
+    return opaque(taking(of, handles, rest, keywords))
+
+
+def taking(of, handles, rest, keywords):
+    """A function for a Function some of whose parameters are handles, which take any object, in containers or not.
+
+    ``handles`` has for each parameter None, or what ``kept_in`` takes; ``rest`` is the same for all that follow. The parameter at
+    the place ``keywords``, which is not among these, takes the keyword arguments; -1: there is none.
+    """
+
+    def function(*args, **named):
+        each = zip(args, itertools.chain(handles, itertools.repeat(rest)))
+        made = [arg if in_ is None or arg is None else kept_in(arg, in_) for arg, in_ in each]
+        if keywords >= 0:
+            made.insert(keywords, named)
+        elif named:
+            raise TypeError(f"{function.__qualname__}: expected no keyword arguments, got {next(iter(named))!r}")
+        return of(*made)
+
+    function.__name__ = function.__qualname__ = "function"
+    function.__module__ = "__go__"
+    return function
 
 
 @serve
@@ -257,18 +318,28 @@ def with_(manager, body):
 
 loop = None
 loop_lock = threading.Lock()
+loop_thread = None
 
 
 def event_loop():
     """The loop of all awaits, which a thread of its own runs."""
-    global loop
+    global loop, loop_thread
     with loop_lock:
         if loop is None:
             import asyncio
 
             loop = asyncio.new_event_loop()
-            threading.Thread(target=loop.run_forever, name="selfsame await", daemon=True).start()
+            loop_thread = threading.Thread(target=run, name="selfsame await", daemon=True)
+            loop_thread.start()
         return loop
+
+
+def run():
+    while True:
+        try:
+            return loop.run_forever()
+        except BaseException:  # SystemExit and KeyboardInterrupt leave a loop; they are the task's, and others go on
+            pass
 
 
 async def awaited(of):
@@ -280,7 +351,10 @@ def await_(of, done):
     """Start to await an object; `done` gets its result or its exception, on the loop's thread."""
     import asyncio
 
-    future = asyncio.run_coroutine_threadsafe(awaited(of), event_loop())
+    running = event_loop()
+    if threading.current_thread() is loop_thread:
+        raise RuntimeError("Await: called on the thread of the event loop, which would wait for itself; let the coroutine await")
+    future = asyncio.run_coroutine_threadsafe(awaited(of), running)
 
     def tell(future):
         try:
