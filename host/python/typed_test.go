@@ -169,14 +169,14 @@ def kept(f):
 		t.Errorf("Python got %v, %v", got, err)
 	}
 	for want, args := range map[string][]any{
-		"True":               {func(p *part) bool { return p == x }, x},
-		"[1, 'a']":           {func(list []*python.Object) []*python.Object { return list }, []any{1, "a"}},
-		"{'k': [2]}":         {func(dict map[string]*python.Object) any { return dict }, map[string]any{"k": []int{2}}},
-		"2 [a 3] map[n:4]":   {func(first int, more []any, named python.Kw) string { return fmt.Sprint(first, more, named) }, 2, []any{"a", 3}, python.Kw{"n": 4}},
-		"map[n:4] 1":         {func(named python.Kw, rest ...any) string { return fmt.Sprint(named, len(rest)) }, "a", python.Kw{"n": 4}},
-		"3":                  {func(rest ...*python.Object) int { return len(rest) }, 1, "a", []int{}},
-		"{'a': [1], 'b': 2}": {func(dict map[string]any) map[string]any { dict["b"] = 2; return dict }, map[string]any{"a": []int{1}}},
-		"[0, 1]":             {must[*python.Object](t)(py.Eval("list", nil)), func(yield func(int) bool) { _ = yield(0) && yield(1) }},
+		"True":             {func(p *part) bool { return p == x }, x},
+		"[1, 'a']":         {func(list []*python.Object) []*python.Object { return list }, []any{1, "a"}},
+		"{'k': [2]}":       {func(dict map[string]*python.Object) any { return dict }, map[string]any{"k": []int{2}}},
+		"2 [a 3] map[n:4]": {func(first int, more []any, named python.Kw) string { return fmt.Sprint(first, more, named) }, 2, []any{"a", 3}, python.Kw{"n": 4}},
+		"map[n:4] 1":       {func(named python.Kw, rest ...any) string { return fmt.Sprint(named, len(rest)) }, "a", python.Kw{"n": 4}},
+		"3":                {func(rest ...*python.Object) int { return len(rest) }, 1, "a", []int{}},
+		"{'a': [1]}":       {func(dict map[string]any) map[string]any { return dict }, map[string]any{"a": []int{1}}},
+		"[0, 1]":           {must[*python.Object](t)(py.Eval("list", nil)), func(yield func(int) bool) { _ = yield(0) && yield(1) }},
 	} {
 		if got, err := call.Call(args...); err != nil || got.String() != want {
 			t.Errorf("Python got %v, not %s, %v", got, want, err)
