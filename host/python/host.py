@@ -226,7 +226,7 @@ sources_lock = threading.Lock()
 
 
 def compiled(source, name, mode):
-    """Compile a source. Tracebacks find its lines by the name, which has a number where it had another source before."""
+    """Compile a source. Tracebacks find its lines by the name, which gets a number where it had another source."""
     with sources_lock:
         found = sources.get((name, source))
         if found is None:
@@ -280,8 +280,8 @@ def callable_(of, handles, rest, keywords):
 def taking(of, handles, rest, keywords):
     """A function for a Function some of whose parameters are handles, which take any object, in containers or not.
 
-    ``handles`` has for each parameter None, or what ``kept_in`` takes; ``rest`` is the same for all that follow. The parameter at
-    the place ``keywords``, which is not among these, takes the keyword arguments; -1: there is none.
+    ``handles`` has for each parameter None, or what ``kept_in`` takes; ``rest`` is the same for all that follow. The
+    parameter at the place ``keywords``, which is not among these, takes the keyword arguments; -1: there is none.
     """
 
     def function(*args, **named):
@@ -353,7 +353,9 @@ def await_(of, done):
 
     running = event_loop()
     if threading.current_thread() is loop_thread:
-        raise RuntimeError("Await: called on the thread of the event loop, which would wait for itself; let the coroutine await")
+        raise RuntimeError(
+            "Await: called on the thread of the event loop, which would wait for itself; let the coroutine await"
+        )
     future = asyncio.run_coroutine_threadsafe(awaited(of), running)
 
     def tell(future):
