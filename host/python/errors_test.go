@@ -77,6 +77,14 @@ func TestAGoErrorComesThroughPythonAsItself(t *testing.T) {
 	}
 }
 
+func TestIsFindsEveryExceptionOfATree(t *testing.T) {
+	lookup, value := py.Exec("raise KeyError(1)", nil), py.Exec("raise ValueError(2)", nil)
+	joined := fmt.Errorf("both: %w", errors.Join(lookup, value))
+	if !python.Is(joined, "LookupError") || !python.Is(joined, "ValueError") || python.Is(joined, "OSError") || python.Is(nil, "OSError") {
+		t.Errorf("%v has other kinds", joined)
+	}
+}
+
 func TestExitAndInterruptAreErrors(t *testing.T) {
 	_, err := imported(t, "sys").CallMethod("exit", 3)
 	var exception *python.Exception
