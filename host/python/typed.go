@@ -132,7 +132,10 @@ func IterateAsync[T any](ctx context.Context) func(*Object, error) iter.Seq2[T, 
 			}
 			atEnd := false
 			defer func() {
-				if is, _ := o.HasAttr("aclose"); is && !atEnd {
+				if atEnd {
+					return
+				}
+				if closes, _ := o.HasAttr("aclose"); closes {
 					report(Done(Await(context.WithoutCancel(ctx))(o.CallMethod("aclose"))))
 				}
 			}()
