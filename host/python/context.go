@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync/atomic"
 
 	"github.com/selfsame-ffi/selfsame"
@@ -66,6 +67,8 @@ func isContextDone(err error) bool {
 // watched calls a service, and interrupts the call when ctx is done. others says that a call around it, of the same thread, is
 // interrupted too: this one may have taken the exception that is for both, so its error has to end that call.
 func watched(ctx context.Context, number int64, service *selfsame.Function, args []any) (made *Object, others bool, err error) {
+	runtime.LockOSThread() // the exception is for the thread
+	defer runtime.UnlockOSThread()
 	done := make(chan struct{})
 	// The func below needs no place: without it the thread could not be told to give up its own.
 	stop := context.AfterFunc(ctx, func() {
@@ -76,8 +79,12 @@ func watched(ctx context.Context, number int64, service *selfsame.Function, args
 	if !stop() { // the interrupt may come before the call or after it
 		<-done
 		var failed error
-		others, failed = plainResult[bool](services.forget, []any{number})
-		others = others || isContextDone(failed)
+		for range 2 { // the exception may come only now; a second one is that of a call around this one
+			if others, failed = plainResult[bool](services.forget, []any{number}); !isContextDone(failed) {
+				return made, others, err
+			}
+		}
+		others = true
 	}
 	return made, others, err
 }

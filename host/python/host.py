@@ -1,5 +1,6 @@
 # What the Go package python calls: each function is a global function selfsame.host.NAME. A result that Go keeps as a
 # handle is an opaque object, also where the value has a native form.
+import collections
 import importlib
 import itertools
 import linecache
@@ -85,36 +86,22 @@ class ContextDone(KeyboardInterrupt):
 
 
 selfsame_ffi.register_error("selfsame.host.ContextDone", ContextDone)
-calls = {}  # number of a call -> the thread that runs it, and whether it was interrupted
-calls_lock = threading.Lock()
-
-
-def begin(number):
-    with calls_lock:
-        if number in calls:  # the interrupt came before the call
-            raise ContextDone
-        calls[number] = threading.get_ident(), False
-
-
-def end(number):
-    with calls_lock:
-        thread, interrupted = calls.pop(number, (None, False))
-        if interrupted and thread is not None:
-            _core.interrupt(thread, None)  # one that has not come yet comes no more
+# The exception may come after any instruction, also after the one that takes a lock. So there is no lock here: each
+# step is one operation of a dict. Whichever of a call and its interrupt comes second sees the other one.
+calls = {}  # number of a call -> the thread that runs it
+interrupted = {}  # number of a call that its context has ended -> True
 
 
 @serve
 def call_interruptible(number, function, count, *rest):
     args, keywords = split(count, rest)
+    calls[number] = threading.get_ident()
     try:
-        begin(number)
-        try:
-            return opaque(function(*args, **keywords))
-        finally:
-            end(number)
-    except ContextDone:  # it may have come inside end; there is no second one
-        end(number)
-        raise
+        if number in interrupted:
+            raise ContextDone
+        return opaque(function(*args, **keywords))
+    finally:
+        calls.pop(number, None)
 
 
 @serve
@@ -124,19 +111,20 @@ def call_method_interruptible(number, of, name, count, *rest):
 
 @serve
 def interrupt(number):
-    with calls_lock:
-        thread, _ = calls.get(number, (None, False))
-        calls[number] = thread, True
-        if thread is not None:
-            _core.interrupt(thread, ContextDone)
+    interrupted[number] = True
+    thread = calls.get(number)
+    if thread is not None:
+        _core.interrupt(thread, ContextDone)
 
 
 @serve
 def forget(number):
-    """Forget an interrupt of a call that has ended. Return whether a call around it, of this thread, is interrupted."""
-    with calls_lock:
-        calls.pop(number, None)
-        return (threading.get_ident(), True) in calls.values()
+    """Forget the interrupt of a call of this thread that has ended. Return whether one around it is interrupted."""
+    calls.pop(number, None)
+    interrupted.pop(number, None)
+    this = threading.get_ident()
+    _core.interrupt(this, None)  # an exception that has not come yet comes no more
+    return any(thread == this and other in interrupted for other, thread in calls.copy().items())
 
 
 # ---- attributes, items, iteration ----
@@ -221,21 +209,21 @@ def equal(one, other):
 
 
 sources = {}  # name and source -> the name in the cache of lines, for the 256 newest of these
-numbers = {}  # name -> how many sources it had
-sources_lock = threading.Lock()
+newest = collections.deque()  # the keys of `sources`, the oldest first
+numbers = {}  # name -> what counts its sources
 
 
 def compiled(source, name, mode):
     """Compile a source. Tracebacks find its lines by the name, which gets a number where it had another source."""
-    with sources_lock:
-        found = sources.get((name, source))
-        if found is None:
-            numbers[name] = numbers.get(name, 0) + 1
-            found = name if numbers[name] == 1 else f"{name[:-1]} #{numbers[name]}>"
-            sources[name, source] = found
-            linecache.cache[found] = (len(source), None, source.splitlines(True), found)
-        if len(sources) > 256:
-            linecache.cache.pop(sources.pop(next(iter(sources))), None)
+    found = sources.get((name, source))
+    if found is None:
+        number = next(numbers.setdefault(name, itertools.count(1)))
+        found = name if number == 1 else f"{name[:-1]} #{number}>"
+        linecache.cache[found] = (len(source), None, source.splitlines(True), found)
+        sources[name, source] = found
+        newest.append((name, source))
+        if len(newest) > 256:
+            linecache.cache.pop(sources.pop(newest.popleft(), None), None)
     return compile(source, found, mode)
 
 
@@ -324,17 +312,20 @@ loop_thread = None
 def event_loop():
     """The loop of all awaits, which a thread of its own runs."""
     global loop, loop_thread
+    if loop is not None:
+        return loop
     with loop_lock:
         if loop is None:
             import asyncio
 
-            loop = asyncio.new_event_loop()
-            loop_thread = threading.Thread(target=run, name="selfsame await", daemon=True)
+            made = asyncio.new_event_loop()
+            loop_thread = threading.Thread(target=run, args=(made,), name="selfsame await", daemon=True)
             loop_thread.start()
+            loop = made
         return loop
 
 
-def run():
+def run(loop):
     while True:
         try:
             return loop.run_forever()
