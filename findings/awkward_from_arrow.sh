@@ -6,8 +6,8 @@
 # Expected: from_arrow keeps values, or names the type that it does not know.
 #
 # Seen: as above; decimal128 is refused with its name, decimal32 and decimal64 are not. A dictionary with indices of 8 bits, as
-# pandas writes it for few categories, is a KeyError about an internal function; one of 32 bits is read. to_arrow writes an extension
-# type of its own unless told otherwise, and an Array has no __arrow_c_array__.
+# pandas writes it for few categories, is a KeyError about an internal function; one of 32 bits is read. to_arrow writes an
+# extension type of its own unless told otherwise, and an Array has no __arrow_c_array__.
 . "$(dirname "$0")/parts/begin.sh"
 environment "3.11 3.12 3.13" awkward==2.14.0 pyarrow==26.0.1 pandas==3.1.1
 "$python" - <<'P'
