@@ -28,6 +28,25 @@ static int refuse_mark(PyObject* value, const char* method, const char* mark, co
   return is == 0 ? 0 : -1;
 }
 
+int ss_check_mask(PyObject* value) {
+  const PyTypeObject* base = Py_TYPE(value)->tp_base;
+  while (base != NULL && strcmp(base->tp_name, "numpy.ndarray") != 0) base = base->tp_base;
+  PyObject* mask = base == NULL ? NULL : PyObject_GetAttrString(value, "mask");
+  if (mask == NULL) {
+    PyErr_Clear();
+    return 0;
+  }
+  int hides = says(mask, "any");
+  Py_DECREF(mask);
+  if (hides > 0) {
+    PyErr_Format(PyExc_BufferError,
+                 "expected an array without a mask, got a %.100s with masked values; pass the result "
+                 "of its method filled(value)",
+                 Py_TYPE(value)->tp_name);
+  }
+  return hides == 0 ? 0 : -1;
+}
+
 int ss_check_lazy(PyObject* value, const DLTensor* dl) {
   if (dl->data == NULL && ss_dl_numel(dl) != 0) {
     PyErr_Format(PyExc_BufferError, "expected a tensor with memory, got a %.100s, which has elements but no memory",
