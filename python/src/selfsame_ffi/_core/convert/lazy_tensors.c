@@ -29,13 +29,11 @@ static int refuse_mark(PyObject* value, const char* method, const char* mark, co
 }
 
 int ss_check_mask(PyObject* value) {
-  const PyTypeObject* base = Py_TYPE(value)->tp_base;
-  while (base != NULL && strcmp(base->tp_name, "numpy.ndarray") != 0) base = base->tp_base;
-  PyObject* mask = base == NULL ? NULL : PyObject_GetAttrString(value, "mask");
-  if (mask == NULL) {
-    PyErr_Clear();
-    return 0;
-  }
+  const PyTypeObject *cls = Py_TYPE(value), *base = cls->tp_base;
+  while (base != NULL && strcmp(base->tp_name, "numpy.ndarray") != 0) cls = base, base = cls->tp_base;
+  if (base == NULL || strcmp(cls->tp_name, "MaskedArray") != 0) return 0;
+  PyObject* mask = PyObject_GetAttrString(value, "mask");
+  if (mask == NULL) return -1;
   int hides = says(mask, "any");
   Py_DECREF(mask);
   if (hides > 0) {

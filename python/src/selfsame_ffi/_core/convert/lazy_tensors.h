@@ -13,7 +13,7 @@
 // The part of ss_check_exported that asks the tensor. 0, or -1 with an error set.
 SS_HIDDEN int ss_check_lazy(PyObject* value, const DLTensor* dl);
 
-// Refuses an array of a class derived from NumPy's whose mask hides a value. 0, or -1 with an error set.
+// Refuses an array of numpy.ma whose mask hides a value. 0, or -1 with an error set.
 SS_HIDDEN int ss_check_mask(PyObject* value);
 
 // Whether a tensor is sound, has elements and a dimension, and lies in memory without gaps, in row-major order. Strides of
