@@ -3,7 +3,7 @@
 #
 # Versions: safetensors 0.8.0, numpy 2.4.6, ml_dtypes 0.6.0
 #
-# Expected: what is loaded equals what was saved, or saving refuses arrays that are not contiguous, as its module for PyTorch does.
+# Expected: what is loaded equals what was saved, or saving refuses arrays that are not contiguous.
 #
 # Seen: as above, for arrays in Fortran's order too; big-endian arrays are right. bfloat16 and float8 are saved, and cannot be
 # loaded again by the same module. complex128 is refused, complex64 kept.
