@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // pyprojectOf writes the pyproject.toml of a module, and makes its folder the working one.
@@ -47,9 +49,7 @@ func pathWith(t *testing.T, programs ...string) {
 		if err != nil {
 			t.Skip(err)
 		}
-		if err := os.Symlink(path, filepath.Join(folder, name)); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.Symlink(path, filepath.Join(folder, name)))
 	}
 	t.Setenv("PATH", folder)
 }
@@ -93,10 +93,7 @@ func TestGoAndACompilerAreAskedForWhereTheyAreMissing(t *testing.T) {
 func TestGoOfTheModuleIsAskedForWhereThatOfTheMachineIsOlder(t *testing.T) {
 	dir := module(t, geo)
 	pyprojectOf(t, dir, "version = \"1.0\"\n")
-	mod, err := os.ReadFile("go.mod")
-	if err != nil {
-		t.Fatal(err)
-	}
+	mod := testenv.Value(os.ReadFile("go.mod"))(t)
 	writeAll(t, dir, map[string]string{"go.mod": strings.Replace(string(mod), "go 1.24.0", "go 1.99.0", 1)})
 	var got []string
 	log := hook(t, &got, "requires-sdist")
@@ -137,15 +134,9 @@ func TestSourceDistributionHasTheModules(t *testing.T) {
 	if name != "geo_metry-1.0.tar.gz" {
 		t.Fatalf("got %s", name)
 	}
-	file, err := os.Open(filepath.Join(out, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := testenv.Value(os.Open(filepath.Join(out, name)))(t)
 	defer file.Close()
-	unpacked, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	unpacked := testenv.Value(gzip.NewReader(file))(t)
 	var names []string
 	for in := tar.NewReader(unpacked); ; {
 		header, err := in.Next()

@@ -29,17 +29,12 @@ func TestGoPackageOfAForeignLibrary(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles C++ and a Go program")
 	}
-	source, err := os.ReadFile("testdata/use_foreign.go.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := testenv.Value(os.ReadFile("testdata/use_foreign.go.txt"))(t)
 	dir := module(t, string(source))
 	library := foreign(t, dir)
 	testenv.Run(t, "cc", "-shared", "-fPIC", "-x", "c", writeText(t, "int TVMFFIOfTheFuture(void);int f(void){return TVMFFIOfTheFuture();}"),
 		"-o", filepath.Join(dir, "lacking.so"))
-	if err := os.WriteFile(filepath.Join(dir, "text.so"), []byte("text"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(filepath.Join(dir, "text.so"), []byte("text"), 0o644))
 	fig := filepath.Join(dir, "fig")
 	if output, err := selfsame(t, "bind", "--go", library, "-o", fig); err != nil || !strings.Contains(output, "package fig, 3 classes, 14 functions") {
 		t.Fatalf("%v\n%s", err, output)
@@ -97,9 +92,7 @@ func TestGoPackageOfAForeignLibrary(t *testing.T) {
 			t.Errorf("a second time: %v", err)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(fig, "doc.go"), []byte("package fig\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(filepath.Join(fig, "doc.go"), []byte("package fig\n"), 0o644))
 	if _, err := selfsame(t, "bind", "--go", library, "-o", fig); err == nil || !strings.Contains(err.Error(), "not a file that bind wrote") {
 		t.Errorf("a folder with somebody's file: error %v", err)
 	}
@@ -109,9 +102,7 @@ func TestGoPackageOfAForeignLibrary(t *testing.T) {
 func writeText(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "text")
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(path, []byte(text), 0o644))
 	return path
 }
 

@@ -10,6 +10,7 @@ import (
 	_ "github.com/selfsame-ffi/selfsame/internal/control"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 	"github.com/selfsame-ffi/selfsame/internal/testenv/leakcheck"
 	"github.com/selfsame-ffi/selfsame/internal/testenv/testvalues"
 )
@@ -27,10 +28,7 @@ func onOneThread(t *testing.T) {
 
 func newHook(t *testing.T, body graph.Body) unsafe.Pointer {
 	t.Helper()
-	function, err := graph.NewFunction(body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	function := testenv.Value(graph.NewFunction(body))(t)
 	return function
 }
 
