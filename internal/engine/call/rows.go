@@ -41,7 +41,7 @@ func rowsResult(c *convert.Conv, plain bool) *convert.Conv {
 		if !convert.HasPython() {
 			return list.To(src, v)
 		}
-		return (&rows{form, list, record, convert.CopyRows(form, reflect.NewAt(c.GoType, src).Elem())}).to(v)
+		return (&rows{form, list, record, convert.CopyRows(reflect.NewAt(c.GoType, src).Elem())}).to(v)
 	}
 	return &made
 }
