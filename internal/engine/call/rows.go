@@ -82,7 +82,7 @@ func (r *rows) call(args []abi.Any, result *abi.Any) error {
 	case 1:
 		if err := r.list.From(&args[0], memory.UnsafePointer()); err != nil {
 			if m, ok := err.(*convert.Mismatch); ok {
-				return fault.New("TypeError", "expected %s, got %s", convert.TypeWords(r.list.Name()), m.Words())
+				return m.Refused("", r.list.Name())
 			}
 			return err
 		}

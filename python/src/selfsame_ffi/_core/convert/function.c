@@ -113,23 +113,16 @@ static __attribute__((noinline)) void name_as_passed(PyObject* const* args, Py_s
   PyObject *type, *error, *traceback;
   PyErr_Fetch(&type, &error, &traceback);
   PyErr_NormalizeException(&type, &error, &traceback);
-  PyObject* module = PyImport_ImportModule("selfsame_ffi._type_names");
+  PyObject* module = PyImport_ImportModule("selfsame_ffi._messages");
   PyObject* values = PyTuple_New(count);
   for (Py_ssize_t i = 0; values != NULL && i < count; i++) {
     Py_INCREF(args[i]);
     PyTuple_SET_ITEM(values, i, args[i]);
   }
-  PyObject* before = PyObject_Str(error);
-  PyObject* text = NULL;
-  if (module != NULL && values != NULL && before != NULL) {
-    text = PyObject_CallMethod(module, "as_passed", "OO", before, values);
-  }
-  PyObject* changed = text == NULL || PyObject_RichCompareBool(text, before, Py_NE) != 1 ? NULL : PyTuple_Pack(1, text);
-  if (changed != NULL) PyObject_SetAttrString(error, "args", changed);
+  PyObject* done =
+      module == NULL || values == NULL ? NULL : PyObject_CallMethod(module, "name_as_passed", "OO", error, values);
   PyErr_Clear();
-  Py_XDECREF(changed);
-  Py_XDECREF(text);
-  Py_XDECREF(before);
+  Py_XDECREF(done);
   Py_XDECREF(values);
   Py_XDECREF(module);
   PyErr_Restore(type, error, traceback);

@@ -7,6 +7,7 @@
 
 #include <structmember.h>
 
+#include "convert/arguments.h"
 #include "convert/convert.h"
 #include "convert/errors.h"
 #include "convert/function.h"
@@ -61,6 +62,15 @@ static Py_ssize_t find_name(RecordInit* init, PyObject* name) {
   return -1;
 }
 
+// The names of the arguments. New reference, NULL with an error set.
+static PyObject* names_of(const RecordInit* init) {
+  PyObject* names = PyList_New(0);
+  for (Py_ssize_t i = 0; names != NULL && i < Py_SIZE(init); i++) {
+    if (init->slots[i].takes && PyList_Append(names, init->slots[i].field->name) != 0) Py_CLEAR(names);
+  }
+  return names;
+}
+
 // Sorts the arguments into `values`, borrowed, NULL where there is none.
 static int sort_arguments(RecordInit* init, PyObject* const* args, Py_ssize_t count, PyObject* kwnames,
                           PyObject** values) {
@@ -77,7 +87,8 @@ static int sort_arguments(RecordInit* init, PyObject* const* args, Py_ssize_t co
     PyObject* name = PyTuple_GET_ITEM(kwnames, i);
     Py_ssize_t slot = find_name(init, name);
     if (slot < 0) {
-      PyErr_Format(PyExc_TypeError, "%U.__ffi_init__() got an unexpected keyword argument '%U'", init->type_key, name);
+      ss_set_unexpected_keyword(name, names_of(init));
+      ss_prefix_error("%U.__ffi_init__() ", init->type_key);
       return -1;
     }
     if (place(init, values, slot, args[count + i]) != 0) return -1;
