@@ -451,15 +451,13 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL}};
 
 PyTypeObject SsFunction_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame_ffi.Function",
-    .tp_doc =
+    SS_TYPE(
+        "selfsame_ffi.Function",
         "A native function. Call it with values that selfsame converts; errors of the function are raised.\n\n"
         "Functions come from get_global_func, from convert(callable), and as values from native code. Attributes that "
         "are set live as long as the native function.",
+        sizeof(SsFunction), Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_VECTORCALL),
     .tp_base = &SsObject_Type,
-    .tp_basicsize = sizeof(SsFunction),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_VECTORCALL,
     .tp_dealloc = ss_function_dealloc,
     .tp_repr = ss_function_repr,
     .tp_traverse = ss_function_traverse,

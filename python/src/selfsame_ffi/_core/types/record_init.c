@@ -475,12 +475,9 @@ static PyGetSetDef getset[] = {{"__name__", get_name, NULL, NULL, NULL},
                                {NULL, NULL, NULL, NULL, NULL}};
 
 PyTypeObject SsRecordInit_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame_ffi._core.RecordInit",
-    .tp_doc = "The __init__ of a class declared in Python.",
-    .tp_basicsize = offsetof(RecordInit, slots),
+    SS_TYPE("selfsame_ffi._core.RecordInit", "The __init__ of a class declared in Python.", offsetof(RecordInit, slots),
+            Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR),
     .tp_itemsize = sizeof(Slot),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR,
     .tp_new = init_new,
     .tp_dealloc = init_dealloc,
     .tp_traverse = init_traverse,
