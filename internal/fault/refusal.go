@@ -75,8 +75,8 @@ func (e *Error) About(subject string) *Error {
 	return &Error{Kind: e.Kind, Message: subject + e.path.String() + ": " + strings.TrimPrefix(text, "selfsame: "), refusal: e.refusal}
 }
 
-// contextOf makes the object that an Error for a Go error owns, nil when that is not possible. Of a refusal it is a JSON text, from which
-// Python names the type that its caller passed; of others what stands for the Go error. The caller owns the reference.
+// contextOf makes the object that an Error for a Go error owns, nil when that is not possible: what stands for the Go error, or the
+// JSON text of a refusal. Python names by that the type that its caller passed. The caller owns the reference.
 func contextOf(err error) unsafe.Pointer {
 	e, ok := err.(*Error)
 	if !ok || e.refusal == nil {
