@@ -65,9 +65,7 @@ func TestCallsIntoGoRunAsThePageSays(t *testing.T) {
 		if last == "8'" {
 			args = []any{1, 1.5}
 		}
-		if _, err := f.Call(args...); err != nil {
-			t.Fatal(err)
-		}
+		must(f.Call(args...))(t)
 		f.Release()
 		at := -1
 		for _, step := range []string{"5", "6", "7", last} {

@@ -162,9 +162,7 @@ func TestPlainContainersAllTheWayDown(t *testing.T) {
 	var seen any
 	keep := mustFunc(t, func(doc map[string]any) any { seen = doc; return doc }, selfsame.Plain())
 	doc := map[string]any{"a": []any{int64(1), 2.5, "x", map[string]any{"b": nil}}, "c": map[any]any{int64(1): true}}
-	if _, err := keep.Call(doc); err != nil {
-		t.Fatal(err)
-	}
+	must(keep.Call(doc))(t)
 	if !reflect.DeepEqual(seen, any(doc)) {
 		t.Errorf("got %#v", seen)
 	}
@@ -192,9 +190,7 @@ func TestIteratorsAreLazyInBothDirections(t *testing.T) {
 	if n := mustCall[int](t, next); n != 1 {
 		t.Errorf("first element: got %d", n)
 	}
-	if _, err := next.Call("close"); err != nil {
-		t.Fatal(err)
-	}
+	must(next.Call("close"))(t)
 	var failed *selfsame.Error
 	if _, err := next.Call(); !errors.As(err, &failed) || failed.Kind != "StopIteration" {
 		t.Errorf("after close: got %v", err)
@@ -236,9 +232,7 @@ func TestIteratorThatIsDroppedEnds(t *testing.T) {
 		}
 	})
 	next := mustCall[*selfsame.Function](t, f)
-	if _, err := next.Call(); err != nil {
-		t.Fatal(err)
-	}
+	must(next.Call())(t)
 	next.Release()
 	for { // it ends in one of the next collections, or the test hangs
 		selfsame.Collect()

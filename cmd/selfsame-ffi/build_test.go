@@ -45,6 +45,16 @@ func selfsame(t *testing.T, args ...string) (output string, err error) {
 	return out.String(), err
 }
 
+// ran runs the tool, which must succeed, and returns what it printed.
+func ran(t *testing.T, args ...string) string {
+	t.Helper()
+	output, err := selfsame(t, args...)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	return output
+}
+
 // module writes a Go module that uses this checkout of selfsame; source is the one file of its package.
 func module(t *testing.T, source string) string {
 	t.Helper()
@@ -119,10 +129,7 @@ func TestBuild(t *testing.T) {
 	dir := module(t, geo)
 	before := files(t, dir)
 	out := filepath.Join(t.TempDir(), "with a space")
-	output, err := selfsame(t, "build", dir, "-o", out)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, output)
-	}
+	output := ran(t, "build", dir, "-o", out)
 	testenv.Contains(t, output, "compile example.org/geo: ok", "1 class, 3 functions", "import geo")
 	if after := files(t, dir); !slices.Equal(before, after) {
 		t.Errorf("the package's folder held %v and now holds %v", before, after)
@@ -151,9 +158,7 @@ func TestBuild(t *testing.T) {
 	exported(t, filepath.Join(out, "geo", "_geo.so"))
 	inspected(t, filepath.Join(out, "geo"))
 
-	if _, err := selfsame(t, "build", dir, "-o", out, "--name", "flat"); err != nil {
-		t.Fatal(err)
-	}
+	testenv.Value(selfsame(t, "build", dir, "-o", out, "--name", "flat"))(t)
 	flat := testenv.Value(os.ReadFile(filepath.Join(out, "flat", "__init__.py")))(t)
 	if !strings.Contains(string(flat), "__slots__ = ()") || !strings.Contains(string(flat), `@_ffi.function("geo.double")`) {
 		t.Errorf("--name flat wrote\n%s", flat)

@@ -123,9 +123,7 @@ func TestWrapKeepsAFileOfThePersonUnderAGeneratedName(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeAll(t, ".", adder)
 	args := []string{"wrap", "--write-only", "--replace", root, "./mylib", "--dir", "out"}
-	if output, err := selfsame(t, args...); err != nil {
-		t.Fatalf("%v\n%s", err, output)
-	}
+	ran(t, args...)
 	writeAll(t, "out", map[string]string{"functions.go": "package mylib\n"})
 	before := contents(t, "out")
 	if _, err := selfsame(t, args...); err == nil || !strings.Contains(err.Error(), "functions.go is yours") {
@@ -141,9 +139,7 @@ func TestTwoWrapsInOneFolderExcludeEachOther(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeAll(t, ".", adder)
 	args := []string{"wrap", "--write-only", "--replace", root, "./mylib", "--dir", "out"}
-	if output, err := selfsame(t, args...); err != nil {
-		t.Fatalf("%v\n%s", err, output)
-	}
+	ran(t, args...)
 	other := testenv.Value(whole.TryLockFile(filepath.Join("out", wrap.MarkerFile)))(t)
 	if _, err := selfsame(t, args...); err == nil || !strings.Contains(err.Error(), "another `selfsame-ffi wrap` is writing into the folder out") {
 		t.Errorf("got %v", err)

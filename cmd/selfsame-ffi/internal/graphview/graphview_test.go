@@ -253,9 +253,7 @@ func TestLargeGraphsAreDrawn(t *testing.T) {
 // scene.js shows the same characters by their number as the other outputs do.
 func TestPicturesHideTheSameCharacters(t *testing.T) {
 	vm := goja.New()
-	if _, err := vm.RunString(sceneJS); err != nil {
-		t.Fatal(err)
-	}
+	testenv.Value(vm.RunString(sceneJS))(t)
 	tried := func(r rune) bool { // those near any that act
 		return utf8.ValidRune(r) && (r < 0x3000 || 0xF000 <= r && r < 0x10000 || r&0xFFF0 == 0xFFF0 || 0xE0000 <= r && r < 0xE0100)
 	}

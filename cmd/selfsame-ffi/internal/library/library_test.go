@@ -59,9 +59,7 @@ func TestLibraryIsFoundInFoldersAndWheels(t *testing.T) {
 	archive := testenv.Value(os.Create(filepath.Join(root, "x.whl")))(t)
 	w := zip.NewWriter(archive)
 	out := testenv.Value(w.Create("geo/_geo.so"))(t)
-	if _, err := out.Write(content); err != nil {
-		t.Fatal(err)
-	}
+	testenv.Value(out.Write(content))(t)
 	testenv.OK(t, w.Close())
 	for _, path := range []string{library, filepath.Join(root, "geo"), filepath.Join(root, "x.whl")} {
 		found, err := Find(path, t.TempDir())

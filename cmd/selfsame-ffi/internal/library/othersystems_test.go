@@ -110,9 +110,7 @@ func TestLibraryOfAWheelForWindowsIsFound(t *testing.T) {
 	var archive bytes.Buffer
 	w := zip.NewWriter(&archive)
 	out := testenv.Value(w.Create("geo/_geo.dll"))(t)
-	if _, err := out.Write(windowsLibrary(t, pe.IMAGE_FILE_MACHINE_AMD64, pe.IMAGE_FILE_DLL)); err != nil {
-		t.Fatal(err)
-	}
+	testenv.Value(out.Write(windowsLibrary(t, pe.IMAGE_FILE_MACHINE_AMD64, pe.IMAGE_FILE_DLL)))(t)
 	testenv.OK(t, w.Close())
 	found, err := Find(saved(t, "geo-1.0-py3-none-win_amd64.whl", archive.Bytes()), t.TempDir())
 	if err != nil || filepath.Base(found) != "_geo.dll" {
