@@ -129,6 +129,11 @@ func (b *backend) metadata(ctx context.Context, bundles bool) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	restore, err := p.inOneWorkspace(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer restore()
 	to, err := target.Parse(o.target)
 	if err != nil {
 		return "", err

@@ -23,8 +23,8 @@ func TestPythonFilesGiveTheNamesOfTheirLists(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p := &project{packages: []*gosource.Package{{Dir: dir}, {Dir: t.TempDir()}}}
-	files, err := p.pythonFiles()
+	packages := []*gosource.Package{{Dir: dir}, {Dir: t.TempDir()}}
+	files, err := pythonFiles(packages)
 	if err != nil || len(files) != 3 {
 		t.Fatalf("%v, %v", files, err)
 	}
@@ -34,7 +34,7 @@ func TestPythonFilesGiveTheNamesOfTheirLists(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "python", "__init__.py"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.pythonFiles(); err == nil {
+	if _, err := pythonFiles(packages); err == nil {
 		t.Error("a file in the place of the generated module is accepted")
 	}
 }
