@@ -167,6 +167,42 @@ func TestAClassMustHoldWhatItStandsFor(t *testing.T) {
 	}
 }
 
+// otherLedger is the class of another wrapped package for the same type.
+type otherLedger struct {
+	selfsame.Object
+	Wrapped[*ledger]
+}
+
+// Requirement: D5
+func TestATypeOfTwoPackagesHasOneClassWithTheMethodsOfBoth(t *testing.T) {
+	Wrap[otherLedger, ledger]("other.Ledger")
+	class := selfsame.MustRegister[otherLedger]("other.Ledger", selfsame.Init(func(l *otherLedger, sum int) { l.Set(&ledger{sum}) }, "sum"),
+		selfsame.Method("add", func(*otherLedger, int) int { return -1 }, ""),
+		selfsame.Method("twice", func(l *otherLedger) int { return 2 * l.Go().sum }, ""))
+	if class.Key() != "wrapped.Ledger" || class.TypeIndex() != wrappedLedgerClass.TypeIndex() {
+		t.Errorf("the class is %s", class.Key())
+	}
+	value := &ledger{4}
+	object, err := selfsame.CallAs[*selfsame.Handle[wrappedLedger]](function(t, func() *ledger { return value }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	add := MethodOf[func(*selfsame.Handle[wrappedLedger], int) (int, error)]("wrapped.Ledger", "add")
+	if got, err := Invoke2(add, object, 1); err != nil || got != 5 {
+		t.Errorf("the method of both: got %v, %v", got, err)
+	}
+	twice := MethodOf[func(*selfsame.Handle[wrappedLedger]) (int, error)]("wrapped.Ledger", "twice")
+	if got, err := Invoke1(twice, object); err != nil || got != 10 {
+		t.Errorf("the method of the second: got %v, %v", got, err)
+	}
+	made := class.New(func(l *otherLedger) { l.Set(value) })
+	defer made.Release()
+	read := function(t, func(l *otherLedger) int { return l.Go().sum })
+	if got, err := read.Call(object); err != nil || got != int64(5) {
+		t.Errorf("got %v, %v", got, err)
+	}
+}
+
 func TestAConstructorMayReturnAValueThatHasAnObject(t *testing.T) {
 	value := &ledger{}
 	first := wrappedLedgerClass.New(func(l *wrappedLedger) { l.Set(value) })

@@ -60,6 +60,9 @@ type compilation struct {
 // compile makes the shared library.
 func (p *project) compile(ctx context.Context, report *progress.Reporter, c compilation) error {
 	step := "compile " + p.importPaths()
+	if p.set {
+		step = "compile the library of " + p.name
+	}
 	if c.platform != "" {
 		step += " for " + c.platform
 	}

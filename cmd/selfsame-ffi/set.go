@@ -80,16 +80,29 @@ func (p *project) setOf(ctx context.Context, first python.Module, content *model
 	first.Doc = p.setDoc()
 	made := []pythonPackage{{Module: &first}}
 	for _, pkg := range p.packages {
-		of := func(name string) bool {
+		own := func(name string) bool { return strings.HasPrefix(name, pkg.Name+".") }
+		ofNone := func(name string) bool {
 			prefix, _, _ := strings.Cut(name, ".")
-			return prefix == pkg.Name || !slices.Contains(p.names(), prefix)
+			return !slices.Contains(p.names(), prefix)
 		}
 		one := python.Module{
 			Name: pkg.Name, Set: p.name, ImportPath: pkg.ImportPath, Doc: pkg.Doc, Prefixes: []string{pkg.Name}, Version: p.version,
 			Runtime: p.runtime, Content: *content,
 		}
-		one.Content.Classes = chosen(content.Classes, func(c model.Class) bool { return of(c.Key) })
-		one.Content.Functions = chosen(content.Functions, func(f model.Function) bool { return of(f.Name) })
+		one.Content.Classes, one.Content.Functions = nil, nil
+		for _, c := range content.Classes {
+			if at := slices.IndexFunc(c.Joined, own); at >= 0 {
+				c.Alias = c.Joined[at]
+			} else if !own(c.Key) && !ofNone(c.Key) {
+				continue
+			}
+			one.Content.Classes = append(one.Content.Classes, c)
+		}
+		for _, f := range content.Functions {
+			if own(f.Name) || ofNone(f.Name) {
+				one.Content.Functions = append(one.Content.Functions, f)
+			}
+		}
 		if len(p.modules()) > 1 {
 			if own, err := wheel.FindVersion(ctx, pkg.Dir, pkg.Module.Dir); err == nil {
 				one.Version = own
@@ -110,11 +123,6 @@ func (p *project) setOf(ctx context.Context, first python.Module, content *model
 		}
 	}
 	return made, nil
-}
-
-// chosen returns those elements for which is is true, in a new slice.
-func chosen[T any](all []T, is func(T) bool) []T {
-	return slices.DeleteFunc(slices.Clone(all), func(x T) bool { return !is(x) })
 }
 
 // inOneWorkspace lets the go command see the modules of the packages together until restore is called. Those of one module, and of a

@@ -3,6 +3,7 @@
 package pypackage
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -55,11 +56,11 @@ func (m *Module) Write() (string, error) {
 	w.types.classes, w.types.modules = map[string]string{}, map[string]bool{}
 	for _, other := range m.Imported {
 		for _, c := range other.Content.Classes {
-			w.types.classes[c.Key] = "_" + other.Name + "." + other.moduleName(c.Key)
+			w.types.classes[c.Key] = "_" + other.Name + "." + other.moduleName(cmp.Or(c.Alias, c.Key))
 		}
 	}
 	for _, c := range m.Content.Classes {
-		id, err := m.take(w.scope, m.moduleName(c.Key), c.Key)
+		id, err := m.take(w.scope, m.moduleName(cmp.Or(c.Alias, c.Key)), c.Key)
 		if err != nil {
 			return "", err
 		}
