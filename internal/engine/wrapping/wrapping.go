@@ -192,13 +192,7 @@ func (w *wrapping) objectOf(b *Box) (object unsafe.Pointer, err error) {
 			return known, nil
 		}
 	}
-	state, err := registry.NewState(w.class)
-	if err != nil {
-		return nil, err
-	}
-	object = state.HandOver()
-	if err := w.fill(object, b); err != nil {
-		handles.DecRef(object)
+	if object, err = registry.NewKeeping(w.class, b, w.holds); err != nil {
 		return nil, err
 	}
 	if other := identities.enter(b, object); other != nil { // another goroutine was faster
