@@ -202,6 +202,9 @@ func (b *backend) sdist(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if len(p.modules()) > 1 {
+		return "", errors.New("a source distribution has one Go module; the packages of this set are of several")
+	}
 	m, err := p.metadata()
 	if err != nil {
 		return "", err

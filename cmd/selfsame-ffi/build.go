@@ -248,9 +248,7 @@ func (o *buildOptions) follow(file *pyproject.File) {
 	if o.name == "" {
 		o.name = file.Tool.Name
 	}
-	if len(o.dirs) > 1 || len(file.Tool.Packages) > 0 {
-		o.set = file.Tool.Set
-	}
+	o.set = file.Tool.Set
 	if o.tags == nil {
 		o.tags = file.Tool.Tags
 	}

@@ -21,7 +21,7 @@ import (
 // may be imported first and none of them is more than the others. That package says in a list of installed ones what belongs
 // together, and its name is that of the distribution.
 
-// names are those of the Python packages that users import.
+// names returns those of the Python packages that users import.
 func (p *project) names() []string {
 	if !p.set {
 		return []string{p.name}
@@ -33,7 +33,7 @@ func (p *project) names() []string {
 	return append(names, p.name)
 }
 
-// nameFlag is the flag that gives the project another name.
+// nameFlag returns the flag that gives the project another name.
 func (p *project) nameFlag() string {
 	if p.set {
 		return "--set, or rename the Go package"
@@ -41,7 +41,7 @@ func (p *project) nameFlag() string {
 	return "--name"
 }
 
-// modules are the folders of the packages' Go modules.
+// modules returns the folders of the packages' Go modules.
 func (p *project) modules() []string {
 	var folders []string
 	for _, pkg := range p.packages {
