@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -164,6 +165,26 @@ func TestAClassMustHoldWhatItStandsFor(t *testing.T) {
 		wrapping.Options{})
 	if err == nil || !strings.Contains(err.Error(), "expected a class of selfsame.Object and gen.Wrapped") {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestAnObjectOfAGoValueIsMadeInOneCallIntoC(t *testing.T) {
+	var before int64
+	give := function(t, func() *ledger { // the calls from here on are those of the result
+		before = runtime.NumCgoCall()
+		return &ledger{}
+	})
+	least := int64(100)
+	for range 100 { // now and then a collection or a full list adds some
+		object, err := selfsame.CallAs[*selfsame.Handle[wrappedLedger]](give)
+		if err != nil {
+			t.Fatal(err)
+		}
+		least = min(least, runtime.NumCgoCall()-before)
+		object.Release()
+	}
+	if least > 3 {
+		t.Errorf("%d calls into C for a result and its handle", least)
 	}
 }
 
