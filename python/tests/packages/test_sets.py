@@ -24,7 +24,8 @@ type Part struct {{
 	Number int `ffi:"rw"`
 }}
 
-var PartClass = selfsame.MustRegister[Part]("part{n}.Part", selfsame.Init(func(p *Part, number int) {{ p.Number = number }}))
+var PartClass = selfsame.MustRegister[Part]("part{n}.Part",
+	selfsame.Init(func(p *Part, number int) {{ p.Number = number }}))
 
 func init() {{ selfsame.MustRegisterFunc("part{n}.number", func() int {{ return {n} }}) }}
 """
