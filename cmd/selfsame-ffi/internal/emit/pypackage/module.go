@@ -70,7 +70,7 @@ func (m *Module) Write() (string, error) {
 	}
 	w.types.inModule = map[string]bool{}
 	for _, builtin := range writtenBuiltins {
-		if w.scope.Has(builtin) {
+		if w.scope.Has(builtin) || w.module.hasSubmodule(builtin) {
 			w.types.inModule[builtin] = true
 		}
 	}

@@ -17,7 +17,8 @@ const submodulesFile = "_submodules"
 // Submodules returns the Python files with the names of each of several wrapped packages, and of each package whose types these mention,
 // and one that makes them attributes of the Python package.
 func Submodules(p *form.Plan) []emit.File {
-	submodules := slices.Concat(p.Submodules, p.Foreign)
+	foreign := slices.DeleteFunc(slices.Clone(p.Foreign), func(s *form.Submodule) bool { return len(s.Names) == 0 })
+	submodules := slices.Concat(p.Submodules, foreign)
 	if len(submodules) == 0 {
 		return nil
 	}
@@ -38,8 +39,8 @@ func submodule(s *form.Submodule) []byte {
 	slices.SortFunc(names, func(a, b [2]string) int { return cmp.Compare(a[0], b[0]) })
 	names = slices.CompactFunc(names, func(a, b [2]string) bool { return a[0] == b[0] })
 	var b, table, all strings.Builder
-	fmt.Fprintf(&b, "%s\"\"\"The Go package %s.\"\"\"\n\nimport sys\nfrom typing import TYPE_CHECKING, Any\n\n", WrapHeader, escape.PythonDoc(s.Path))
-	b.WriteString("if TYPE_CHECKING:\n")
+	fmt.Fprintf(&b, "%s\"\"\"The Go package %s.\"\"\"\n\nimport sys as _sys\nimport typing as _typing\n\n", WrapHeader, escape.PythonDoc(s.Path))
+	b.WriteString("if _typing.TYPE_CHECKING:\n")
 	for _, n := range names {
 		fmt.Fprintf(&b, "    from . import %s as %s\n", n[1], n[0])
 		fmt.Fprintf(&table, "        %s: %s,\n", escape.PythonString(n[0]), escape.PythonString(n[1]))
@@ -49,11 +50,11 @@ func submodule(s *form.Submodule) []byte {
 		b.WriteString("    pass\n")
 	}
 	fmt.Fprintf(&b, `else:
-    _package = sys.modules[__package__]
+    _package = _sys.modules[__package__]
     _names = {
 %s    }
 
-    def __getattr__(name: str) -> Any:
+    def __getattr__(name: str) -> _typing.Any:
         if name not in _names:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         return getattr(_package, _names[name])
