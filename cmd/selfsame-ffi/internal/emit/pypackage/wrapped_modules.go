@@ -11,14 +11,21 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 )
 
-// submodulesFile is the name of the Python module that makes the others attributes of the package.
-const submodulesFile = "_submodules"
+// submodulesFile and foreignFile are the names of the Python modules that make the others attributes of the package: those of the wrapped
+// packages, and those whose types have private names in the package.
+const (
+	submodulesFile = "_submodules"
+	foreignFile    = "_foreign"
+)
 
 // Submodules returns the Python files with the names of each of several wrapped packages, and of each package whose types these mention,
 // and one that makes them attributes of the Python package.
 func Submodules(p *form.Plan) []emit.File {
 	foreign := slices.DeleteFunc(slices.Clone(p.Foreign), func(s *form.Submodule) bool { return len(s.Names) == 0 })
-	submodules := slices.Concat(p.Submodules, foreign)
+	return slices.Concat(modulesOf(p.Submodules, submodulesFile), modulesOf(foreign, foreignFile))
+}
+
+func modulesOf(submodules []*form.Submodule, file string) []emit.File {
 	if len(submodules) == 0 {
 		return nil
 	}
@@ -30,7 +37,7 @@ func Submodules(p *form.Plan) []emit.File {
 		fmt.Fprintf(&all, "    %s,\n", escape.PythonString(s.Name))
 	}
 	text := WrapHeader + "\"\"\"The modules of the Go packages.\"\"\"\n\n" + imports.String() + "\n__all__ = [\n" + all.String() + "]\n"
-	return append(files, emit.File{Name: submodulesFile + ".py", Text: []byte(text)})
+	return append(files, emit.File{Name: file + ".py", Text: []byte(text)})
 }
 
 // submodule writes the module of one package. Its names are looked up when they are asked for.
