@@ -370,10 +370,15 @@ func writePackage(made pythonPackage, library, target string) error {
 		}
 	}
 	files := slices.Concat(made.more, []pythonFile{{"__init__.py", []byte(text)}, {"py.typed", nil}})
+	keep := map[string]bool{}
 	for _, f := range files {
+		keep[f.name] = true
 		if err := whole.File(filepath.Join(folder, f.name), f.text, 0o644); err != nil {
 			return err
 		}
+	}
+	if err := whole.RemoveOld(folder, "*.py", python.WrapHeader, keep); err != nil {
+		return err
 	}
 	if folder == target {
 		return nil

@@ -79,7 +79,7 @@ func (m *Module) Write() (string, error) {
 	}
 	w.types.inModule = map[string]bool{}
 	for _, builtin := range writtenBuiltins {
-		if w.scope.Has(builtin) {
+		if w.scope.Has(builtin) || slices.ContainsFunc(w.module.Extras, func(e Extra) bool { return slices.Contains(e.Names, builtin) }) {
 			w.types.inModule[builtin] = true
 		}
 	}
@@ -136,9 +136,9 @@ func (m *Module) moduleName(key string) string {
 	return identifier(key)
 }
 
-// hasSubmodule says whether a wrapped package has a submodule of a name.
+// hasSubmodule says whether a submodule of that name has the types of a package that the wrapped ones mention.
 func (m *Module) hasSubmodule(name string) bool {
-	return slices.ContainsFunc(m.Extras, func(e Extra) bool { return e.Module == submodulesFile && slices.Contains(e.Names, name) })
+	return slices.ContainsFunc(m.Extras, func(e Extra) bool { return e.Module == foreignFile && slices.Contains(e.Names, name) })
 }
 
 // take takes a name in a scope, and returns the name to use: one that is taken gets an underscore where the author of the
