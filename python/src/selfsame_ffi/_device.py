@@ -36,24 +36,26 @@ _TYPE_TO_NAME = {DLDeviceType(number): name for number, name, _ in DEVICES}
 _NAME_TO_TYPE = {text: DLDeviceType(number) for number, _, texts in DEVICES for text in texts}
 
 
-def _parse(text: str, index: Any) -> tuple[int, int]:
+def _parse(text: str, index: int | None) -> tuple[int, int | None]:
     name, colon, number = text.partition(":")
     if colon:
-        if not number.isdigit():
-            raise ValueError(f"Invalid device index: {number!r} in {text!r}")
-        if index is not None and index != int(number):
+        try:
+            told = int(number)
+        except ValueError:
+            raise ValueError(f"Invalid device index: {number!r} in {text!r}") from None
+        if index is not None and index != told:
             raise ValueError(f"Device: argument 'index': {text!r} and the index {index} contradict each other")
-        index = int(number)
+        index = told
     if name not in _NAME_TO_TYPE:
         raise ValueError(f"Unknown device: {text}")
-    return int(_NAME_TO_TYPE[name]), 0 if index is None else index
+    return int(_NAME_TO_TYPE[name]), index
 
 
 class Device:
     """A device: a type such as ``"cpu"`` or ``"cuda"``, and an index.
 
     ``Device("cuda:1")``, ``Device("cuda", 1)`` and ``Device(DLDeviceType.kDLCUDA, 1)`` are the same. Raises ValueError
-    for an unknown type, TypeError for an index that is no int.
+    for an unknown type, TypeError for an index that is no int, OverflowError for one of more than 32 bits.
     """
 
     __slots__ = ("_parts",)
@@ -70,15 +72,18 @@ class Device:
             except TypeError:
                 raise TypeError(f"Invalid device index: {index}") from None
         if isinstance(device_type, str):
-            self._parts = _parse(device_type, index)
-            return
-        try:
-            number = operator.index(device_type)  # an int of NumPy too
-        except TypeError:
-            raise TypeError(f"Invalid device type: {device_type!r}") from None
-        if number not in _TYPE_TO_NAME:
-            raise ValueError(f"Unknown device: {device_type}")
-        self._parts = (number, 0 if index is None else index)
+            number, index = _parse(device_type, index)
+        else:
+            try:
+                number = operator.index(device_type)  # an int of NumPy too
+            except TypeError:
+                raise TypeError(f"Invalid device type: {device_type!r}") from None
+            if number not in _TYPE_TO_NAME:
+                raise ValueError(f"Unknown device: {device_type}")
+        index = index or 0
+        if not -(1 << 31) <= index < 1 << 31:
+            raise OverflowError(f"Device: argument 'index': expected an int of 32 bits, got {index}")
+        self._parts = (number, index)
 
     @classmethod
     def _from_parts(cls, device_type: int, index: int) -> Device:

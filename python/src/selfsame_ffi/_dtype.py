@@ -78,6 +78,8 @@ class dtype(str):  # noqa: N801  the name of the public class
 
     @classmethod
     def _from_parts(cls, code: int, bits: int, lanes: int) -> dtype:
+        if 1 << 15 <= lanes < 1 << 16:
+            lanes -= 1 << 16  # as C has it without its sign
         return cls._make(_text_of(code, bits, lanes), (code, bits, lanes))
 
     @staticmethod
@@ -119,13 +121,13 @@ class dtype(str):  # noqa: N801  the name of the public class
 
     @property
     def lanes(self) -> int:
-        """Number of lanes."""
+        """Number of lanes, negative for a scalable vector: a multiple of what the machine decides."""
         return self._parts[2]
 
     @property
     def itemsize(self) -> int:
         """Bytes of one element, with all its lanes."""
-        if self._parts[2] >= 1 << 15:  # the ABI's mark of a vector whose length the machine decides
+        if self._parts[2] < 0:
             raise ValueError("Cannot determine itemsize for scalable vector types")
         return (self._parts[1] * self._parts[2] + 7) // 8
 
@@ -162,13 +164,12 @@ def _text_of(code: int, bits: int, lanes: int) -> str:
     """The name of a data type. One whose code the C ABI has no name for is a complex, or is shown by its code."""
     try:
         return _core.dtype_text(code, bits, lanes)
+    except (OverflowError, TypeError):
+        raise
     except Exception:
-        _core.dtype_text(0, bits, lanes)  # which raises if the numbers are out of range
-    if code < 0 or code > 255:
-        raise ValueError(f"dtype: no data type has code {code}, {bits} bits, {lanes} lanes")
-    base = f"complex{bits}" if code == DataTypeCode.COMPLEX else f"custom[{code}]{bits}"
-    if lanes >= 1 << 15:
-        return f"{base}xvscalex{(1 << 16) - lanes}"
+        base = f"complex{bits}" if code == DataTypeCode.COMPLEX else f"custom[{code}]{bits}"
+    if lanes < 0:
+        return f"{base}xvscalex{-lanes}"
     return base if lanes == 1 else f"{base}x{lanes}"
 
 
@@ -179,8 +180,8 @@ def parts_of(text: str) -> tuple[int, int, int]:
         return _core.dtype_parts(text)
     code = DataTypeCode.COMPLEX if other[1] == "complex" else int(other[2])
     lanes = int(other[5] or 1)
-    parts = (int(code), int(other[3]), (1 << 16) - lanes if other[4] else lanes)
-    if parts[0] > 255 or not 0 < parts[1] <= 255 or not 0 < lanes <= (1 << 15 if other[4] else (1 << 16) - 1):
+    parts = (int(code), int(other[3]), -lanes if other[4] else lanes)
+    if parts[0] > 255 or not 0 < parts[1] <= 255 or lanes == 0 or not -(1 << 15) <= parts[2] < 1 << 15:
         raise ValueError(f"unknown dtype `{text}`")
     return parts
 
