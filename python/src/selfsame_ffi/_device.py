@@ -129,10 +129,20 @@ class Device:
 
 def device(device_type: str | int | DLDeviceType, index: int | None = None) -> Device:
     """Return a :class:`Device` of a type and an index. A str may contain the index after a colon."""
-    return _made_class(device_type, index)
+    key = (device_type, index)
+    is_exact = type(device_type) in _EXACT and type(index) in _EXACT
+    if is_exact and key in _made:
+        return _made[key]
+    made = _made_class(device_type, index)
+    if is_exact and len(_made) < _MOST_MADE:  # a program can name devices without end
+        _made[key] = made
+    return made
 
 
 _made_class = Device
+_made: dict[tuple[str | int, int | None], Device] = {}  # those of device, by its arguments
+_MOST_MADE = 256
+_EXACT = frozenset((str, int, type(None)))  # True and 1.0 would be the keys of 1
 
 
 def set_class(cls: type[Device]) -> None:
@@ -140,6 +150,7 @@ def set_class(cls: type[Device]) -> None:
     global _made_class
     _core.set_dtype_and_device_classes(dtype, cls)
     _made_class = cls
+    _made.clear()
 
 
 _core.set_dtype_and_device_classes(dtype, Device)

@@ -63,12 +63,20 @@ class dtype(str):  # noqa: N801  the name of the public class
     _NUMPY_DTYPE_TO_STR = _NumpyNames()  # from NumPy's data types to names: Apache TVM reads it
 
     def __new__(cls, content: Any) -> dtype:
+        if type(content) is cls:
+            return content
+        if type(content) is str and cls is dtype and content in _named:
+            return _named[content]
         text = _name_of(content)
         try:
             parts = parts_of(text)
         except Exception as error:
             raise ValueError(f"unknown dtype `{content}`") from error
-        return cls._make(text, parts)
+        made = cls._make(text, parts)
+        # A program can make names without end, and give a custom type's name to another code.
+        if type(content) is str and cls is dtype and parts[0] in _CODES and len(_named) < _MOST_NAMED:
+            _named[content] = made
+        return made
 
     @classmethod
     def _make(cls, text: str, parts: tuple[int, int, int]) -> dtype:
@@ -98,9 +106,6 @@ class dtype(str):  # noqa: N801  the name of the public class
 
     def __repr__(self) -> str:
         return f"dtype({str(self)!r})"
-
-    def __str__(self) -> str:
-        return str.__str__(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return dtype._from_parts, self._parts
@@ -152,6 +157,9 @@ class dtype(str):  # noqa: N801  the name of the public class
         return self._parts[0] == DataTypeCode.HANDLE
 
 
+_named: dict[str, dtype] = {}  # the dtypes that were made of a name
+_MOST_NAMED = 256
+_CODES = frozenset(DataTypeCode)
 _FLOATS = frozenset(
     {DataTypeCode.FLOAT, DataTypeCode.BFLOAT, *(code for code in DataTypeCode if code >= DataTypeCode.Float8E3M4)}
 )
