@@ -14,10 +14,10 @@ from ._copying import DUMP, go_state, go_value, set_state
 def replace(obj: Any, changes: dict[str, Any]) -> Any:
     """Return a shallow copy of an object with other values for some fields. TypeError for a name that is no field."""
     known = fields_of(_core.native_type(obj))
-    for name in changes:
-        if name not in known:
-            raise TypeError(f"{type(obj).__name__}.__replace__: no field has the name {name!r}")
-    made = _copy.copy(obj)
+    if not changes.keys() <= known.keys():
+        name = next(name for name in changes if name not in known)
+        raise TypeError(f"{type(obj).__name__}.__replace__: no field has the name {name!r}")
+    made = obj.__copy__()
     for name, value in changes.items():
         _core.restore_field(known[name], made, value)
     return made

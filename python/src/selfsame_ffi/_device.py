@@ -32,6 +32,7 @@ class DLDeviceType(IntEnum):
     kDLTrn = 18
 
 
+_NAMES = {number: name for number, name, _ in DEVICES}
 _TYPE_TO_NAME = {DLDeviceType(number): name for number, name, _ in DEVICES}
 _NAME_TO_TYPE = {text: DLDeviceType(number) for number, _, texts in DEVICES for text in texts}
 
@@ -58,9 +59,10 @@ class Device:
     for an unknown type, TypeError for an index that is no int, OverflowError for one of more than 32 bits.
     """
 
-    __slots__ = ("_parts",)
+    __slots__ = ("_parts", "index")  # a slot is read faster than a property
     __module__ = "selfsame_ffi"
     _parts: tuple[int, int]
+    index: int  # the device's number among those of its type
 
     _DEVICE_TYPE_TO_NAME = _TYPE_TO_NAME
     _DEVICE_NAME_TO_TYPE = _NAME_TO_TYPE
@@ -78,50 +80,58 @@ class Device:
                 number = operator.index(device_type)  # an int of NumPy too
             except TypeError:
                 raise TypeError(f"Invalid device type: {device_type!r}") from None
-            if number not in _TYPE_TO_NAME:
+            if number not in _NAMES:
                 raise ValueError(f"Unknown device: {device_type}")
         index = index or 0
         if not -(1 << 31) <= index < 1 << 31:
             raise OverflowError(f"Device: argument 'index': expected an int of 32 bits, got {index}")
-        self._parts = (number, index)
+        self._set(number, index)
 
     @classmethod
     def _from_parts(cls, device_type: int, index: int) -> Device:
         self = cls.__new__(cls)
-        self._parts = (device_type, index)
+        self._set(device_type, index)
         return self
+
+    def _set(self, device_type: int, index: int) -> None:
+        put = object.__setattr__
+        put(self, "_parts", (device_type, index))
+        put(self, "index", index)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in Device.__slots__:  # other code may hold the device
+            raise AttributeError(f"Device.{name}: cannot be set")
+        object.__setattr__(self, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        if name in Device.__slots__:
+            raise AttributeError(f"Device.{name}: cannot be deleted")
+        object.__delattr__(self, name)
+
+    def dlpack_device_type(self) -> int:
+        """DLPack's number for the device's type."""
+        return self._parts[0]
 
     @property
     def type(self) -> str:
         """The name of the device's type."""
         return self.__device_type_name__()
 
-    @property
-    def index(self) -> int:
-        """The device's number among those of its type."""
-        return self._parts[1]
-
-    def dlpack_device_type(self) -> int:
-        """DLPack's number for the device's type."""
-        return self._parts[0]
-
     def __device_type_name__(self) -> str:
-        try:
-            return _TYPE_TO_NAME[DLDeviceType(self._parts[0])]
-        except ValueError:
-            return f"device_type_{self._parts[0]}"
+        number = self._parts[0]
+        return _NAMES[number] if number in _NAMES else f"device_type_{number}"
 
     def __eq__(self, other: object) -> bool:
-        return self._parts == other._parts if isinstance(other, Device) else NotImplemented
+        return self is other or self._parts == other._parts if isinstance(other, Device) else NotImplemented
 
     def __hash__(self) -> int:
         return hash(self._parts)
 
     def __str__(self) -> str:
-        return f"{self.type}:{self.index}"
+        return f"{self.__device_type_name__()}:{self.index}"
 
     def __repr__(self) -> str:
-        return f"device(type={self.type!r}, index={self.index})"
+        return f"device(type={self.__device_type_name__()!r}, index={self.index})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Device._from_parts, self._parts

@@ -131,6 +131,29 @@ def test_device_index_is_an_int_of_32_bits(native):
                 device(*arguments)
 
 
+def test_devices_and_dtypes_of_names_are_shared_and_cannot_change():
+    assert device("cuda:1") is device("cuda:1") and dtype("int8") is dtype("int8")
+    assert dtype(dtype("int8")) is dtype("int8") and type(str(dtype("int8"))) is str
+    cuda = device("cuda", 1)
+    for name in ("index", "type"):
+        with pytest.raises(AttributeError):
+            setattr(cuda, name, 2)
+        with pytest.raises(AttributeError):
+            delattr(cuda, name)
+    assert cuda == device("cuda:1") and cuda.index == 1 and copy.deepcopy(cuda) == cuda
+    with pytest.raises(TypeError):
+        device("cpu", 1.0)
+    assert device("cpu", True).index == 1
+
+    class Remote(Device):
+        def __device_type_name__(self):
+            return "remote"
+
+    remote = Remote("cpu", 1)
+    remote.session = 3
+    assert (remote.type, str(remote), repr(remote)) == ("remote", "remote:1", "device(type='remote', index=1)")
+
+
 def test_int_protocol_gives_an_int(native):
     class Count:
         def __init__(self, value):
