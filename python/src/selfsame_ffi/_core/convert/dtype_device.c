@@ -112,8 +112,7 @@ static int dtype_view(PyObject* parts, TVMFFIAny* out) {
   int read[3];
   if (read_parts("dtype", parts, 3, read) != 0) return -1;
   int code = read[0], bits = read[1], lanes = read[2];
-  if (code < 0 || code > UINT8_MAX || bits < 0 || bits > UINT8_MAX || lanes < INT16_MIN ||
-      lanes > UINT16_MAX) {
+  if (code < 0 || code > UINT8_MAX || bits < 0 || bits > UINT8_MAX || lanes < INT16_MIN || lanes > UINT16_MAX) {
     PyErr_Format(PyExc_OverflowError, "dtype: no data type has code %d, %d bits, %d lanes", code, bits, lanes);
     return -1;
   }
