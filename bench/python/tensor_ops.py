@@ -159,7 +159,8 @@ def of_floor(ext) -> dict:
     ext.set_into_go(importlib.import_module("selfsame_ffi").get_global_func("gocalls.bare_address")())
     made = calls("PyTorch to TensorView", dict.fromkeys(COUNTS, ext.view), tensor)
     made.update(calls("PyTorch to Tensor", dict.fromkeys(COUNTS, ext.view), tensor))
-    made.update(calls("PyTorch to a kernel in Go, lent", dict.fromkeys(COUNTS, ext.view_in_go), tensor))
+    for label in ("lent", "as a Tensor"):
+        made.update(calls(f"PyTorch to a kernel in Go, {label}", dict.fromkeys(COUNTS, ext.view_in_go), tensor))
     made["PyTorch there and back"] = Operation("f(x)", NUMBER, f=ext.view, x=tensor())
     made["PyTorch in, a new tensor back"] = Operation("f(x)", NUMBER, f=ext.fresh, x=tensor())
     made["from_dlpack of PyTorch"] = Operation("f(x)", NUMBER, f=ext.own, x=tensor())

@@ -23,9 +23,9 @@ type State struct {
 	number   uint64         // the entry serves this State as long as their numbers are equal
 	freeList *freeList      // where the object goes when it is dead; nil: its memory is freed
 	attached unsafe.Pointer // atomic
+	trace    trace          // with the build tag debug: where the State was made and released; not last, where a field without size takes 8 bytes
 	weakened atomic.Bool    // the entry has had no strong pointer to the State since; set under entry.mu
 	lent     int32          // uses of Lents (lent.go) while all fetches were theirs, 0 for a State that is kept; guarded by entry.mu
-	trace    trace          // with the build tag debug: where the State was made and released
 }
 
 // Address returns the native object, nil once released. The object lives as long as the State is reachable and not

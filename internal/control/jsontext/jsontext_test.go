@@ -66,6 +66,10 @@ func TestIndentedText(t *testing.T) {
 	if got := reprint(t, `[1,[],{"a":{}}]`, 2); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
+	want = "[\n1,\n[\n],\n{\n\"a\": {\n}\n}\n]"
+	if got := reprint(t, `[1,[],{"a":{}}]`, -2); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }
 
 // Requirement: A11

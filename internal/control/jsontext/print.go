@@ -17,11 +17,11 @@ var specials = [3]struct {
 }{{"NaN", abi.Float(math.Float64frombits(0x7ff8 << 48))}, {"Infinity", abi.Float(math.Inf(1))}, {"-Infinity", abi.Float(math.Inf(-1))}}
 
 // Print returns the JSON text of a value (borrowed): None, bool, int, float, string, Array, List, or Map with strings as
-// keys. indent is the number of spaces per level; 0 gives a text without white space.
+// keys. indent is the number of spaces per level; 0 gives a text without white space, less than 0 lines without spaces before them.
 //
 // Errors: ValueError (a value or key of another type, a List inside itself).
 func Print(value *abi.Any, indent int) ([]byte, error) {
-	p := printer{indent: max(indent, 0)}
+	p := printer{indent: indent}
 	if err := p.value(value); err != nil {
 		return nil, err
 	}

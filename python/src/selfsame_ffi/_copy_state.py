@@ -42,6 +42,8 @@ def _slots(cls: type) -> list[str]:
 
 def python_state(obj: Any) -> tuple[Any, ...] | None:
     """(attributes, slots), or (state,) from the class's __getstate__; None when there is no state."""
+    if not _core.has_state(obj):
+        return None
     cls = type(obj)
     if getattr(cls, "__getstate__", None) is not _NO_GETSTATE:
         state = obj.__getstate__()

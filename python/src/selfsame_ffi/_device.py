@@ -32,33 +32,37 @@ class DLDeviceType(IntEnum):
     kDLTrn = 18
 
 
+_NAMES = {number: name for number, name, _ in DEVICES}
 _TYPE_TO_NAME = {DLDeviceType(number): name for number, name, _ in DEVICES}
 _NAME_TO_TYPE = {text: DLDeviceType(number) for number, _, texts in DEVICES for text in texts}
 
 
-def _parse(text: str, index: Any) -> tuple[int, int]:
+def _parse(text: str, index: int | None) -> tuple[int, int | None]:
     name, colon, number = text.partition(":")
     if colon:
-        if not number.isdigit():
-            raise ValueError(f"Invalid device index: {number!r} in {text!r}")
-        if index is not None and index != int(number):
+        try:
+            told = int(number)
+        except ValueError:
+            raise ValueError(f"Invalid device index: {number!r} in {text!r}") from None
+        if index is not None and index != told:
             raise ValueError(f"Device: argument 'index': {text!r} and the index {index} contradict each other")
-        index = int(number)
+        index = told
     if name not in _NAME_TO_TYPE:
         raise ValueError(f"Unknown device: {text}")
-    return int(_NAME_TO_TYPE[name]), 0 if index is None else index
+    return int(_NAME_TO_TYPE[name]), index
 
 
 class Device:
     """A device: a type such as ``"cpu"`` or ``"cuda"``, and an index.
 
     ``Device("cuda:1")``, ``Device("cuda", 1)`` and ``Device(DLDeviceType.kDLCUDA, 1)`` are the same. Raises ValueError
-    for an unknown type, TypeError for an index that is no int.
+    for an unknown type, TypeError for an index that is no int, OverflowError for one of more than 32 bits.
     """
 
-    __slots__ = ("_parts",)
+    __slots__ = ("_parts", "index")  # a slot is read faster than a property
     __module__ = "selfsame_ffi"
     _parts: tuple[int, int]
+    index: int  # the device's number among those of its type
 
     _DEVICE_TYPE_TO_NAME = _TYPE_TO_NAME
     _DEVICE_NAME_TO_TYPE = _NAME_TO_TYPE
@@ -70,53 +74,64 @@ class Device:
             except TypeError:
                 raise TypeError(f"Invalid device index: {index}") from None
         if isinstance(device_type, str):
-            self._parts = _parse(device_type, index)
-            return
-        try:
-            number = operator.index(device_type)  # an int of NumPy too
-        except TypeError:
-            raise TypeError(f"Invalid device type: {device_type!r}") from None
-        if number not in _TYPE_TO_NAME:
-            raise ValueError(f"Unknown device: {device_type}")
-        self._parts = (number, 0 if index is None else index)
+            number, index = _parse(device_type, index)
+        else:
+            try:
+                number = operator.index(device_type)  # an int of NumPy too
+            except TypeError:
+                raise TypeError(f"Invalid device type: {device_type!r}") from None
+            if number not in _NAMES:
+                raise ValueError(f"Unknown device: {device_type}")
+        index = index or 0
+        if not -(1 << 31) <= index < 1 << 31:
+            raise OverflowError(f"Device: argument 'index': expected an int of 32 bits, got {index}")
+        self._set(number, index)
 
     @classmethod
     def _from_parts(cls, device_type: int, index: int) -> Device:
         self = cls.__new__(cls)
-        self._parts = (device_type, index)
+        self._set(device_type, index)
         return self
+
+    def _set(self, device_type: int, index: int) -> None:
+        put = object.__setattr__
+        put(self, "_parts", (device_type, index))
+        put(self, "index", index)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in Device.__slots__:  # other code may hold the device
+            raise AttributeError(f"Device.{name}: cannot be set")
+        object.__setattr__(self, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        if name in Device.__slots__:
+            raise AttributeError(f"Device.{name}: cannot be deleted")
+        object.__delattr__(self, name)
+
+    def dlpack_device_type(self) -> int:
+        """DLPack's number for the device's type."""
+        return self._parts[0]
 
     @property
     def type(self) -> str:
         """The name of the device's type."""
         return self.__device_type_name__()
 
-    @property
-    def index(self) -> int:
-        """The device's number among those of its type."""
-        return self._parts[1]
-
-    def dlpack_device_type(self) -> int:
-        """DLPack's number for the device's type."""
-        return self._parts[0]
-
     def __device_type_name__(self) -> str:
-        try:
-            return _TYPE_TO_NAME[DLDeviceType(self._parts[0])]
-        except ValueError:
-            return f"device_type_{self._parts[0]}"
+        number = self._parts[0]
+        return _NAMES[number] if number in _NAMES else f"device_type_{number}"
 
     def __eq__(self, other: object) -> bool:
-        return self._parts == other._parts if isinstance(other, Device) else NotImplemented
+        return self is other or self._parts == other._parts if isinstance(other, Device) else NotImplemented
 
     def __hash__(self) -> int:
         return hash(self._parts)
 
     def __str__(self) -> str:
-        return f"{self.type}:{self.index}"
+        return f"{self.__device_type_name__()}:{self.index}"
 
     def __repr__(self) -> str:
-        return f"device(type={self.type!r}, index={self.index})"
+        return f"device(type={self.__device_type_name__()!r}, index={self.index})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Device._from_parts, self._parts
@@ -124,10 +139,20 @@ class Device:
 
 def device(device_type: str | int | DLDeviceType, index: int | None = None) -> Device:
     """Return a :class:`Device` of a type and an index. A str may contain the index after a colon."""
-    return _made_class(device_type, index)
+    key = (device_type, index)
+    is_exact = type(device_type) in _EXACT and type(index) in _EXACT
+    if is_exact and key in _made:
+        return _made[key]
+    made = _made_class(device_type, index)
+    if is_exact and len(_made) < _MOST_MADE:  # a program can name devices without end
+        _made[key] = made
+    return made
 
 
 _made_class = Device
+_made: dict[tuple[str | int, int | None], Device] = {}  # those of device, by its arguments
+_MOST_MADE = 256
+_EXACT = frozenset((str, int, type(None)))  # True and 1.0 would be the keys of 1
 
 
 def set_class(cls: type[Device]) -> None:
@@ -135,6 +160,7 @@ def set_class(cls: type[Device]) -> None:
     global _made_class
     _core.set_dtype_and_device_classes(dtype, cls)
     _made_class = cls
+    _made.clear()
 
 
 _core.set_dtype_and_device_classes(dtype, Device)

@@ -63,12 +63,20 @@ class dtype(str):  # noqa: N801  the name of the public class
     _NUMPY_DTYPE_TO_STR = _NumpyNames()  # from NumPy's data types to names: Apache TVM reads it
 
     def __new__(cls, content: Any) -> dtype:
+        if type(content) is cls:
+            return content
+        if type(content) is str and cls is dtype and content in _named:
+            return _named[content]
         text = _name_of(content)
         try:
             parts = parts_of(text)
         except Exception as error:
             raise ValueError(f"unknown dtype `{content}`") from error
-        return cls._make(text, parts)
+        made = cls._make(text, parts)
+        # A program can make names without end, and give a custom type's name to another code.
+        if type(content) is str and cls is dtype and parts[0] in _CODES and len(_named) < _MOST_NAMED:
+            _named[content] = made
+        return made
 
     @classmethod
     def _make(cls, text: str, parts: tuple[int, int, int]) -> dtype:
@@ -78,6 +86,8 @@ class dtype(str):  # noqa: N801  the name of the public class
 
     @classmethod
     def _from_parts(cls, code: int, bits: int, lanes: int) -> dtype:
+        if 1 << 15 <= lanes < 1 << 16:
+            lanes -= 1 << 16  # as C has it without its sign
         return cls._make(_text_of(code, bits, lanes), (code, bits, lanes))
 
     @staticmethod
@@ -96,9 +106,6 @@ class dtype(str):  # noqa: N801  the name of the public class
 
     def __repr__(self) -> str:
         return f"dtype({str(self)!r})"
-
-    def __str__(self) -> str:
-        return str.__str__(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return dtype._from_parts, self._parts
@@ -119,13 +126,13 @@ class dtype(str):  # noqa: N801  the name of the public class
 
     @property
     def lanes(self) -> int:
-        """Number of lanes."""
+        """Number of lanes, negative for a scalable vector: a multiple of what the machine decides."""
         return self._parts[2]
 
     @property
     def itemsize(self) -> int:
         """Bytes of one element, with all its lanes."""
-        if self._parts[2] >= 1 << 15:  # the ABI's mark of a vector whose length the machine decides
+        if self._parts[2] < 0:
             raise ValueError("Cannot determine itemsize for scalable vector types")
         return (self._parts[1] * self._parts[2] + 7) // 8
 
@@ -150,6 +157,9 @@ class dtype(str):  # noqa: N801  the name of the public class
         return self._parts[0] == DataTypeCode.HANDLE
 
 
+_named: dict[str, dtype] = {}  # the dtypes that were made of a name
+_MOST_NAMED = 256
+_CODES = frozenset(DataTypeCode)
 _FLOATS = frozenset(
     {DataTypeCode.FLOAT, DataTypeCode.BFLOAT, *(code for code in DataTypeCode if code >= DataTypeCode.Float8E3M4)}
 )
@@ -162,13 +172,12 @@ def _text_of(code: int, bits: int, lanes: int) -> str:
     """The name of a data type. One whose code the C ABI has no name for is a complex, or is shown by its code."""
     try:
         return _core.dtype_text(code, bits, lanes)
+    except (OverflowError, TypeError):
+        raise
     except Exception:
-        _core.dtype_text(0, bits, lanes)  # which raises if the numbers are out of range
-    if code < 0 or code > 255:
-        raise ValueError(f"dtype: no data type has code {code}, {bits} bits, {lanes} lanes")
-    base = f"complex{bits}" if code == DataTypeCode.COMPLEX else f"custom[{code}]{bits}"
-    if lanes >= 1 << 15:
-        return f"{base}xvscalex{(1 << 16) - lanes}"
+        base = f"complex{bits}" if code == DataTypeCode.COMPLEX else f"custom[{code}]{bits}"
+    if lanes < 0:
+        return f"{base}xvscalex{-lanes}"
     return base if lanes == 1 else f"{base}x{lanes}"
 
 
@@ -179,8 +188,8 @@ def parts_of(text: str) -> tuple[int, int, int]:
         return _core.dtype_parts(text)
     code = DataTypeCode.COMPLEX if other[1] == "complex" else int(other[2])
     lanes = int(other[5] or 1)
-    parts = (int(code), int(other[3]), (1 << 16) - lanes if other[4] else lanes)
-    if parts[0] > 255 or not 0 < parts[1] <= 255 or not 0 < lanes <= (1 << 15 if other[4] else (1 << 16) - 1):
+    parts = (int(code), int(other[3]), -lanes if other[4] else lanes)
+    if parts[0] > 255 or not 0 < parts[1] <= 255 or lanes == 0 or not -(1 << 15) <= parts[2] < 1 << 15:
         raise ValueError(f"unknown dtype `{text}`")
     return parts
 

@@ -53,7 +53,7 @@ class StructuralKey(_classes.Object):
         return self.hash_i64 & ((1 << 64) - 1)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, StructuralKey) and bool(_ffi_api.StructuralKeyEqual(self, other))
+        return self is other or (isinstance(other, StructuralKey) and bool(_ffi_api.StructuralKeyEqual(self, other)))
 
 
 @register_object("ffi.VisitInterrupt")

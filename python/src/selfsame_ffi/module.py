@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 from collections.abc import Sequence
 from enum import IntFlag
 from typing import Any, cast
 
-from . import _classes, _core
-from .registry import _builtin, check_library, register_object
+from . import _classes, _core, registry
+from .registry import check_library, register_object
 
-_get_function: Any = None  # the builtin function, since the first use
+_builtin = functools.cache(registry._builtin)
 
 
 class ModulePropertyMask(IntFlag):
@@ -52,10 +53,7 @@ class Module(_classes.Object):
 
     def get_function(self, name: str, query_imports: bool = False) -> _core.Function:
         """Return a function by its name. Raises AttributeError when there is none."""
-        global _get_function
-        if _get_function is None:
-            _get_function = _builtin("ffi.ModuleGetFunction")
-        function = _get_function(self, name, query_imports)
+        function = _builtin("ffi.ModuleGetFunction")(self, name, query_imports)
         if function is None:
             raise AttributeError(f"Module has no function '{name}'")
         return function
@@ -106,8 +104,8 @@ class Module(_classes.Object):
         return bool(self.get_property_mask() & ModulePropertyMask.COMPILATION_EXPORTABLE)
 
     def __getitem__(self, name: str) -> _core.Function:
-        if type(self) is Module and isinstance(name, str) and _get_function is not None:  # as get_function does
-            function = _get_function(self, name, False)
+        if type(self) is Module and isinstance(name, str):  # as get_function does
+            function = _builtin("ffi.ModuleGetFunction")(self, name, False)
             if function is not None:
                 return function
         if not isinstance(name, str):

@@ -74,7 +74,7 @@ def test_wrong_dtypes_are_refused(native):
 
     for parts in ((1, 2), "x", (300, 8, 1), (1, -1, 1), None):
         Wrong.parts = parts
-        with pytest.raises((TypeError, ValueError)):
+        with pytest.raises((TypeError, OverflowError)):
             native.echo(Wrong())
 
 
@@ -100,8 +100,78 @@ def test_devices_of_other_libraries_convert(native):
     assert native.echo(Theirs()) == device("cuda", 3)
 
 
+def test_lanes_of_scalable_vectors_are_negative(native):
+    for name, lanes in (("float16xvscalex2", -2), ("complex64xvscalex4", -4)):
+        kind = dtype(name)
+        code, bits = kind.type_code, kind.bits
+        assert kind.lanes == native.echo(kind).lanes == lanes and native.echo(kind) == name
+        assert dtype.from_dlpack_data_type((code, bits, lanes)) == kind
+        assert dtype.from_dlpack_data_type((code, bits, lanes + 2**16)).lanes == lanes
+        assert dtype.from_dlpack_data_type((code, bits, 1)).with_lanes(lanes) == kind
+        with pytest.raises(ValueError, match="scalable"):
+            _ = kind.itemsize
+
+
+def test_numbers_of_dtypes_beyond_the_abi_are_refused():
+    for parts in ((2, 256, 1), (256, 16, 1), (-1, 16, 1), (2, 16, 2**16), (2, 16, -(2**15) - 1)):
+        code, bits, lanes = parts
+        with pytest.raises(OverflowError, match=f"code {code}, {bits} bits, {lanes} lanes"):
+            dtype.from_dlpack_data_type(parts)
+    with pytest.raises(TypeError):
+        dtype("float16").with_lanes(4.0)
+
+
+def test_device_index_is_an_int_of_32_bits(native):
+    for index in (-1, 2**31 - 1, -(2**31)):
+        cpu = device("cpu", index)
+        assert device(str(cpu)) == cpu and native.echo(cpu) == cpu and cpu.index == index
+    for index in (2**31, -(2**31) - 1):
+        for arguments in (("cpu", index), (f"cpu:{index}",), (1, index)):
+            with pytest.raises(OverflowError, match=f"'index': expected an int of 32 bits, got {index}"):
+                device(*arguments)
+
+
+def test_devices_and_dtypes_of_names_are_shared_and_cannot_change():
+    assert device("cuda:1") is device("cuda:1") and dtype("int8") is dtype("int8")
+    assert dtype(dtype("int8")) is dtype("int8") and type(str(dtype("int8"))) is str
+    cuda = device("cuda", 1)
+    for name in ("index", "type"):
+        with pytest.raises(AttributeError):
+            setattr(cuda, name, 2)
+        with pytest.raises(AttributeError):
+            delattr(cuda, name)
+    assert cuda == device("cuda:1") and cuda.index == 1 and copy.deepcopy(cuda) == cuda
+    with pytest.raises(TypeError):
+        device("cpu", 1.0)
+    assert device("cpu", True).index == 1
+
+    class Remote(Device):
+        def __device_type_name__(self):
+            return "remote"
+
+    remote = Remote("cpu", 1)
+    remote.session = 3
+    assert (remote.type, str(remote), repr(remote)) == ("remote", "remote:1", "device(type='remote', index=1)")
+
+
+def test_int_protocol_gives_an_int(native):
+    class Count:
+        def __init__(self, value):
+            self.value = value
+
+        def __tvm_ffi_int__(self):
+            return self.value
+
+    for value in (5.7, True, "7"):
+        assert native.echo(Count(value)) == int(value) and type(native.echo(Count(value))) is int
+        assert type(selfsame_ffi.Array([Count(value)])[0]) is int
+    for value in (None, [1]):
+        with pytest.raises(TypeError, match="int()"):
+            native.echo(Count(value))
+
+
 def test_wrong_devices_are_refused():
-    for bad in ("nonsense", "cuda:x", 99):
+    for bad in ("nonsense", "cuda:x", "cuda:\u00b2", "cuda:", 99):
         with pytest.raises(ValueError):
             device(bad)
     with pytest.raises(TypeError):

@@ -113,6 +113,9 @@ def test_stream_of_a_device():
         with selfsame_ffi.use_raw_stream(device, 128):
             assert selfsame_ffi.get_raw_stream(device) == 128
         assert selfsame_ffi.get_raw_stream(device) == 64
+    for wrong in (-1, 2**64):
+        with pytest.raises(OverflowError), selfsame_ffi.use_raw_stream(device, wrong):
+            pass
     assert selfsame_ffi.get_raw_stream(device) == 0
     with pytest.raises(ValueError, match="int or c_void_p"):
         selfsame_ffi.use_raw_stream(device, "stream")

@@ -97,8 +97,9 @@ static PyObject* set_stream(PyObject* module, PyObject* args) {
   int device_type, device_id;
   PyObject* number;
   if (!PyArg_ParseTuple(args, "iiO!:set_stream", &device_type, &device_id, &PyLong_Type, &number)) return NULL;
-  TVMFFIStreamHandle stream = PyLong_AsVoidPtr(number), before = NULL;
-  if (stream == NULL && PyErr_Occurred()) return NULL;
+  unsigned long long address = PyLong_AsUnsignedLongLong(number);  // PyLong_AsVoidPtr takes negative ints
+  if (PyErr_Occurred()) return NULL;
+  TVMFFIStreamHandle stream = (TVMFFIStreamHandle)(uintptr_t)address, before = NULL;
   if (ss_api.TVMFFIEnvSetStream(device_type, device_id, stream, &before) != 0) return ss_raise_native_null();
   return PyLong_FromVoidPtr(before);
 }

@@ -72,9 +72,14 @@ static PyObject* instance_of(PyTypeObject* cls, PyObject* known, uint64_t bits, 
   return result;
 }
 
+// Lanes have a sign, as the field of the ABI says what is negative for a scalable vector.
+static PyObject* new_dtype_parts(DLDataType dtype) {
+  return Py_BuildValue("(iii)", dtype.code, dtype.bits, (int16_t)dtype.lanes);
+}
+
 PyObject* ss_dtype_new(DLDataType dtype) {
   uint64_t bits = dtype.code | (uint64_t)dtype.bits << 8 | (uint64_t)dtype.lanes << 16;
-  return instance_of(dtype_class, known_dtypes, bits, Py_BuildValue("(iii)", dtype.code, dtype.bits, dtype.lanes));
+  return instance_of(dtype_class, known_dtypes, bits, new_dtype_parts(dtype));
 }
 
 PyObject* ss_device_new(DLDevice device) {
@@ -107,8 +112,8 @@ static int dtype_view(PyObject* parts, TVMFFIAny* out) {
   int read[3];
   if (read_parts("dtype", parts, 3, read) != 0) return -1;
   int code = read[0], bits = read[1], lanes = read[2];
-  if (code < 0 || code > UINT8_MAX || bits < 0 || bits > UINT8_MAX || lanes < 0 || lanes > UINT16_MAX) {
-    PyErr_Format(PyExc_ValueError, "dtype: no data type has code %d, %d bits, %d lanes", code, bits, lanes);
+  if (code < 0 || code > UINT8_MAX || bits < 0 || bits > UINT8_MAX || lanes < INT16_MIN || lanes > UINT16_MAX) {
+    PyErr_Format(PyExc_OverflowError, "dtype: no data type has code %d, %d bits, %d lanes", code, bits, lanes);
     return -1;
   }
   ss_set_bits(out, kTVMFFIDataType, 0);
@@ -220,7 +225,7 @@ PyObject* ss_dtype_parts(PyObject* module, PyObject* text) {
   TVMFFIByteArray bytes = {data, (size_t)size};
   DLDataType dtype;
   if (ss_api.TVMFFIDataTypeFromString(&bytes, &dtype) != 0) return ss_raise_native_null();
-  return Py_BuildValue("(iii)", dtype.code, dtype.bits, dtype.lanes);
+  return new_dtype_parts(dtype);
 }
 
 PyObject* ss_dtype_text(PyObject* module, PyObject* args) {

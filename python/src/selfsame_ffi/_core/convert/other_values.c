@@ -36,8 +36,8 @@ static int from_protocol_value(PyObject* result, TVMFFIAny* out, SsTemps* temps)
   return 0;
 }
 
-static int from_integral(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
-  PyObject* number = PyNumber_Index(value);
+// Takes over `number`; NULL with an error set gives -1.
+static int from_int(PyObject* number, TVMFFIAny* out, SsTemps* temps) {
   if (number == NULL) return -1;
   int rc = ss_view_int(number, out, temps);
   Py_DECREF(number);
@@ -99,6 +99,13 @@ int ss_view_by_pointer_handler(PyObject* value, TVMFFIAny* out) {
   Py_DECREF(handler);
   if (address == NULL) return -1;
   return from_pointer_result(address, out) == 0 ? 1 : -1;
+}
+
+// The result of __tvm_ffi_int__, of which int() makes one. Takes it over.
+static int from_int_protocol(PyObject* result, TVMFFIAny* out, SsTemps* temps) {
+  PyObject* number = PyNumber_Long(result);
+  Py_DECREF(result);
+  return from_int(number, out, temps);
 }
 
 // The result of __tvm_ffi_float__, which may be any number. Takes it over.
@@ -244,7 +251,7 @@ static int view_by(SsWay way, PyObject* value, TVMFFIAny* out, SsTemps* temps) {
     case SS_WAY_BUILTIN:
       return from_builtin(value, out, temps);
     case SS_WAY_INTEGRAL:
-      return from_integral(value, out, temps);
+      return from_int(PyNumber_Index(value), out, temps);
     case SS_WAY_REAL:
       return ss_view_float(value, out);
     case SS_WAY_NUMPY_BOOL:
@@ -260,7 +267,7 @@ static int view_by(SsWay way, PyObject* value, TVMFFIAny* out, SsTemps* temps) {
       return result == NULL ? -1 : from_protocol_value(result, out, temps);
     case SS_WAY_INT:
       result = ss_ask_protocol(value, SS_PROTOCOL_INT);
-      return result == NULL ? -1 : from_protocol_value(result, out, temps);
+      return result == NULL ? -1 : from_int_protocol(result, out, temps);
     case SS_WAY_VALUE:
       result = ss_ask_protocol(value, SS_PROTOCOL_VALUE);
       return result == NULL ? -1 : from_protocol_value(result, out, temps);

@@ -42,6 +42,10 @@ static PyObject* call_hook(PyObject* hook, PyObject* self, PyObject* argument) {
   return result;
 }
 
+static PyObject* not_a_wrapper(const char* function, PyObject* object) {
+  return PyErr_Format(PyExc_TypeError, "%s: expected a CObject, got %.100s", function, Py_TYPE(object)->tp_name);
+}
+
 // Whether a class has another attribute of a name than a base of it; no error is set.
 static int has_other(PyTypeObject* cls, PyTypeObject* base, const char* text, PyObject** name) {
   if (SS_UNLIKELY(*name == NULL && (*name = PyUnicode_InternFromString(text)) == NULL)) {
@@ -51,15 +55,50 @@ static int has_other(PyTypeObject* cls, PyTypeObject* base, const char* text, Py
   return _PyType_Lookup(cls, *name) != _PyType_Lookup(base, *name);  // borrowed, only compared
 }
 
-// The hook's last arguments spare it look-ups: whether the class says how it is reduced, and whether it may have state of
-// Python's own.
+// Whether the class says itself how an object is reduced.
+static int is_reduced_by_class(PyTypeObject* cls) {
+  static PyObject *name_reduce, *name_dump;
+  return has_other(cls, &SsObject_Type, "__reduce__", &name_reduce) ||
+         has_other(cls, &SsObject_Type, "__go_dump__", &name_dump);
+}
+
+static int has_other_getstate(PyTypeObject* cls) {
+  static PyObject* name;
+  return has_other(cls, &PyBaseObject_Type, "__getstate__", &name);
+}
+
+// Whether an object may have state of Python's own.
+static int may_have_state(PyObject* self) {
+  return (ss_flags(ss_wrapper(self)) & SS_STATEFUL) != 0 || has_other_getstate(Py_TYPE(self));
+}
+
+// The same by a closer look: whether attributes or slots are set now. Python before 3.11 has nothing that tells it without
+// making the object's __dict__.
+static int has_state(PyObject* self) {
+  if (!may_have_state(self)) return 0;
+#if PY_VERSION_HEX >= 0x030B0000
+  static PyObject* getstate;
+  if (has_other_getstate(Py_TYPE(self))) return 1;
+  if (getstate == NULL) getstate = PyObject_GetAttrString((PyObject*)&PyBaseObject_Type, "__getstate__");
+  PyObject* state = getstate == NULL ? NULL : PyObject_CallOneArg(getstate, self);
+  if (state == NULL) PyErr_Clear();
+  int is_none = state == Py_None;
+  Py_XDECREF(state);
+  return !is_none;
+#else
+  return 1;
+#endif
+}
+
+static PyObject* ss_copying_has_state(PyObject* module, PyObject* object) {
+  (void)module;
+  if (!ss_is_wrapper(object)) return not_a_wrapper("has_state", object);
+  return PyBool_FromLong(has_state(object));
+}
+
+// The hook's last arguments spare it look-ups.
 PyObject* ss_copying_reduce_ex(PyObject* self, PyObject* protocol) {
-  static PyObject *name_reduce, *name_dump, *name_getstate;
-  PyTypeObject* cls = Py_TYPE(self);
-  int own = has_other(cls, &SsObject_Type, "__reduce__", &name_reduce) ||
-            has_other(cls, &SsObject_Type, "__go_dump__", &name_dump);
-  int stateful = (ss_flags(ss_wrapper(self)) & SS_STATEFUL) != 0 ||
-                 has_other(cls, &PyBaseObject_Type, "__getstate__", &name_getstate);
+  int own = is_reduced_by_class(Py_TYPE(self)), stateful = may_have_state(self);
   if (reduce == NULL) return call_hook(reduce, self, protocol);
   Py_INCREF(reduce);
   PyObject* hook = reduce;
@@ -78,9 +117,23 @@ PyObject* ss_copying_reduce(PyObject* self, PyObject* unused) {
   return result;
 }
 
-PyObject* ss_copying_copy(PyObject* self, PyObject* unused) {
-  (void)unused;
-  return call_hook(copy, self, NULL);
+// The types whose objects are copied by __ffi_shallow_copy__ alone: a bit for each index, which stays set. Those with
+// greater indices are copied by the hook.
+enum { MOST_CLONED = 4096 };
+static uint64_t cloned[MOST_CLONED / 64];
+
+static PyObject* ss_copying_note_cloned(PyObject* module, PyObject* index) {
+  (void)module;
+  long number = PyLong_AsLong(index);
+  if (number == -1 && PyErr_Occurred()) return NULL;
+  if (number >= 0 && number < MOST_CLONED) {
+    __atomic_fetch_or(&cloned[number / 64], 1ULL << (number % 64), __ATOMIC_RELAXED);
+  }
+  Py_RETURN_NONE;
+}
+
+static int is_cloned(int32_t index) {
+  return index < MOST_CLONED && (__atomic_load_n(&cloned[index / 64], __ATOMIC_RELAXED) >> (index % 64) & 1) != 0;
 }
 
 PyObject* ss_copying_deepcopy(PyObject* self, PyObject* const* args, Py_ssize_t count) {
@@ -92,10 +145,6 @@ PyObject* ss_copying_deepcopy(PyObject* self, PyObject* const* args, Py_ssize_t 
   PyObject* copied = memo == NULL ? NULL : call_hook(deepcopy, self, memo);
   Py_XDECREF(memo);
   return copied;
-}
-
-static PyObject* not_a_wrapper(const char* function, PyObject* object) {
-  return PyErr_Format(PyExc_TypeError, "%s: expected a CObject, got %.100s", function, Py_TYPE(object)->tp_name);
 }
 
 static PyObject* ss_copying_native_type(PyObject* module, PyObject* object) {
@@ -236,11 +285,8 @@ static PyObject* ss_copying_blank(PyObject* module, PyObject* args) {
   return object == NULL ? NULL : wrap_in(cls, object);
 }
 
-static PyObject* ss_copying_clone(PyObject* module, PyObject* object) {
-  (void)module;
-  if (!ss_is_wrapper(object)) return not_a_wrapper("clone", object);
-  TVMFFIObject* native = ss_pin(ss_wrapper(object));
-  if (native == NULL) return ss_no_handle(object);
+// The copy of a wrapper's native object, pinned, by the type's own function; None when it has none. Unpins the object.
+static PyObject* clone_pinned(PyObject* object, TVMFFIObject* native) {
   int32_t index = native->type_index;
   TVMFFIObject* copier = type_function(index, "__ffi_shallow_copy__");
   if (copier == NULL) {
@@ -259,6 +305,27 @@ static PyObject* ss_copying_clone(PyObject* module, PyObject* object) {
   if (copied == NULL) return NULL;
   if (copied != native) return wrap_in(Py_TYPE(object), copied);
   return ss_fetch(copied);  // objects of this type are their own copies
+}
+
+static PyObject* ss_copying_clone(PyObject* module, PyObject* object) {
+  (void)module;
+  if (!ss_is_wrapper(object)) return not_a_wrapper("clone", object);
+  TVMFFIObject* native = ss_pin(ss_wrapper(object));
+  return native == NULL ? (PyObject*)ss_no_handle(object) : clone_pinned(object, native);
+}
+
+PyObject* ss_copying_copy(PyObject* self, PyObject* unused) {
+  (void)unused;
+  static PyObject* name_reduce_ex;
+  PyTypeObject* cls = Py_TYPE(self);
+  TVMFFIObject* native = ss_pin(ss_wrapper(self));
+  if (native == NULL) return ss_no_handle(self);
+  if (is_cloned(native->type_index) && !has_state(self) && !is_reduced_by_class(cls) &&
+      !has_other(cls, &SsObject_Type, "__reduce_ex__", &name_reduce_ex)) {
+    return clone_pinned(self, native);
+  }
+  ss_unpin(ss_wrapper(self));
+  return call_hook(copy, self, NULL);
 }
 
 static PyObject* ss_copying_rewrap(PyObject* module, PyObject* args) {
@@ -299,6 +366,9 @@ PyMethodDef ss_copying_functions[] = {
      "A list of a container's items. One without a native form came from an opaque object, and gets a new one."},
     {"storable_fields", ss_copying_fields, METH_VARARGS,
      "storable_fields(obj, {name: field}): the fields' values by name, as storable_items."},
+    {"note_cloned", ss_copying_note_cloned, METH_O,
+     "Notes that objects of a type index, which has __ffi_shallow_copy__, are copied by that alone."},
+    {"has_state", ss_copying_has_state, METH_O, "False for a wrapper without state of Python's own."},
     {"has_type_function", ss_copying_has_type_function, METH_VARARGS,
      "has_type_function(type_index, name): whether a type attribute is a function; makes no wrapper for it."},
     {"can_make_blank", ss_copying_can_make_blank, METH_O,
