@@ -12,8 +12,12 @@ import (
 
 func TestWatchSeesWhatAnExtensionIsBuiltFrom(t *testing.T) {
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "go.mod"), "module example.org/x\n\ngo 1.24\n\nrequire example.org/y v0.0.0\n\nreplace example.org/y => ./y\n")
-	write(t, filepath.Join(dir, "x.go"), "package x\n\nimport (\n\t_ \"embed\"\n\t_ \"strings\"\n\n\t_ \"example.org/x/inner\"\n\t_ \"example.org/y\"\n)\n\n//go:embed words.txt\nvar words string\n")
+	const modules = "module example.org/x\n\ngo 1.24\n\nrequire (\n\texample.org/y v0.0.0\n\t" + FrontendPath + " v0.0.0\n)\n\n" +
+		"replace (\n\texample.org/y => ./y\n\t" + FrontendPath + " => ./frontend\n)\n"
+	write(t, filepath.Join(dir, "go.mod"), modules)
+	write(t, filepath.Join(dir, "frontend", "go.mod"), "module "+FrontendPath+"\n")
+	write(t, filepath.Join(dir, "frontend", "f.go"), "package selfsame\n")
+	write(t, filepath.Join(dir, "x.go"), "package x\n\nimport (\n\t_ \"embed\"\n\t_ \"strings\"\n\n\t_ \"example.org/x/inner\"\n\t_ \""+FrontendPath+"\"\n\t_ \"example.org/y\"\n)\n\n//go:embed words.txt\nvar words string\n")
 	write(t, filepath.Join(dir, "x_test.go"), "package x\n")
 	write(t, filepath.Join(dir, "notes.md"), "")
 	write(t, filepath.Join(dir, "words.txt"), "a")
@@ -21,10 +25,11 @@ func TestWatchSeesWhatAnExtensionIsBuiltFrom(t *testing.T) {
 	write(t, filepath.Join(dir, "other", "other.go"), "package other\n")
 	write(t, filepath.Join(dir, "y", "go.mod"), "module example.org/y\n\ngo 1.24\n")
 	write(t, filepath.Join(dir, "y", "y.go"), "package y\n")
-	w, err := Watch(t.Context(), []*Package{{Dir: dir, ImportPath: "example.org/x"}}, nil)
+	p, err := Find(dir, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
+	w := Watch(t.Context(), []*Package{p})
 	seen := func() map[string][2]int64 {
 		t.Helper()
 		state, err := w.State()
@@ -42,7 +47,7 @@ func TestWatchSeesWhatAnExtensionIsBuiltFrom(t *testing.T) {
 		return relative
 	}
 	before := seen()
-	want := []string{"go.mod", "inner/inner.go", "words.txt", "x.go", "y/go.mod", "y/y.go"}
+	want := []string{"frontend/f.go", "frontend/go.mod", "go.mod", "inner/inner.go", "words.txt", "x.go", "y/go.mod", "y/y.go"}
 	if got := slices.Sorted(maps.Keys(before)); !slices.Equal(got, want) {
 		t.Errorf("it watches %q, want %q", got, want)
 	}
