@@ -17,6 +17,14 @@ func TestLinksOfAPageLeadToItsHeadings(t *testing.T) {
 	}
 }
 
+func TestAnnotationsOfAPageNameModulesAsTheirUsersDo(t *testing.T) {
+	const module = "import datetime as _datetime\nif True:\n    import selfsame_ffi as _ffi\n"
+	const page = "f(at: _datetime.date, all: _ffi.Array[my_ffi.A]) -> int"
+	if got, want := public(page, module), "f(at: datetime.date, all: selfsame_ffi.Array[my_ffi.A]) -> int"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 func TestPageOfAPackageHasItsInterface(t *testing.T) {
 	dir, file := module(t, geo), filepath.Join(t.TempDir(), "docs", "geo.md")
 	output, err := selfsame(t, "docs", dir, "-o", file)
@@ -30,7 +38,7 @@ func TestPageOfAPackageHasItsInterface(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"### `geo.Point`", "gives the distance from the origin", "https://pkg.go.dev/example.org/geo"} {
+	for _, want := range []string{"### `geo.Point`", "gives the distance from the origin", "norm() -> float", "https://pkg.go.dev/example.org/geo"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the page lacks %q:\n%s", want, text)
 		}
