@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-import resource
 import shutil
 import subprocess
 import sys
@@ -49,13 +48,8 @@ def cibuildwheel_settings(folder: Path, shared: list[Path]) -> dict[str, str]:
     with tarfile.open(folder / "root.tar", "w") as archive:
         archive.add(root, arcname=".")
     run(program, "import", folder / "root.tar", IMAGE)
-    options = [
-        f"--ulimit {name}={hard}:{hard}"
-        for name, (_, hard) in (
-            ("nofile", resource.getrlimit(resource.RLIMIT_NOFILE)),
-            ("nproc", resource.getrlimit(resource.RLIMIT_NPROC)),
-        )
-    ]
+    # A machine may refuse the limits that the engine chooses itself, which are greater.
+    options = ["--ulimit nofile=4096:4096", "--ulimit nproc=4096:4096"]
     options += [f"-v {place}:{place}:ro" for place in ("/usr", "/etc/ssl", sys.base_prefix)]
     options += [f"-v {place}:{place}" for place in (folder, *shared)]
     machine = platform.machine()
