@@ -118,7 +118,7 @@ type placed struct {
 	positional bool // by position alone
 }
 
-// stars is 1 for a parameter that takes all further arguments, 2 for one that takes further keywords, else 0.
+// stars returns 1 for a parameter that takes all further arguments, 2 for one that takes further keywords, else 0.
 func (p Parameter) stars() int { return len(p.Name) - len(strings.TrimLeft(p.Name, "*")) }
 
 // places resolves the marks among parameters.
