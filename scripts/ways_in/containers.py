@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import shutil
 import subprocess
@@ -53,9 +54,12 @@ def cibuildwheel_settings(folder: Path, shared: list[Path]) -> dict[str, str]:
     options += [f"-v {place}:{place}:ro" for place in ("/usr", "/etc/ssl", sys.base_prefix)]
     options += [f"-v {place}:{place}" for place in (folder, *shared)]
     machine = platform.machine()
+    # How this machine reaches the package index.
+    index = [name for name in os.environ if name.startswith(("PIP_", "SSL_CERT")) or name.lower().endswith("_proxy")]
     return {
         "CIBW_CONTAINER_ENGINE": f"{program}; create_args: --network=host {' '.join(options)}",
         f"CIBW_MANYLINUX_{machine.upper()}_IMAGE": IMAGE,
+        "CIBW_ENVIRONMENT_PASS_LINUX": " ".join(index),
         "CIBW_ARCHS": machine,
         "CIBW_BUILD": f"{tag}-manylinux_{machine}",
     }
