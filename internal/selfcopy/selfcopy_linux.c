@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -153,9 +154,11 @@ static void* load_file(const SsImageFile* file, char* message, size_t message_si
 
 // ---- a thread for it ------------------------------------------------------------------------------------------------
 
-// A thread that is gone since the fork may have held the loader's lock. So the copy is loaded on a thread of its own,
-// for which the caller waits only so long.
-enum { PATIENCE = 30 };  // seconds
+// A thread that is gone since the fork may have held the loader's lock. So the copy is loaded on a thread of its own. The
+// caller gives it up when it has seen it asleep each second for so long: a thread that has no processor is not asleep.
+#ifndef SS_COPY_PATIENCE
+#define SS_COPY_PATIENCE 30  // seconds; a test has less
+#endif
 
 typedef struct {
   volatile uint64_t* variable;
@@ -164,7 +167,8 @@ typedef struct {
   size_t count;
   void* handle;
   char message[1024];
-  int is_done;  // guarded by the lock, as is what follows
+  pid_t thread;  // 0 before it runs; guarded by the lock, as is what follows
+  int is_done;
   int is_left;  // the caller has gone
   pthread_mutex_t lock;
   pthread_cond_t done;
@@ -197,6 +201,9 @@ static void free_attempt(Attempt* a) {
 
 static void* run(void* data) {
   Attempt* a = data;
+  pthread_mutex_lock(&a->lock);
+  a->thread = (pid_t)syscall(SYS_gettid);
+  pthread_mutex_unlock(&a->lock);
   void* handle = load_copy(a);
   pthread_mutex_lock(&a->lock);
   a->handle = handle;
@@ -208,13 +215,29 @@ static void* run(void* data) {
   return NULL;
 }
 
+// Whether a thread of this process sleeps, as one does that waits for a lock. Without /proc: yes.
+static int is_asleep(pid_t thread) {
+  char path[64], stat[256];
+  snprintf(path, sizeof path, "/proc/self/task/%d/stat", (int)thread);
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 1;
+  ssize_t n = read(file, stat, sizeof stat - 1);
+  close(file);
+  stat[n > 0 ? n : 0] = '\0';
+  const char* state = strrchr(stat, ')');  // "TID (NAME) STATE ...", and the name may hold anything
+  return state == NULL || state[1] == '\0' || state[2] == 'S';
+}
+
 // Waits for the thread. Returns whether it has ended; if not, the attempt is the thread's.
 static int wait_for(Attempt* a) {
-  struct timespec end;
-  clock_gettime(CLOCK_MONOTONIC, &end);
-  end.tv_sec += PATIENCE;
   pthread_mutex_lock(&a->lock);
-  while (!a->is_done && pthread_cond_timedwait(&a->done, &a->lock, &end) != ETIMEDOUT) {
+  for (int asleep = 0; !a->is_done && asleep < SS_COPY_PATIENCE;) {
+    struct timespec end;
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    end.tv_sec++;
+    while (!a->is_done && pthread_cond_timedwait(&a->done, &a->lock, &end) != ETIMEDOUT) {
+    }
+    asleep = a->thread != 0 && is_asleep(a->thread) ? asleep + 1 : 0;
   }
   int is_done = a->is_done;
   a->is_left = !is_done;

@@ -20,18 +20,18 @@ func build(t *testing.T, dir, name, source string, more ...string) {
 }
 
 // TestCopy loads copies of a small library: of a copy's copy's copy, from another folder, of a file that was replaced,
-// and where memory files or all files are forbidden.
+// where loading takes long or never ends, and where memory files or all files are forbidden.
 // Requirement: C14
 func TestCopy(t *testing.T) {
 	for _, id := range []string{"sha1", "none"} {
 		t.Run("build id "+id, func(t *testing.T) {
 			made := t.TempDir()
-			shared := []string{"-shared", "-fPIC", "-Wl,--build-id=" + id}
+			shared := []string{"-shared", "-fPIC", "-DSS_COPY_PATIENCE=1", "-Wl,--build-id=" + id}
 			build(t, made, "copied.so", "copied.c", shared...)
 			build(t, made, "other.so", "copied.c", append(shared, "-O2")...)
 			build(t, made, "loader", "loader.c")
 			for _, condition := range []string{"generations", "thread-local", "executable", "other-folder", "replaced", "removed",
-				"installed-again", "no-memfd", "no-files"} {
+				"installed-again", "slow", "locked", "no-memfd", "no-files"} {
 				t.Run(condition, func(t *testing.T) { run(t, made, condition) })
 			}
 		})

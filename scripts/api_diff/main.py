@@ -52,11 +52,20 @@ def go_breaks(output: str) -> list[tuple[str, str]]:
 
 
 def python_breaks(output: str) -> list[tuple[str, str]]:
-    """The broken names in what `griffe check -f oneline` prints, each with the whole line."""
+    """The broken names in what `griffe check -f oneline` prints, each with the whole line.
+
+    A method that a class now takes from another (`index = Array.index`) is an attribute to griffe, and breaks nobody.
+    """
     found = []
     for line in output.splitlines():
-        if match := re.match(r"\S+?:\d+: ([\w.]+)", line):
-            found.append((match[1], line))
+        if match := re.match(r"(\S+?):(\d+): ([\w.]+)", line):
+            file, number, name = match.groups()
+            method = name.split(".")[-1]
+            if line.endswith("function -> attribute"):
+                source = (ROOT / file).read_text().splitlines()[int(number) - 1]
+                if re.fullmatch(rf"\s+{method} = \w+\.{method}", source):
+                    continue
+            found.append((name, line))
     return found
 
 

@@ -23,6 +23,14 @@ def test_broken_names_are_read() -> None:
     assert [name for name, _ in main.python_breaks(PYTHON)] == ["check_library", "Dict.keys"]
 
 
+def test_methods_of_another_class_break_nobody(tmp_path: Path, monkeypatch) -> None:
+    (tmp_path / "a.py").write_text("class List:\n    index = Array.index\n    count = 3\n")
+    monkeypatch.setattr(main, "ROOT", tmp_path)
+    changed = "Public object points to a different kind of object: function -> attribute"
+    output = f"a.py:2: List.index: {changed}\na.py:3: List.count: {changed}\n"
+    assert [name for name, _ in main.python_breaks(output)] == ["List.count"]
+
+
 def test_breaks_that_a_fragment_names_are_announced() -> None:
     breaks = main.go_breaks(GO) + main.python_breaks(PYTHON)
     assert len(main.unannounced(breaks, "")) == 4

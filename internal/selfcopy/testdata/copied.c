@@ -1,4 +1,9 @@
 // A library that copies itself.
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
 #include "../called.h"
 
 static volatile uint64_t handover = SS_SELF_COPY_NONE;
@@ -10,6 +15,21 @@ static int calls, shared;
 __attribute__((visibility("default"))) int copy_shared(void) { return ++shared; }
 
 SS_CALLED_FROM_GO(copy_shared);
+
+// Delays loading as COPY_DELAY says: by more processor time than the loader's patience, or for ever, asleep.
+__attribute__((constructor)) static void delay(void) {
+  const char* kind = getenv("COPY_DELAY");
+  if (kind == NULL) return;
+  if (strcmp(kind, "lock") == 0) {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&lock);
+  }
+  struct timespec used;
+  do {
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+  } while (used.tv_sec < 3);
+}
 
 // An even value makes a copy without C code of its own.
 __attribute__((visibility("default"))) void* copy_load(uint64_t value, char* message, size_t message_size) {

@@ -149,6 +149,14 @@ int main(int argc, char** argv) {
   } else if (strcmp(condition, "installed-again") == 0) {
     if (rename("same.so", argv[2]) != 0) fail("rename");
     copy_or_fail(7);
+  } else if (strcmp(condition, "slow") == 0) {
+    setenv("COPY_DELAY", "processor", 1);
+    copy_or_fail(7);
+  } else if (strcmp(condition, "locked") == 0) {
+    setenv("COPY_DELAY", "lock", 1);
+    must_refuse("loader is locked");
+    must_refuse("loader is locked");
+    _exit(0);  // exit would wait for the loader
   } else if (strcmp(condition, "no-memfd") == 0) {
     forbid(0);
     copy_or_fail(7);
