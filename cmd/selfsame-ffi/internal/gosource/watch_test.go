@@ -71,3 +71,41 @@ func TestWatchSeesWhatAnExtensionIsBuiltFrom(t *testing.T) {
 		t.Error("the removed file is still seen")
 	}
 }
+
+// A build lists packages once: what a package needs is known without the go command.
+//
+// Requirement: G1
+func TestFindKnowsWhatAPackageNeeds(t *testing.T) {
+	dir := t.TempDir()
+	modules := "module example.org/x\n\ngo 1.24\n\nrequire " + FrontendPath + " v0.0.0\n\nreplace " + FrontendPath + " => ./frontend\n"
+	write(t, filepath.Join(dir, "go.mod"), modules)
+	write(t, filepath.Join(dir, "frontend", "go.mod"), "module "+FrontendPath+"\n")
+	write(t, filepath.Join(dir, "frontend", "f.go"), "package selfsame\n")
+	for _, name := range []string{"x", "inner/inner"} {
+		text := "package " + filepath.Base(name) + "\n\nimport _ \"" + FrontendPath + "\"\n"
+		if name == "x" {
+			text += "import _ \"example.org/x/inner\"\nimport _ \"example.org/x/plain\"\n"
+		}
+		write(t, filepath.Join(dir, name+".go"), text)
+	}
+	write(t, filepath.Join(dir, "plain", "plain.go"), "package plain\n")
+	p, err := Find(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", t.TempDir())
+	var paths []string
+	for _, other := range Registering(p) {
+		paths = append(paths, other.ImportPath)
+	}
+	if want := []string{"example.org/x", "example.org/x/inner"}; !slices.Equal(paths, want) {
+		t.Errorf("got %q, want %q", paths, want)
+	}
+	src, err := parseSource(p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if other := src.byPath("example.org/x/plain"); other == nil || other.pkg.Name != "plain" {
+		t.Errorf("got %v", other)
+	}
+}
