@@ -73,8 +73,6 @@ func TestWatchSeesWhatAnExtensionIsBuiltFrom(t *testing.T) {
 }
 
 // A build lists packages once: what a package needs is known without the go command.
-//
-// Requirement: G1
 func TestFindKnowsWhatAPackageNeeds(t *testing.T) {
 	dir := t.TempDir()
 	modules := "module example.org/x\n\ngo 1.24\n\nrequire " + FrontendPath + " v0.0.0\n\nreplace " + FrontendPath + " => ./frontend\n"
