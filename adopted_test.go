@@ -13,6 +13,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/engine/values"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 type shared struct {
@@ -26,10 +27,7 @@ func (s *shared) sum() int64 { return s.X + s.Y }
 // described returns what a library says of a class that has the methods of adopt.Model, or of one without methods.
 func described(t *testing.T, goType reflect.Type, methods bool) string {
 	t.Helper()
-	model, err := modelOnce()
-	if err != nil {
-		t.Fatal(err)
-	}
+	model := testenv.Value(modelOnce())(t)
 	attr := bridge.TypeAttr(model.TypeIndex(), registry.GoTypeAttr)
 	text, _ := attr.Text()
 	_, parts, found := strings.Cut(text, "\n")
@@ -49,18 +47,13 @@ func otherLibrary(t *testing.T, key, described string, methods map[string]string
 	index, failed := bridge.RegisterType(key, 1, abi.IndexObject, false)
 	check := func(failed unsafe.Pointer) {
 		t.Helper()
-		if err := fault.Take(failed); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, fault.Take(failed))
 	}
 	check(failed)
 	if described == "" {
 		return index
 	}
-	text, err := values.NewText(described)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.Value(values.NewText(described))(t)
 	defer values.Release(text)
 	check(bridge.RegisterAttr(index, registry.GoTypeAttr, text))
 	for i, name := range []string{"x", "y"} {
@@ -78,18 +71,13 @@ func otherMethod(t *testing.T, index int32, name, metadata string) {
 	t.Helper()
 	function := otherFunction(t, func(*Handle[Object]) int64 { return 1000 })
 	defer handles.DecRef(function)
-	if err := fault.Take(bridge.RegisterMethod(index, name, "", metadata, 0, function)); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, fault.Take(bridge.RegisterMethod(index, name, "", metadata, 0, function)))
 }
 
 // otherFunction returns a new reference to a Function.
 func otherFunction(t *testing.T, fn any) unsafe.Pointer {
 	t.Helper()
-	f, err := NewFunc(fn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testenv.Value(NewFunc(fn))(t)
 	defer f.Release()
 	abi.IncRef(f.nativeObject())
 	return f.nativeObject()
@@ -102,10 +90,7 @@ var modelOnce = sync.OnceValues(func() (*Class[shared], error) {
 // metadataOfSum returns the metadata that Register gives the method sum of a class with the key.
 func metadataOfSum(t *testing.T, key string) string {
 	t.Helper()
-	model, err := modelOnce()
-	if err != nil {
-		t.Fatal(err)
-	}
+	model := testenv.Value(modelOnce())(t)
 	return strings.ReplaceAll(bridge.TypeInfo(model.TypeIndex()).OwnMethods()[0].Metadata.String(), "adopt.Model", key)
 }
 
@@ -114,10 +99,7 @@ func TestClassOfAnotherLibraryIsAdopted(t *testing.T) {
 	methods := map[string]string{"sum": metadataOfSum(t, key)}
 	type again shared // what another library would have as its shared
 	index := otherLibrary(t, key, described(t, reflect.TypeFor[again](), true), methods)
-	class, err := Register[again](key, Method("sum", func(s *again) int64 { return s.X }, ""))
-	if err != nil {
-		t.Fatal(err)
-	}
+	class := testenv.Value(Register[again](key, Method("sum", func(s *again) int64 { return s.X }, "")))(t)
 	info := bridge.TypeInfo(index)
 	if class.TypeIndex() != index || info.NumMethod != 1 || info.NumField != 2 {
 		t.Errorf("class %d with %d methods and %d fields, want %d, 1 and 2", class.TypeIndex(), info.NumMethod, info.NumField, index)
@@ -179,10 +161,7 @@ func TestLibraryAdoptsWhatAnotherOneIsStillRegistering(t *testing.T) {
 	const key = "adopt.Slow"
 	type slow shared
 	index := otherLibrary(t, key, described(t, reflect.TypeFor[slow](), true), nil)
-	class, err := Register[slow](key, Method("sum", func(*slow) int64 { return 1 }, ""))
-	if err != nil {
-		t.Fatal(err)
-	}
+	class := testenv.Value(Register[slow](key, Method("sum", func(*slow) int64 { return 1 }, "")))(t)
 	otherMethod(t, index, "sum", metadataOfSum(t, key))
 	h := class.New(nil)
 	defer h.Release()
@@ -195,14 +174,8 @@ type currency struct{ IntEnum }
 
 // A member that is in the state of the class and not in this library's log was made by another library.
 func TestMemberOfAnotherLibraryIsTaken(t *testing.T) {
-	class, err := Register[currency]("adopt.Currency")
-	if err != nil {
-		t.Fatal(err)
-	}
-	state, err := enumStateOf(class.class)
-	if err != nil {
-		t.Fatal(err)
-	}
+	class := testenv.Value(Register[currency]("adopt.Currency"))(t)
+	state := testenv.Value(enumStateOf(class.class))(t)
 	theirs := class.New(nil)
 	defer theirs.Release()
 	for _, key := range []any{"euro", int64(1)} {
@@ -233,13 +206,8 @@ func adoptable(a, b int64) int64 { return a + b }
 
 func TestFunctionOfAnotherLibraryIsAdopted(t *testing.T) {
 	names := ArgNames("a", "b")
-	if err := RegisterFunc("adopt.model", adoptable, names); err != nil {
-		t.Fatal(err)
-	}
-	metadata, err := mustFunc(t, "ffi.GetGlobalFuncMetadata").Call("adopt.model")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, RegisterFunc("adopt.model", adoptable, names))
+	metadata := testenv.Value(mustFunc(t, "ffi.GetGlobalFuncMetadata").Call("adopt.model"))(t)
 	other := otherFunction(t, func(a, b int64) int64 { return 1000 })
 	defer handles.DecRef(other)
 	for _, c := range []struct {
@@ -251,9 +219,7 @@ func TestFunctionOfAnotherLibraryIsAdopted(t *testing.T) {
 		{"adopt.package", strings.Replace(metadata.(string), "selfsame.adoptable", "selfsame/other.adoptable", 1), false},
 		{"adopt.cpp", "", false},
 	} {
-		if err := fault.Take(bridge.SetGlobal(c.name, "", c.metadata, other, false)); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, fault.Take(bridge.SetGlobal(c.name, "", c.metadata, other, false)))
 		err := RegisterFunc(c.name, adoptable, names)
 		if adopted := err == nil; adopted != c.adopted {
 			t.Errorf("%s: adopted: %v, want %v (%v)", c.name, adopted, c.adopted, err)
@@ -282,9 +248,6 @@ func TestPackageOfSymbol(t *testing.T) {
 
 func mustFunc(t *testing.T, name string) *Function {
 	t.Helper()
-	f, err := GetFunc(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testenv.Value(GetFunc(name))(t)
 	return f
 }

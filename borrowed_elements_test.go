@@ -99,15 +99,9 @@ func TestBorrowedElementsThatAreNone(t *testing.T) {
 	if n := b.Get().Leaves.Len(); n != 1 {
 		t.Errorf("a refused element changed the list: %d", n)
 	}
-	others, err := selfsame.NewList([]any{int64(1)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	others := must(selfsame.NewList([]any{int64(1)}))(t)
 	defer others.Release()
-	f, err := selfsame.NewFunc(func(l *selfsame.List[*leaf]) int64 { return l.At(0).Number })
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(selfsame.NewFunc(func(l *selfsame.List[*leaf]) int64 { return l.At(0).Number }))(t)
 	defer f.Release()
 	if _, err := f.Call(others); err == nil || !strings.Contains(err.Error(), "test.BorrowedElement") {
 		t.Errorf("a list of numbers as one of leaves: %v", err)

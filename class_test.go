@@ -172,10 +172,7 @@ func TestWrongRegistrationsAreRefused(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) { wantError(t, c.err, c.kind, c.part) })
 	}
 	// After all these failures the key is free.
-	class, err := registerFreed()
-	if err != nil {
-		t.Fatal(err)
-	}
+	class := must(registerFreed())(t)
 	if class.Key() != "t.A" || class.TypeIndex() < 128 {
 		t.Errorf("class %s, index %d", class.Key(), class.TypeIndex())
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/selfsame-ffi/selfsame"
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // Everything has a field of each kind.
@@ -255,9 +256,7 @@ func TestReflectionDescribesTheFields(t *testing.T) {
 		var metadata struct {
 			TypeSchema string `json:"type_schema"`
 		}
-		if err := json.Unmarshal(f.Metadata.Bytes(), &metadata); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, json.Unmarshal(f.Metadata.Bytes(), &metadata))
 		if metadata.TypeSchema != w.schema || f.Flags != w.flags || f.StaticTypeIndex != w.index || f.Size != w.size {
 			t.Errorf("%s: schema %s flags %#x index %d size %d", f.Name.String(), metadata.TypeSchema, f.Flags, f.StaticTypeIndex, f.Size)
 		}

@@ -16,10 +16,7 @@ import (
 // files, from the entry on.
 func goSteps(t *testing.T) map[string]string {
 	t.Helper()
-	page, err := os.ReadFile("docs/architecture.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must(os.ReadFile("docs/architecture.md"))(t)
 	_, flow, _ := strings.Cut(string(page), "### A Go func called from Python")
 	flow, _, _ = strings.Cut(flow, "\n### ")
 	steps := map[string]string{}
@@ -63,17 +60,12 @@ func TestCallsIntoGoRunAsThePageSays(t *testing.T) {
 		"8'":  func(int16, float32) int16 { note(); return 1 },
 		"8\"": func(n ...float32) (bool, int16) { note(); return true, 1 },
 	} {
-		f, err := selfsame.NewFunc(fn)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must(selfsame.NewFunc(fn))(t)
 		args := []any{1.5}
 		if last == "8'" {
 			args = []any{1, 1.5}
 		}
-		if _, err := f.Call(args...); err != nil {
-			t.Fatal(err)
-		}
+		must(f.Call(args...))(t)
 		f.Release()
 		at := -1
 		for _, step := range []string{"5", "6", "7", last} {

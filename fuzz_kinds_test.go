@@ -65,10 +65,7 @@ func FuzzKinds(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, kind, way byte, data []byte) {
 		name := "kinds." + kindNames[int(kind)%len(kindNames)] + "_" + waysOfKinds[int(way)%len(waysOfKinds)]
-		fn, err := selfsame.GetFunc(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fn := must(selfsame.GetFunc(name))(t)
 		args := []any{kindValue(data)}
 		switch {
 		case strings.HasSuffix(name, "_call"):

@@ -192,11 +192,7 @@ func (w *wrongValue) refused(t *testing.T, err error, expected, got, where strin
 		t.Errorf("%v (%s): got %v, want a %s", w.value, where, err, w.kind)
 		return
 	}
-	for _, part := range []string{expected, got, where} {
-		if !strings.Contains(e.Message, part) {
-			t.Errorf("%v: the message lacks %s: %s", w.value, part, e.Message)
-		}
-	}
+	testenv.Contains(t, e.Message, expected, got, where)
 }
 
 // Every kind of value comes back from Go funcs as it went: as an argument and result of a func, typed or not, called back,

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // A LentTensor is the caller's own memory, of a Tensor as of a DLTensor*, and the func may write to it.
@@ -19,9 +20,7 @@ func TestLentTensorsAreTheCallersMemory(t *testing.T) {
 	numbers := []float32{1, 2, 3, 4}
 	v := lentTensor(&p, numbers, nil)
 	var lent LentTensor
-	if err := convOf[LentTensor](t).From(&v, unsafe.Pointer(&lent)); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, convOf[LentTensor](t).From(&v, unsafe.Pointer(&lent)))
 	elements, err := LentElements[float32](lent)
 	if err != nil || !slices.Equal(elements, numbers) {
 		t.Fatalf("%v, %v", elements, err)
@@ -62,9 +61,7 @@ func TestLentTensorsHaveMemory(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "expected a tensor with memory, got one of shape [4] without") {
 		t.Error(err)
 	}
-	if err := convOf[LentTensor](t).From(&empty, unsafe.Pointer(&lent)); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, convOf[LentTensor](t).From(&empty, unsafe.Pointer(&lent)))
 	if elements, err := LentElements[float32](lent); err != nil || len(elements) != 0 {
 		t.Errorf("%v, %v", elements, err)
 	}

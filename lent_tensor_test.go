@@ -11,6 +11,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // lentTensor makes a DLTensor of one dimension in memory that p pins, and returns it as the value of an argument.
@@ -118,9 +119,6 @@ func TestLentTensorsThatDoNotFitAreRefused(t *testing.T) {
 
 func convOf[T any](t *testing.T) *convert.Conv {
 	t.Helper()
-	c, err := convert.For(reflect.TypeFor[T]())
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testenv.Value(convert.For(reflect.TypeFor[T]()))(t)
 	return c
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame"
 	"github.com/selfsame-ffi/selfsame/gen"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // A generated package whose library is of another version says so, and what to do.
@@ -19,9 +20,7 @@ func TestLibrariesOfAnotherVersion(t *testing.T) {
 	gone := gen.ExportOf[func(int64) (int64, error)](library, "of_the_next_version")
 	_, err := gen.Invoke1(gone, 1)
 	wantError(t, err, "RuntimeError", "of_the_next_version: the library is not loaded; call pack.Load first")
-	if err := library.Load(path); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, library.Load(path))
 	_, err = gen.Invoke1(gone, 1)
 	wantError(t, err, "ValueError", "of_the_next_version: the loaded library has no such function; write the package again with "+
 		"`selfsame-ffi bind --go` for this version of it")

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 	"github.com/selfsame-ffi/selfsame/internal/testenv/want"
 )
 
@@ -67,7 +68,7 @@ func wantPanic(t testing.TB, kind, part string, f func()) {
 	want.Panic(t, kind, part, f)
 }
 
-func must[T any](value T, err error) func(testing.TB) T { return want.Value(value, err) }
+func must[T any](value T, err error) func(testing.TB) T { return testenv.Value(value, err) }
 
 // spawn runs f on a goroutine that wg waits for.
 func spawn(wg *sync.WaitGroup, f func()) {

@@ -68,10 +68,7 @@ func TestMoreClassesThanNumberedCreators(t *testing.T) {
 	registerNumbered()
 	balanced(t)
 	for i, key := range numberedKeys {
-		h, err := selfsame.NewObject(key, i)
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := must(selfsame.NewObject(key, i))(t)
 		if n := must(selfsame.GetField(h, "n"))(t); n != int64(i) {
 			t.Fatalf("%s: n = %v", key, n)
 		}

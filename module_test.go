@@ -71,9 +71,7 @@ func TestModulesThatLackFunctionsAreRefused(t *testing.T) {
 	folder := t.TempDir()
 	t.Chdir(folder)
 	write := func(name, text string) {
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.WriteFile(name, []byte(text), 0o644))
 	}
 	write("lacking.c", "int nobody_has(void); int weak(void) __attribute__((weak)); int strlen();\n"+
 		"int f(void) { return nobody_has() + (weak ? weak() : 0) + strlen(\"\"); }")

@@ -77,10 +77,7 @@ func TestAnObjectThatIsOneGoValueArrivesAsThatValue(t *testing.T) {
 
 // Requirement: D10
 func TestPlainHoldsForMethodsOfAClass(t *testing.T) {
-	made, err := selfsame.NewObject("selfsame_test.PlainNotes", map[string]any{"a": []int{1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := must(selfsame.NewObject("selfsame_test.PlainNotes", map[string]any{"a": []int{1}}))(t)
 	defer made.Release()
 	got, err := selfsame.CallMethod(made, "types", map[string]any{"list": []any{1, "x"}})
 	if err != nil || got != "map[string]interface {} []interface {}" {

@@ -209,10 +209,7 @@ var registerMany = sync.OnceValues(func() (*selfsame.Class[Many[[16]int]], error
 })
 
 func TestMoreFieldsThanNumberedSetters(t *testing.T) {
-	class, err := registerMany()
-	if err != nil {
-		t.Fatal(err)
-	}
+	class := must(registerMany())(t)
 	h := class.New(nil)
 	if err := selfsame.SetField(h, "if", 100); err != nil || h.Get().IF != 100 {
 		t.Errorf("set: %v, %d", err, h.Get().IF)

@@ -17,6 +17,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 type (
@@ -121,14 +122,9 @@ func TestRefusalsOfSignaturesSayWhatToWrite(t *testing.T) {
 	}
 	const golden = "testdata/refused_signatures.txt"
 	if os.Getenv("SELFSAME_UPDATE") != "" {
-		if err := os.WriteFile(golden, []byte(got.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.WriteFile(golden, []byte(got.String()), 0o644))
 	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must(os.ReadFile(golden))(t)
 	if got.String() != string(want) {
 		t.Errorf("%s differs (SELFSAME_UPDATE=1 writes it again). Got:\n%s", golden, got.String())
 	}

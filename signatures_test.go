@@ -27,19 +27,13 @@ import (
 
 func mustFunc(t *testing.T, fn any, opts ...selfsame.FuncOption) *selfsame.Function {
 	t.Helper()
-	f, err := selfsame.NewFunc(fn, opts...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(selfsame.NewFunc(fn, opts...))(t)
 	return f
 }
 
 func mustCall[R any](t *testing.T, f *selfsame.Function, args ...any) R {
 	t.Helper()
-	r, err := selfsame.CallAs[R](f, args...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(selfsame.CallAs[R](f, args...))(t)
 	return r
 }
 
@@ -60,10 +54,7 @@ func TestContextIsNoArgument(t *testing.T) {
 	if got := mustCall[int](t, f, 1); got != 2 {
 		t.Errorf("got %d", got)
 	}
-	bound, err := selfsame.Bind[func(context.Context, int) (int, error)](f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	bound := must(selfsame.Bind[func(context.Context, int) (int, error)](f))(t)
 	if got, err := bound(t.Context(), 4); got != 5 || err != nil {
 		t.Errorf("bound: got %d, %v", got, err)
 	}
@@ -93,10 +84,7 @@ func TestVariadicTakesAnyNumber(t *testing.T) {
 		!strings.Contains(err.Error(), "Expected `str` but got `int`") {
 		t.Errorf("a wrong third argument: got error %v", err)
 	}
-	bound, err := selfsame.Bind[func(string, ...string) string](join)
-	if err != nil {
-		t.Fatal(err)
-	}
+	bound := must(selfsame.Bind[func(string, ...string) string](join))(t)
 	if got := bound("+", "x", "y"); got != "x+y" {
 		t.Errorf("bound: got %q", got)
 	}
@@ -119,10 +107,7 @@ func TestSeveralResultsAreATuple(t *testing.T) {
 	if _, err := f.Call(""); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("got error %v", err)
 	}
-	bound, err := selfsame.Bind[func(string) (string, int, bool, error)](f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	bound := must(selfsame.Bind[func(string) (string, int, bool, error)](f))(t)
 	if a, b, c, err := bound("hello"); a != "h" || b != 5 || !c || err != nil {
 		t.Errorf("bound: got %q, %d, %v, %v", a, b, c, err)
 	}
@@ -177,9 +162,7 @@ func TestPlainContainersAllTheWayDown(t *testing.T) {
 	var seen any
 	keep := mustFunc(t, func(doc map[string]any) any { seen = doc; return doc }, selfsame.Plain())
 	doc := map[string]any{"a": []any{int64(1), 2.5, "x", map[string]any{"b": nil}}, "c": map[any]any{int64(1): true}}
-	if _, err := keep.Call(doc); err != nil {
-		t.Fatal(err)
-	}
+	must(keep.Call(doc))(t)
 	if !reflect.DeepEqual(seen, any(doc)) {
 		t.Errorf("got %#v", seen)
 	}
@@ -207,9 +190,7 @@ func TestIteratorsAreLazyInBothDirections(t *testing.T) {
 	if n := mustCall[int](t, next); n != 1 {
 		t.Errorf("first element: got %d", n)
 	}
-	if _, err := next.Call("close"); err != nil {
-		t.Fatal(err)
-	}
+	must(next.Call("close"))(t)
 	var failed *selfsame.Error
 	if _, err := next.Call(); !errors.As(err, &failed) || failed.Kind != "StopIteration" {
 		t.Errorf("after close: got %v", err)
@@ -251,9 +232,7 @@ func TestIteratorThatIsDroppedEnds(t *testing.T) {
 		}
 	})
 	next := mustCall[*selfsame.Function](t, f)
-	if _, err := next.Call(); err != nil {
-		t.Fatal(err)
-	}
+	must(next.Call())(t)
 	next.Release()
 	for { // it ends in one of the next collections, or the test hangs
 		selfsame.Collect()

@@ -12,10 +12,7 @@
 # Sum256, Index, ChecksumIEEE and maphash.Bytes count as writers. "does not escape" holds for writers and readers alike.
 . "$(dirname "$0")/parts/begin.sh"
 go_is 1.26.8
-cat >go.mod <<'G'
-module example.com/writes
-go 1.26
-G
+go_module writes 1.26
 cat >writes.go <<'G'
 package writes
 

@@ -12,15 +12,7 @@
 . "$(dirname "$0")/parts/begin.sh"
 go_is 1.26.8
 python_for "3.11 3.12 3.13"
-cat >go.mod <<'G'
-module example.com/env
-go 1.26
-G
-cat >env.go <<'G'
-package main
-
-import "C"
-
+go_library env <<'G'
 import (
 	"os"
 	"runtime"
@@ -41,10 +33,7 @@ func Offset() C.int {
 	_, seconds := time.Date(2026, 1, 1, 0, 0, 0, 0, time.Local).Zone()
 	return C.int(seconds)
 }
-
-func main() {}
 G
-go build -buildmode=c-shared -o env.so .
 env -u TZ GOMAXPROCS=2 "$python" - <<'P'
 import ctypes
 import os

@@ -11,21 +11,10 @@
 . "$(dirname "$0")/parts/begin.sh"
 go_is 1.26.8
 python_for "3.12 3.13"
-cat >go.mod <<'G'
-module example.com/threads
-go 1.26
-G
-cat >threads.go <<'G'
-package main
-
-import "C"
-
+go_library threads <<'G'
 //export Do
 func Do() {}
-
-func main() {}
 G
-go build -buildmode=c-shared -o threads.so .
 "$python" - <<'P'
 import ctypes
 import os

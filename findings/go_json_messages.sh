@@ -10,10 +10,7 @@
 # Values, and what is accepted, are the same: keys in any case, the last of two, U+FFFD for a wrong byte.
 . "$(dirname "$0")/parts/begin.sh"
 go_is 1.26.8
-cat >go.mod <<'G'
-module example.com/messages
-go 1.26
-G
+go_module messages 1.26
 cat >main.go <<'G'
 package main
 

@@ -11,15 +11,7 @@
 . "$(dirname "$0")/parts/begin.sh"
 go_is 1.26.8
 python_for "3.11 3.12 3.13"
-cat >go.mod <<'G'
-module example.com/lend
-go 1.26
-G
-cat >lend.go <<'G'
-package main
-
-import "C"
-
+go_library lend <<'G'
 import (
 	"net"
 	"os"
@@ -36,10 +28,7 @@ func Conn(fd C.int) {
 	conn, err := net.FileConn(file)
 	kept = append(kept, file, conn, err)
 }
-
-func main() {}
 G
-go build -buildmode=c-shared -o lend.so .
 "$python" - <<'P'
 import ctypes
 import os

@@ -10,10 +10,7 @@
 # 1.26 cannot read what the compiler of 1.27 writes, whether there is such a method or not.
 . "$(dirname "$0")/parts/begin.sh"
 go_is 1.27.3
-cat >go.mod <<'G'
-module example.com/methods
-go 1.27
-G
+go_module methods 1.27
 cat >main.go <<'G'
 package main
 

@@ -10,15 +10,7 @@
 . "$(dirname "$0")/parts/begin.sh"
 go_is 1.26.8
 python_for "3.11 3.12 3.13"
-cat >go.mod <<'G'
-module example.com/notify
-go 1.26
-G
-cat >notify.go <<'G'
-package main
-
-import "C"
-
+go_library notify <<'G'
 import (
 	"os"
 	"os/signal"
@@ -34,10 +26,7 @@ func Stop() { signal.Stop(arrived) }
 
 //export Wait
 func Wait() { <-arrived }
-
-func main() {}
 G
-go build -buildmode=c-shared -o notify.so .
 "$python" - <<'P'
 import ctypes
 import signal

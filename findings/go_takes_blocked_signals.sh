@@ -11,21 +11,10 @@
 . "$(dirname "$0")/parts/begin.sh"
 go_is 1.26.8
 python_for "3.11 3.12 3.13"
-cat >go.mod <<'G'
-module example.com/mask
-go 1.26
-G
-cat >mask.go <<'G'
-package main
-
-import "C"
-
+go_library mask <<'G'
 //export Do
 func Do() {}
-
-func main() {}
 G
-go build -buildmode=c-shared -o mask.so .
 cat >mask.py <<'P'
 import ctypes
 import os

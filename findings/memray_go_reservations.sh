@@ -12,21 +12,10 @@
 . "$(dirname "$0")/parts/begin.sh"
 go_is 1.26.8
 environment "3.11 3.12 3.13" memray==1.20.0
-cat >go.mod <<'G'
-module example.com/reserve
-go 1.26
-G
-cat >reserve.go <<'G'
-package main
-
-import "C"
-
+go_library reserve <<'G'
 //export Do
 func Do() {}
-
-func main() {}
 G
-go build -buildmode=c-shared -o reserve.so .
 cat >load.py <<'P'
 import ctypes
 

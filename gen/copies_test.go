@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 type knot struct {
@@ -87,10 +89,7 @@ func TestACopyOfARingIsARing(t *testing.T) {
 
 // Requirement: D17
 func TestWhatNobodyMayHaveTwiceIsNotCopied(t *testing.T) {
-	file, err := os.Open(os.DevNull)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := testenv.Value(os.Open(os.DevNull))(t)
 	defer file.Close()
 	open := struct{ File *os.File }{file}
 	used := &guarded{count: 1}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame"
 	"github.com/selfsame-ffi/selfsame/gen"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 	"github.com/selfsame-ffi/selfsame/internal/testenv/want"
 )
 
@@ -59,11 +60,11 @@ var (
 // Requirement: D14
 func TestDeclaredClasses(t *testing.T) {
 	want.Balanced(t)
-	b, d := want.Value(gen.Invoke1(newBase, 5))(t), want.Value(gen.Invoke0(newDerived))(t)
-	if got := want.Value(gen.Invoke4(basePlus, b, 1.5, true, "four"))(t); got != 12 {
+	b, d := testenv.Value(gen.Invoke1(newBase, 5))(t), testenv.Value(gen.Invoke0(newDerived))(t)
+	if got := testenv.Value(gen.Invoke4(basePlus, b, 1.5, true, "four"))(t); got != 12 {
 		t.Errorf("plus gives %v", got)
 	}
-	if got := want.Value(gen.Invoke4(basePlus, &d.baseHandle, 1, false, strings.Repeat("x", 2000)))(t); got != 2008 {
+	if got := testenv.Value(gen.Invoke4(basePlus, &d.baseHandle, 1, false, strings.Repeat("x", 2000)))(t); got != 2008 {
 		t.Errorf("plus of a derived object and a long text gives %v", got)
 	}
 	if err := gen.Do1(baseReset, b); err != nil || baseN.MustGet(b) != 0 {
@@ -88,7 +89,7 @@ func TestDeclaredClasses(t *testing.T) {
 		t.Error("As takes nil")
 	}
 	want.Panic(t, "TypeError", "Cannot convert from type `test.DeclaredBase` to `test.DeclaredDerived`", func() { declaredDerived.Cast(b) })
-	if h := want.Value(selfsame.NewArray([]*baseHandle{b, nil, &d.baseHandle}))(t); h.At(0) != b || h.At(1) != nil || h.At(2) != &d.baseHandle {
+	if h := testenv.Value(selfsame.NewArray([]*baseHandle{b, nil, &d.baseHandle}))(t); h.At(0) != b || h.At(1) != nil || h.At(2) != &d.baseHandle {
 		t.Error("an Array has other handles")
 	}
 	if b.TypeKey() != "test.DeclaredBase" || d.TypeKey() != "test.DeclaredDerived" || declaredBase.TypeIndex() < 0 {
@@ -104,9 +105,9 @@ func TestDeclaredClasses(t *testing.T) {
 
 // Requirement: D14
 func TestCallsByNameDoNotAllocate(t *testing.T) {
-	b := want.Value(gen.Invoke1(newBase, 5))(t)
-	array := want.Value(selfsame.NewArray([]*baseHandle{b}))(t)
-	list := want.Value(selfsame.NewList([]*baseHandle{b}))(t)
+	b := testenv.Value(gen.Invoke1(newBase, 5))(t)
+	array := testenv.Value(selfsame.NewArray([]*baseHandle{b}))(t)
+	list := testenv.Value(selfsame.NewList([]*baseHandle{b}))(t)
 	// Functions of the runtime, which are in C.
 	item := gen.GlobalOf[func(*selfsame.Array[*baseHandle], int64) (*baseHandle, error)]("ffi.ArrayGetItem")
 	replace := gen.GlobalOf[func(*selfsame.List[*baseHandle], int64, int64, *selfsame.Array[*baseHandle]) error]("ffi.ListReplaceSlice")
@@ -119,9 +120,7 @@ func TestCallsByNameDoNotAllocate(t *testing.T) {
 		"an empty handle": func() error { _, err := baseNext.Get(b); return err },
 	} {
 		if n := testing.AllocsPerRun(100, func() {
-			if err := call(); err != nil {
-				t.Fatal(err)
-			}
+			testenv.OK(t, call())
 		}); n != 0 {
 			t.Errorf("%s: %v allocations", name, n)
 		}
@@ -130,7 +129,7 @@ func TestCallsByNameDoNotAllocate(t *testing.T) {
 	selfsame.MustRegisterFunc("test.declared.five", func(b *DeclaredBase, n int64, x float64, yes bool, text string) string {
 		return fmt.Sprint(b.N, n, x, yes, text)
 	})
-	if got := want.Value(gen.Invoke5(five, b, 1, 2.5, true, "a text that needs a frame"))(t); got != "5 1 2.5 truea text that needs a frame" {
+	if got := testenv.Value(gen.Invoke5(five, b, 1, 2.5, true, "a text that needs a frame"))(t); got != "5 1 2.5 truea text that needs a frame" {
 		t.Errorf("five arguments arrive as %q", got)
 	}
 }
@@ -145,7 +144,7 @@ func TestErrorsThatAreResults(t *testing.T) {
 	})
 	want.Balanced(t)
 	whole := gen.GlobalOf[func(int64) (any, error)]("test.declared.either")
-	if e, ok := want.Value(gen.Invoke1(whole, -1))(t).(*selfsame.Error); !ok || e.Message != "negative" {
+	if e, ok := testenv.Value(gen.Invoke1(whole, -1))(t).(*selfsame.Error); !ok || e.Message != "negative" {
 		t.Errorf("as a result it is %v", e)
 	}
 	number := gen.GlobalOf[func(int64) (int64, error)]("test.declared.either").ResultOrError()
@@ -177,7 +176,7 @@ func TestCallsByNameSayWhatIsMissing(t *testing.T) {
 	want.Error(t, gen.Do0(gen.MethodOf[func() error]("test.Gone", "f")), "RuntimeError", "test.Gone.f: class `test.Gone` is not registered")
 	want.Error(t, gen.Do0(gen.MethodOf[func() error]("test.DeclaredBase", "gone")), "AttributeError", "class `test.DeclaredBase` has no method `gone`")
 	want.Error(t, gen.Do0(gen.ConstructorOf[func() error]("ffi.Object")), "TypeError", "ffi.Object: the class has no constructor")
-	b := want.Value(gen.Invoke1(newBase, 5))(t)
+	b := testenv.Value(gen.Invoke1(newBase, 5))(t)
 	_, err := gen.AccessorOf[int64]("test.DeclaredBase", "gone").Get(b)
 	want.Error(t, err, "AttributeError", "class `test.DeclaredBase` has no field `gone`")
 	_, err = gen.AccessorOf[string]("test.DeclaredBase", "n").Get(b)
@@ -188,7 +187,7 @@ func TestCallsByNameSayWhatIsMissing(t *testing.T) {
 	_, err = gen.Invoke0(later)
 	want.Error(t, err, "ValueError", "no such global function")
 	selfsame.MustRegisterFunc("test.declared.later", func() int64 { return 3 })
-	if got := want.Value(gen.Invoke0(later))(t); got != 3 {
+	if got := testenv.Value(gen.Invoke0(later))(t); got != 3 {
 		t.Errorf("a function that was registered later gives %v", got)
 	}
 	want.Panic(t, "TypeError", "expected a struct whose only field is an embedded", func() { gen.Declare[struct{ N int }]("test.No") })
@@ -199,21 +198,21 @@ func TestCallsByNameSayWhatIsMissing(t *testing.T) {
 
 // A value of Go type any is the handle of the declared class that is nearest to the object's.
 func TestAnyHasDeclaredHandles(t *testing.T) {
-	d := want.Value(gen.Invoke0(newDerived))(t)
-	got := want.Value(selfsame.CallMethod(d, "pick", d))(t)
+	d := testenv.Value(gen.Invoke0(newDerived))(t)
+	got := testenv.Value(selfsame.CallMethod(d, "pick", d))(t)
 	if h, ok := got.(selfsame.AnyHandle); !ok || !selfsame.Same(h, d) {
 		t.Errorf("got %T", got)
 	}
 	same := gen.MethodOf[func(selfsame.Native) (selfsame.AnyHandle, error)]("test.DeclaredBase", "pick")
-	if h := want.Value(gen.Invoke1(same, selfsame.Native(d)))(t); !selfsame.Same(h, d) {
+	if h := testenv.Value(gen.Invoke1(same, selfsame.Native(d)))(t); !selfsame.Same(h, d) {
 		t.Errorf("as an AnyHandle: %v", h)
 	}
-	array := want.Value(selfsame.NewArray([]int64{1}))(t)
-	echo := want.Value(selfsame.NewFunc(func(x selfsame.AnyHandle) selfsame.AnyHandle { return x }))(t)
-	if h := want.Value(selfsame.CallAs[selfsame.AnyHandle](echo, array))(t); h.TypeKey() != "ffi.Array" {
+	array := testenv.Value(selfsame.NewArray([]int64{1}))(t)
+	echo := testenv.Value(selfsame.NewFunc(func(x selfsame.AnyHandle) selfsame.AnyHandle { return x }))(t)
+	if h := testenv.Value(selfsame.CallAs[selfsame.AnyHandle](echo, array))(t); h.TypeKey() != "ffi.Array" {
 		t.Errorf("an Array as an AnyHandle: %v", h)
 	}
-	if h := want.Value(selfsame.CallAs[selfsame.AnyHandle](echo, nil))(t); h != nil {
+	if h := testenv.Value(selfsame.CallAs[selfsame.AnyHandle](echo, nil))(t); h != nil {
 		t.Errorf("None as an AnyHandle: %v", h)
 	}
 	_, err := selfsame.CallAs[selfsame.AnyHandle](echo, 1)

@@ -11,6 +11,7 @@ import (
 	"github.com/selfsame-ffi/selfsame"
 	"github.com/selfsame-ffi/selfsame/internal/engine/wrapping"
 	"github.com/selfsame-ffi/selfsame/internal/goroutine"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // Types of an ordinary library, and the classes that stand for them.
@@ -60,10 +61,7 @@ var (
 
 func function(t *testing.T, fn any) *selfsame.Function {
 	t.Helper()
-	f, err := selfsame.NewFunc(fn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testenv.Value(selfsame.NewFunc(fn))(t)
 	t.Cleanup(f.Release)
 	return f
 }
@@ -72,20 +70,14 @@ func function(t *testing.T, fn any) *selfsame.Function {
 func TestAGoPointerIsOneObject(t *testing.T) {
 	one := &ledger{sum: 3}
 	give := function(t, func() *ledger { return one })
-	first, err := give.Call()
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := testenv.Value(give.Call())(t)
 	second, err := function(t, func() teller { return one }).Call()
 	if err != nil || first != second || first != any(one) {
 		t.Errorf("%v, %v, %v: want the pointer itself, as an any of Go", first, second, err)
 	}
 	handles := map[selfsame.AnyHandle]bool{}
 	for range 2 {
-		h, err := selfsame.CallAs[*selfsame.Handle[wrappedLedger]](give)
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := testenv.Value(selfsame.CallAs[*selfsame.Handle[wrappedLedger]](give))(t)
 		handles[h] = true
 	}
 	if len(handles) != 1 {
@@ -109,14 +101,8 @@ func TestWrappedValuesCrossAnywhereInASignature(t *testing.T) {
 		return n, last
 	})
 	give := function(t, func(i int) *ledger { return []*ledger{a, b}[i] })
-	x, err := selfsame.CallAs[*selfsame.Handle[wrappedLedger]](give, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	y, err := selfsame.CallAs[*selfsame.Handle[wrappedLedger]](give, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := testenv.Value(selfsame.CallAs[*selfsame.Handle[wrappedLedger]](give, 0))(t)
+	y := testenv.Value(selfsame.CallAs[*selfsame.Handle[wrappedLedger]](give, 1))(t)
 	got, err := selfsame.CallAs[selfsame.Tuple2[int, selfsame.Optional[*selfsame.Handle[wrappedLedger]]]](sum, []any{x, y}, map[string]any{"x": x}, y, nil)
 	if err != nil || got.First != 6 || got.Second.OK {
 		t.Errorf("%+v, %v", got, err)
@@ -131,10 +117,7 @@ func TestWrappedValuesCrossAnywhereInASignature(t *testing.T) {
 
 // Requirement: D5
 func TestAnUnknownTypeBehindAnInterfaceHasItsMethods(t *testing.T) {
-	h, err := selfsame.CallAs[*selfsame.Handle[wrappedTeller]](function(t, func() teller { return fixedTeller(5) }))
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := testenv.Value(selfsame.CallAs[*selfsame.Handle[wrappedTeller]](function(t, func() teller { return fixedTeller(5) })))(t)
 	if told, err := selfsame.CallMethod(h, "tell"); err != nil || told != int64(5) {
 		t.Errorf("%v, %v", told, err)
 	}
@@ -143,10 +126,7 @@ func TestAnUnknownTypeBehindAnInterfaceHasItsMethods(t *testing.T) {
 // Requirement: D5
 func TestEqualBasicValuesAreOneObject(t *testing.T) {
 	give := function(t, func() rank { return 2 })
-	first, err := selfsame.CallAs[*selfsame.Handle[wrappedRank]](give)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := testenv.Value(selfsame.CallAs[*selfsame.Handle[wrappedRank]](give))(t)
 	second, err := selfsame.CallAs[*selfsame.Handle[wrappedRank]](give)
 	if err != nil || first != second {
 		t.Errorf("%v, %v, %v", first, second, err)

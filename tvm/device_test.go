@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 	"github.com/selfsame-ffi/selfsame/tvm"
 )
 
@@ -37,9 +38,7 @@ func TestOnAGPU(t *testing.T) {
 	if name == "" {
 		t.Skip("needs a GPU")
 	}
-	if err := tvm.Load(runtimeLibrary, filepath.Join(filepath.Dir(runtimeLibrary), "libtvm_runtime_cuda.so")); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, tvm.Load(runtimeLibrary, filepath.Join(filepath.Dir(runtimeLibrary), "libtvm_runtime_cuda.so")))
 	selfsame.MustRegisterFunc("tvm_callback_cuda_compile", machineCode)
 	device, err := selfsame.ParseDevice(name)
 	device = must(t, device, err)

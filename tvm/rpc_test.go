@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/selfsame-ffi/selfsame"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 	"github.com/selfsame-ffi/selfsame/tvm"
 )
 
@@ -26,9 +27,7 @@ func TestSessions(t *testing.T) {
 	session, err := tvm.Connect(host, port, "", time.Minute)
 	session = must(t, session, err)
 	defer session.Close()
-	if err := session.Upload("model.so", content); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, session.Upload("model.so", content))
 	back, err := session.Download("model.so")
 	if !slices.Equal(must(t, back, err), content) {
 		t.Error("another file came back")
@@ -56,9 +55,7 @@ func TestSessions(t *testing.T) {
 	}
 	_, err = session.Func("nothing")
 	wantError(t, err, "nothing")
-	if err := session.Remove("model.so"); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, session.Remove("model.so"))
 	_, err = session.Download("model.so")
 	wantError(t, err, "model.so")
 }

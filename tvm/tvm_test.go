@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/selfsame-ffi/selfsame"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 	"github.com/selfsame-ffi/selfsame/tvm"
 )
 
@@ -49,9 +50,7 @@ func executable(t *testing.T) *tvm.Executable {
 	if runtimeLibrary == "" {
 		t.Skip("needs TVM: run by make classify")
 	}
-	if err := tvm.Load(runtimeLibrary); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, tvm.Load(runtimeLibrary))
 	e, err := tvm.LoadExecutable(filepath.Join(modelFolder, "model.so"))
 	return must(t, e, err)
 }
@@ -153,9 +152,7 @@ func TestFunctionsOfAVirtualMachine(t *testing.T) {
 	_, err = must(t, forward, err).Call(params["bias"])
 	wantError(t, err, "forward")
 	path := filepath.Join(t.TempDir(), "again.params")
-	if err := tvm.SaveParams(path, params); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, tvm.SaveParams(path, params))
 	again, err := tvm.LoadParams(path)
 	if again = must(t, again, err); !slices.Equal(elements(t, again["weight"]), elements(t, params["weight"])) || len(again) != 2 {
 		t.Errorf("parameters that were saved and loaded: %v", again)
@@ -164,17 +161,13 @@ func TestFunctionsOfAVirtualMachine(t *testing.T) {
 
 func TestInputsAreKept(t *testing.T) {
 	vm, input, want := newVM(t), pictures(t), wanted(t)
-	if err := vm.SetInput("both", input); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, vm.SetInput("both", input))
 	out, err := vm.Invoke("both")
 	parts, ok := must(t, out, err).([]any)
 	if !ok || len(parts) != 2 || !slices.Equal(elements(t, parts[1].(*selfsame.Tensor)), want) {
 		t.Errorf("both gives %v", out)
 	}
-	if err := vm.Save("forward", "these", input); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, vm.Save("forward", "these", input))
 	f, err := vm.Module().Func("these")
 	saved, err := selfsame.CallAs[*selfsame.Tensor](must(t, f, err))
 	if !slices.Equal(elements(t, must(t, saved, err)), want) {

@@ -1,18 +1,13 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	testenv.Remove()
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { testenv.Main(m) }
 
 // A C++ program of the published headers behaves the same on this library and on the stock one.
 // Requirements: A2, A3, A4, A5, A6, A7, E1

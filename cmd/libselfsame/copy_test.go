@@ -14,15 +14,9 @@ import (
 // A copy of the library, for a forked child, has the first 8 bytes of the thread-local variables, which must be Go's.
 // It has room for a jump of 5 bytes at the begin of each C function that Go calls (internal/selfcopy). Requirement: C14
 func TestLibraryCanBeCopied(t *testing.T) {
-	library, err := elf.Open(testenv.Library(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	library := testenv.Value(elf.Open(testenv.Library(t)))(t)
 	defer library.Close()
-	symbols, err := library.Symbols()
-	if err != nil {
-		t.Fatal(err)
-	}
+	symbols := testenv.Value(library.Symbols())(t)
 	var starts []uint64 // of functions
 	for _, symbol := range symbols {
 		if elf.ST_TYPE(symbol.Info) == elf.STT_FUNC {
@@ -51,10 +45,7 @@ func TestLibraryCanBeCopied(t *testing.T) {
 func listedFunctions(t *testing.T) map[string]bool {
 	names := map[string]bool{}
 	for _, folder := range []string{"internal/plane", "internal/tie", "internal/cxx", "internal/control"} {
-		text, err := os.ReadFile(filepath.Join(testenv.Root(), folder, "called_from_go.c"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testenv.Value(os.ReadFile(filepath.Join(testenv.Root(), folder, "called_from_go.c")))(t)
 		for _, match := range regexp.MustCompile(`(?m)^SS_CALLED_FROM_GO\((\w+)\);`).FindAllSubmatch(text, -1) {
 			names[string(match[1])] = true
 		}

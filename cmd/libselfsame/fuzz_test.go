@@ -41,9 +41,7 @@ func replay(t *testing.T, harness string, args ...string) {
 	var files []string
 	for i, input := range testenv.Corpus(t, filepath.Join(folder, harness+".corpus")) {
 		file := filepath.Join(dir, fmt.Sprintf("input%d", i))
-		if err := os.WriteFile(file, input, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.WriteFile(file, input, 0o600))
 		files = append(files, file)
 	}
 	if out, err := testenv.Program(t, program, files...).CombinedOutput(); err != nil {

@@ -77,10 +77,7 @@ func TestPrograms(t *testing.T) {
 
 // The program in docs/c-api.md does what it says.
 func TestDocumentedProgram(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join(testenv.Root(), "docs", "c-api.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := testenv.Value(os.ReadFile(filepath.Join(testenv.Root(), "docs", "c-api.md")))(t)
 	_, rest, _ := strings.Cut(string(page), "```c\n")
 	code, _, ok := strings.Cut(rest, "```")
 	if !ok {
@@ -88,9 +85,7 @@ func TestDocumentedProgram(t *testing.T) {
 	}
 	dir, library := t.TempDir(), testenv.Library(t)
 	source, program := filepath.Join(dir, "example.c"), filepath.Join(dir, "example")
-	if err := os.WriteFile(source, []byte(code), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(source, []byte(code), 0o644))
 	testenv.Run(t, "gcc", "-Wall", "-Wextra", "-Werror", "-I", filepath.Join(testenv.Root(), "abi", "include"), source,
 		"-o", program, library, "-Wl,-rpath,"+filepath.Dir(library))
 	if out := testenv.Run(t, program); out != "2 elements\n" {

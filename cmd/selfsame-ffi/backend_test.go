@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // pyprojectOf writes the pyproject.toml of a module, and makes its folder the working one.
@@ -27,10 +29,7 @@ func pyprojectOf(t *testing.T, dir, more string) {
 // hook runs a hook of the backend, and reads its result.
 func hook(t *testing.T, result any, args ...string) (log string) {
 	t.Helper()
-	output, err := selfsame(t, append([]string{"backend"}, args...)...)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, output)
-	}
+	output := ran(t, append([]string{"backend"}, args...)...)
 	lines := strings.Split(strings.TrimSpace(output), "\n")
 	if err := json.Unmarshal([]byte(lines[len(lines)-1]), result); err != nil {
 		t.Fatalf("%v: %s", err, output)
@@ -47,9 +46,7 @@ func pathWith(t *testing.T, programs ...string) {
 		if err != nil {
 			t.Skip(err)
 		}
-		if err := os.Symlink(path, filepath.Join(folder, name)); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.Symlink(path, filepath.Join(folder, name)))
 	}
 	t.Setenv("PATH", folder)
 }
@@ -93,10 +90,7 @@ func TestGoAndACompilerAreAskedForWhereTheyAreMissing(t *testing.T) {
 func TestGoOfTheModuleIsAskedForWhereThatOfTheMachineIsOlder(t *testing.T) {
 	dir := module(t, geo)
 	pyprojectOf(t, dir, "version = \"1.0\"\n")
-	mod, err := os.ReadFile("go.mod")
-	if err != nil {
-		t.Fatal(err)
-	}
+	mod := testenv.Value(os.ReadFile("go.mod"))(t)
 	writeAll(t, dir, map[string]string{"go.mod": strings.Replace(string(mod), "go 1.24.0", "go 1.99.0", 1)})
 	var got []string
 	log := hook(t, &got, "requires-sdist")
@@ -137,15 +131,9 @@ func TestSourceDistributionHasTheModules(t *testing.T) {
 	if name != "geo_metry-1.0.tar.gz" {
 		t.Fatalf("got %s", name)
 	}
-	file, err := os.Open(filepath.Join(out, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := testenv.Value(os.Open(filepath.Join(out, name)))(t)
 	defer file.Close()
-	unpacked, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	unpacked := testenv.Value(gzip.NewReader(file))(t)
 	var names []string
 	for in := tar.NewReader(unpacked); ; {
 		header, err := in.Next()

@@ -29,17 +29,12 @@ func TestGoPackageOfAForeignLibrary(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles C++ and a Go program")
 	}
-	source, err := os.ReadFile("testdata/use_foreign.go.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := testenv.Value(os.ReadFile("testdata/use_foreign.go.txt"))(t)
 	dir := module(t, string(source))
 	library := foreign(t, dir)
 	testenv.Run(t, "cc", "-shared", "-fPIC", "-x", "c", writeText(t, "int TVMFFIOfTheFuture(void);int f(void){return TVMFFIOfTheFuture();}"),
 		"-o", filepath.Join(dir, "lacking.so"))
-	if err := os.WriteFile(filepath.Join(dir, "text.so"), []byte("text"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(filepath.Join(dir, "text.so"), []byte("text"), 0o644))
 	fig := filepath.Join(dir, "fig")
 	if output, err := selfsame(t, "bind", "--go", library, "-o", fig); err != nil || !strings.Contains(output, "package fig, 3 classes, 14 functions") {
 		t.Fatalf("%v\n%s", err, output)
@@ -52,9 +47,7 @@ func TestGoPackageOfAForeignLibrary(t *testing.T) {
 	// The same library in C++.
 	include, _ := testenv.TvmFFI(t)
 	header := filepath.Join(t.TempDir(), "fig.hpp")
-	if output, err := selfsame(t, "bind", "--cpp", library, "-o", header); err != nil {
-		t.Fatalf("%v\n%s", err, output)
-	}
+	ran(t, "bind", "--cpp", library, "-o", header)
 	testenv.Run(t, "g++", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter", "-isystem", include, "-fsyntax-only", "-x", "c++",
 		"-include", header, "/dev/null")
 
@@ -64,9 +57,7 @@ func TestGoPackageOfAForeignLibrary(t *testing.T) {
 	if _, err := selfsame(t, "bind", "--cpp", library, "-o", own); err == nil || !strings.Contains(err.Error(), "was not written by selfsame-ffi bind") {
 		t.Errorf("somebody's file was overwritten: %v", err)
 	}
-	if output, err := selfsame(t, "bind", "--python", library, "-o", module); err != nil {
-		t.Fatalf("%v\n%s", err, output)
-	}
+	ran(t, "bind", "--python", library, "-o", module)
 	if text, err := os.ReadFile(module); err != nil || !strings.Contains(string(text), "_ffi.load_module(") || !strings.Contains(string(text), "def Circle_(") {
 		t.Errorf("the Python module: error %v\n%s", err, text)
 	}
@@ -97,9 +88,7 @@ func TestGoPackageOfAForeignLibrary(t *testing.T) {
 			t.Errorf("a second time: %v", err)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(fig, "doc.go"), []byte("package fig\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(filepath.Join(fig, "doc.go"), []byte("package fig\n"), 0o644))
 	if _, err := selfsame(t, "bind", "--go", library, "-o", fig); err == nil || !strings.Contains(err.Error(), "not a file that bind wrote") {
 		t.Errorf("a folder with somebody's file: error %v", err)
 	}
@@ -109,9 +98,7 @@ func TestGoPackageOfAForeignLibrary(t *testing.T) {
 func writeText(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "text")
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(path, []byte(text), 0o644))
 	return path
 }
 

@@ -21,6 +21,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/probe"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
 	"github.com/selfsame-ffi/selfsame/internal/reflection"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // The test binary replaces the tool: `build` starts it again as its child process, and as the compiler for musl.
@@ -44,13 +45,20 @@ func selfsame(t *testing.T, args ...string) (output string, err error) {
 	return out.String(), err
 }
 
+// ran runs the tool, which must succeed, and returns what it printed.
+func ran(t *testing.T, args ...string) string {
+	t.Helper()
+	output, err := selfsame(t, args...)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	return output
+}
+
 // module writes a Go module that uses this checkout of selfsame; source is the one file of its package.
 func module(t *testing.T, source string) string {
 	t.Helper()
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := testenv.Value(filepath.Abs("../.."))(t)
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"go.mod": "module example.org/geo\n\ngo 1.24.0\n\nrequire github.com/selfsame-ffi/selfsame v0.0.0\n\n" +
@@ -58,9 +66,7 @@ func module(t *testing.T, source string) string {
 		"geo.go":     source,
 		"ignored.md": "not Go",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
 	return dir
 }
@@ -123,26 +129,16 @@ func TestBuild(t *testing.T) {
 	dir := module(t, geo)
 	before := files(t, dir)
 	out := filepath.Join(t.TempDir(), "with a space")
-	output, err := selfsame(t, "build", dir, "-o", out)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, output)
-	}
-	for _, want := range []string{"compile example.org/geo: ok", "1 class, 3 functions", "import geo"} {
-		if !strings.Contains(output, want) {
-			t.Errorf("the output lacks %q:\n%s", want, output)
-		}
-	}
+	output := ran(t, "build", dir, "-o", out)
+	testenv.Contains(t, output, "compile example.org/geo: ok", "1 class, 3 functions", "import geo")
 	if after := files(t, dir); !slices.Equal(before, after) {
 		t.Errorf("the package's folder held %v and now holds %v", before, after)
 	}
 	if got, want := files(t, out), []string{"geo/__init__.py", "geo/_geo.so", "geo/py.typed"}; !slices.Equal(got, want) {
 		t.Errorf("wrote %v, want %v", got, want)
 	}
-	text, err := os.ReadFile(filepath.Join(out, "geo", "__init__.py"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{
+	text := testenv.Value(os.ReadFile(filepath.Join(out, "geo", "__init__.py")))(t)
+	testenv.Contains(t, string(text),
 		"\"\"\"Package geo is about the plane.\n\nFunctions:\n\n    double(half: int) -> int\n        double gives twice its argument.\n",
 		`@_ffi.register_object("geo.Point", shared=True)`,
 		"class Point(_ffi.Object):\n    \"\"\"Point is a point in the plane.\"\"\"",
@@ -155,11 +151,7 @@ func TestBuild(t *testing.T) {
 		"def double(half: int) -> int:\n    \"\"\"double gives twice its argument.\"\"\"",
 		"def import_(words: _typing.Sequence[str]) -> int:",
 		`@_ffi.function("geo.double")`,
-	} {
-		if !strings.Contains(string(text), want) {
-			t.Errorf("the module lacks\n%s", want)
-		}
-	}
+	)
 	if strings.Contains(string(text), "elsewhere") {
 		t.Error("the module holds a function of another package")
 	}
@@ -167,13 +159,8 @@ func TestBuild(t *testing.T) {
 	debuggable(t, filepath.Join(out, "geo", "_geo.so"))
 	inspected(t, filepath.Join(out, "geo"))
 
-	if _, err := selfsame(t, "build", dir, "-o", out, "--name", "flat"); err != nil {
-		t.Fatal(err)
-	}
-	flat, err := os.ReadFile(filepath.Join(out, "flat", "__init__.py"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testenv.Value(selfsame(t, "build", dir, "-o", out, "--name", "flat"))(t)
+	flat := testenv.Value(os.ReadFile(filepath.Join(out, "flat", "__init__.py")))(t)
 	if !strings.Contains(string(flat), "__slots__ = ()") || !strings.Contains(string(flat), `@_ffi.function("geo.double")`) {
 		t.Errorf("--name flat wrote\n%s", flat)
 	}
@@ -193,15 +180,11 @@ func inspected(t *testing.T, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{
+	testenv.Contains(t, output,
 		"1 class, 3 functions, x86_64, C ABI 0.1.16, go1.", "class geo.Point(ffi.Object)\n", "  constructor(x: float, y: float)\n",
 		"  field x      float\n      coordinates in metres\n", "  field class  int, read-only\n",
 		"  method away(limit: float) -> bool\n      Whether it is further than that.\n", "function geo.double(half: int) -> int\n",
-	} {
-		if !strings.Contains(output, want) {
-			t.Errorf("inspect lacks %q:\n%s", want, output)
-		}
-	}
+	)
 	output, err = selfsame(t, "inspect", path, "--json")
 	if err != nil {
 		t.Fatal(err)
@@ -218,9 +201,7 @@ func inspected(t *testing.T, path string) {
 		}
 		Functions []struct{ Name string }
 	}
-	if err := json.Unmarshal([]byte(output), &found); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, json.Unmarshal([]byte(output), &found))
 	if found.Path != path || found.ABI != reflection.ABIVersion() || !found.Extension || len(found.Functions) != 3 || len(found.Classes) != 1 ||
 		len(found.Classes[0].Fields) != 3 || found.Classes[0].Fields[0].Type.Type != "float" {
 		t.Errorf("inspect --json wrote\n%s", output)
@@ -243,15 +224,9 @@ func debuggable(t *testing.T, library string) {
 // exported checks that the library exports its entry points only, because other Go libraries may be in the process.
 func exported(t *testing.T, library string) {
 	t.Helper()
-	f, err := elf.Open(library)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testenv.Value(elf.Open(library))(t)
 	defer f.Close()
-	symbols, err := f.DynamicSymbols()
-	if err != nil {
-		t.Fatal(err)
-	}
+	symbols := testenv.Value(f.DynamicSymbols())(t)
 	found := false
 	for _, s := range symbols {
 		if s.Section == elf.SHN_UNDEF || elf.ST_BIND(s.Info) == elf.STB_LOCAL {
@@ -265,10 +240,7 @@ func exported(t *testing.T, library string) {
 	if !found {
 		t.Errorf("%s does not export SelfsameExtensionInit", library)
 	}
-	needed, err := f.ImportedLibraries()
-	if err != nil {
-		t.Fatal(err)
-	}
+	needed := testenv.Value(f.ImportedLibraries())(t)
 	for _, name := range needed {
 		if strings.Contains(name, "selfsame") || strings.Contains(name, "tvm") {
 			t.Errorf("%s is linked to %s; it must take the runtime that the process has", library, name)
@@ -284,9 +256,7 @@ func TestBuildTakesEveryPath(t *testing.T) {
 	for _, name := range []string{"it's", `a "b"`, "a,b", "a b", "$HOME `x`", `it's "b", c`, "-x", "{}#%;&"} {
 		out := filepath.Join(base, name)
 		temporary := filepath.Join(base, "tmp "+name)
-		if err := os.Mkdir(temporary, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.Mkdir(temporary, 0o700))
 		t.Setenv("TMPDIR", temporary)
 		if output, err := selfsame(t, "build", dir, "-o", out); err != nil {
 			t.Fatalf("%s: %v\n%s", name, err, output)
@@ -347,12 +317,8 @@ func TestFlagErrors(t *testing.T) {
 	dir := module(t, geo)
 	out := t.TempDir()
 	byHand := filepath.Join(out, "geo", "__init__.py")
-	if err := os.MkdirAll(filepath.Dir(byHand), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(byHand, []byte("print('mine')\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.MkdirAll(filepath.Dir(byHand), 0o755))
+	testenv.OK(t, os.WriteFile(byHand, []byte("print('mine')\n"), 0o644))
 	for _, c := range []struct {
 		args []string
 		want string
@@ -399,19 +365,13 @@ func TestFlagErrors(t *testing.T) {
 func TestBuildElsewhere(t *testing.T) {
 	dir := module(t, geo)
 	inner := filepath.Join(dir, "internal", "in-ner")
-	if err := os.MkdirAll(inner, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.MkdirAll(inner, 0o755))
 	source := "package inner\n\n// static int twice(int x) { return 2 * x; }\nimport \"C\"\n\n" +
 		"import \"github.com/selfsame-ffi/selfsame\"\n\nfunc init() {\n" +
 		"\tselfsame.MustRegisterFunc(\"inner.twice\", func(x int) int { return int(C.twice(C.int(x))) })\n}\n"
-	if err := os.WriteFile(filepath.Join(inner, "inner.go"), []byte(source), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(filepath.Join(inner, "inner.go"), []byte(source), 0o644))
 	link := filepath.Join(t.TempDir(), "link")
-	if err := os.Symlink(inner, link); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.Symlink(inner, link))
 	out := t.TempDir()
 	for _, folders := range [][]string{{link}, {inner, dir}} {
 		output, err := selfsame(t, append([]string{"build", "-o", out, "--version", "v1.2.0"}, folders...)...)

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 func TestExitStatusSaysWhatWentWrong(t *testing.T) {
@@ -42,10 +43,7 @@ func TestHelpHas80Columns(t *testing.T) {
 			return // others write these texts
 		}
 		args := append(strings.Fields(cmd.CommandPath())[1:], "--help")
-		help, err := selfsame(t, args...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		help := testenv.Value(selfsame(t, args...))(t)
 		for _, line := range strings.Split(help, "\n") {
 			if len([]rune(line)) > helpWidth {
 				t.Errorf("%s: %d columns: %s", cmd.CommandPath(), len([]rune(line)), line)

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 func TestLinksOfAPageLeadToItsHeadings(t *testing.T) {
@@ -34,22 +36,13 @@ func TestPageOfAPackageHasItsInterface(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, output)
 	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"### `geo.Point`", "gives the distance from the origin", "norm() -> float", "https://pkg.go.dev/example.org/geo"} {
-		if !strings.Contains(string(text), want) {
-			t.Errorf("the page lacks %q:\n%s", want, text)
-		}
-	}
+	text := testenv.Value(os.ReadFile(file))(t)
+	testenv.Contains(t, string(text), "### `geo.Point`", "gives the distance from the origin", "norm() -> float", "https://pkg.go.dev/example.org/geo")
 }
 
 func TestDocsWithoutTheDocumenterSaysWhatToInstall(t *testing.T) {
 	python := filepath.Join(t.TempDir(), "python")
-	if err := os.WriteFile(python, []byte("#!/bin/sh\nexit 1\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(python, []byte("#!/bin/sh\nexit 1\n"), 0o700))
 	t.Setenv("SELFSAME_PYTHON", python)
 	if _, err := selfsame(t, "docs", module(t, geo)); err == nil || !strings.Contains(err.Error(), "-m pip install griffe2md") {
 		t.Errorf("got %v", err)

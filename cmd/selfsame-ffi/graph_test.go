@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 const oneObject = `{"format": "selfsame.graph/1", "truncated": 0, "edges": [], "nodes": [{"id": 0, "type_key": "t.Root",
@@ -15,9 +17,7 @@ const oneObject = `{"format": "selfsame.graph/1", "truncated": 0, "edges": [], "
 func TestGraphWritesPicturesAndPages(t *testing.T) {
 	folder := t.TempDir()
 	data := filepath.Join(folder, "tree.json")
-	if err := os.WriteFile(data, []byte(oneObject), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(data, []byte(oneObject), 0o644))
 	for name, want := range map[string]string{"a.svg": "<svg ", "a.html": "<title>tree</title>"} {
 		if output, err := selfsame(t, "graph", data, "-o", filepath.Join(folder, name)); err != nil || output != "" {
 			t.Fatalf("%s: got output %q, error %v", name, output, err)

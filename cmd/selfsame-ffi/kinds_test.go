@@ -186,9 +186,7 @@ func TestEveryKindOfValueCrossesIntoPython(t *testing.T) {
 	for runtime, module := range map[string]string{"selfsame": "selfsame_ffi", "tvm-ffi": "tvm_ffi"} {
 		t.Run(runtime, func(t *testing.T) {
 			out := t.TempDir()
-			if output, err := selfsame(t, "build", filepath.Join(testenv.Root(), "internal", "testenv", "everykind"), "--name", "kinds", "-o", out, "--runtime", runtime); err != nil {
-				t.Fatalf("%v\n%s", err, output)
-			}
+			ran(t, "build", filepath.Join(testenv.Root(), "internal", "testenv", "everykind"), "--name", "kinds", "-o", out, "--runtime", runtime)
 			if got := inPython(t, python, out, useKinds, module); got != "26" {
 				t.Errorf("%s kinds were tested", got)
 			}
@@ -204,9 +202,7 @@ func checkHeader(t *testing.T, built string) {
 	t.Helper()
 	include, _ := testenv.TvmFFI(t)
 	header := filepath.Join(t.TempDir(), "kinds.hpp")
-	if output, err := selfsame(t, "bind", "--cpp", built, "-o", header); err != nil {
-		t.Fatalf("%v\n%s", err, output)
-	}
+	ran(t, "bind", "--cpp", built, "-o", header)
 	testenv.Run(t, "g++", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter",
 		"-isystem", include, "-fsyntax-only", "-x", "c++", "-include", header, "/dev/null")
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // Requirements: G1, I13
@@ -27,9 +29,7 @@ func TestBuildWritesIntoNoFolderThatItDidNotMake(t *testing.T) {
 	if err := prepare(filepath.Join(out, "geo"), "_geo.so"); err == nil {
 		t.Error("the folder was taken")
 	}
-	if err := os.Remove(filepath.Join(out, "geo", "notes.txt")); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.Remove(filepath.Join(out, "geo", "notes.txt")))
 	if err := prepare(filepath.Join(out, "geo"), "_geo.so"); err != nil {
 		t.Errorf("what a build that was killed left: %v", err)
 	}
@@ -96,7 +96,5 @@ func TestAnInterruptedBuildLeavesNothing(t *testing.T) {
 // symlink makes a link.
 func symlink(t *testing.T, to, path string) {
 	t.Helper()
-	if err := os.Symlink(to, path); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.Symlink(to, path))
 }

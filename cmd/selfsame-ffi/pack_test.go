@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/whole"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // Requirements: D19, I13
@@ -16,10 +17,7 @@ import (
 func pureWheel(t *testing.T, name, version string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name+"-"+version+"-py3-none-any.whl")
-	file, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := testenv.Value(os.Create(path))(t)
 	w := zip.NewWriter(file)
 	info := name + "-" + version + ".dist-info/"
 	for path, text := range map[string]string{
@@ -36,12 +34,8 @@ func pureWheel(t *testing.T, name, version string) string {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := file.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, w.Close())
+	testenv.OK(t, file.Close())
 	return path
 }
 
@@ -51,10 +45,7 @@ func TestPackWritesAGoPackageWithTheSameBytesEachTime(t *testing.T) {
 	var archives []string
 	for range 2 {
 		folder := filepath.Join(t.TempDir(), "pypackages")
-		output, err := selfsame(t, "pack", own, "-o", folder, "--platform", "linux/arm64")
-		if err != nil {
-			t.Fatal(err)
-		}
+		output := testenv.Value(selfsame(t, "pack", own, "-o", folder, "--platform", "linux/arm64"))(t)
 		if !strings.Contains(output, "selfsame_ffi 0.2.0") {
 			t.Errorf("the output is %q", output)
 		}
@@ -67,10 +58,7 @@ func TestPackWritesAGoPackageWithTheSameBytesEachTime(t *testing.T) {
 	if archives[0] != archives[1] {
 		t.Error("the archives differ")
 	}
-	list, err := zip.NewReader(strings.NewReader(archives[0]), int64(len(archives[0])))
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := testenv.Value(zip.NewReader(strings.NewReader(archives[0]), int64(len(archives[0]))))(t)
 	if _, err := list.Open("selfsame_ffi/__init__.py"); err != nil {
 		t.Error(err)
 	}
@@ -82,9 +70,7 @@ func TestPackReplacesItsFilesWhole(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "pypackages")
 	pack := func(version string) {
 		t.Helper()
-		if _, err := selfsame(t, "pack", pureWheel(t, "selfsame_ffi", version), "-o", folder, "--platform", "linux/arm64"); err != nil {
-			t.Fatal(err)
-		}
+		testenv.Value(selfsame(t, "pack", pureWheel(t, "selfsame_ffi", version), "-o", folder, "--platform", "linux/arm64"))(t)
 	}
 	pack("0.2.0")
 	const name = "packages_linux_arm64.zip"

@@ -9,19 +9,16 @@ import (
 
 	python "github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/pypackage"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 func TestPythonFilesGiveTheNamesOfTheirLists(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(dir, "python"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.MkdirAll(filepath.Join(dir, "python"), 0o755))
 	for name, text := range map[string]string{
 		"_extra.py": "from . import Point\n__all__: list[str] = [\n    'far',\n    \"near\",\n]\n# Deprecated: use\n# near.\nfar = Point\n", "_private.py": "x = 1\n", "tools.py": "__all__ = ['y']\n", "notes.txt": "",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, "python", name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.WriteFile(filepath.Join(dir, "python", name), []byte(text), 0o600))
 	}
 	p := &project{packages: []*gosource.Package{{Dir: dir}, {Dir: t.TempDir()}}}
 	files, err := p.pythonFiles()
@@ -31,9 +28,7 @@ func TestPythonFilesGiveTheNamesOfTheirLists(t *testing.T) {
 	if got, want := extras(files), []python.Extra{{Module: "_extra", Names: []string{"far", "near"}, Deprecated: map[string]string{"far": "Deprecated: use near."}}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "python", "__init__.py"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(filepath.Join(dir, "python", "__init__.py"), nil, 0o600))
 	if _, err := p.pythonFiles(); err == nil {
 		t.Error("a file in the place of the generated module is accepted")
 	}
@@ -57,14 +52,9 @@ func TestLicencesBesideThePackagesOfAModuleAreFound(t *testing.T) {
 func TestLicencesOfAModuleAreFound(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"LICENSE", "LICENSE-MIT.txt", "NOTICE", "COPYING", "license.go", "README.md", "PATENTS"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(name), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(name), 0o600))
 	}
-	files, err := licencesIn("example.com/x", dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := testenv.Value(licencesIn("example.com/x", dir))(t)
 	var got []string
 	for _, f := range files {
 		got = append(got, f.Path)

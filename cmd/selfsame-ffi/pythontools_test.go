@@ -7,17 +7,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // script writes an executable shell script and returns its path.
 func script(t *testing.T, path, text string) string {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	testenv.OK(t, os.WriteFile(path, []byte("#!/bin/sh\n"+text), 0o755))
 	return path
 }
 
@@ -107,9 +105,7 @@ func TestStubgenRefreshesAFile(t *testing.T) {
 			before = c.mark + " tvm-ffi-stubgen(begin): object/ffi.StructuralKey\n" + c.mark + " tvm-ffi-stubgen(end)\n"
 			c.want = "StructuralKey"
 		}
-		if err := os.WriteFile(path, []byte(before), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.WriteFile(path, []byte(before), 0o644))
 		var status statusError
 		output, err := selfsame(t, "stubgen", path, "--target", c.target, "--check")
 		if !errors.As(err, &status) || status != 1 || !strings.Contains(output, c.file) {

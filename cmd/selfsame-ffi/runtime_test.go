@@ -44,10 +44,7 @@ func inPython(t *testing.T, python, folder, script string, args ...string) strin
 func TestPackageWorksOnStockRuntime(t *testing.T) {
 	python := stockPython(t)
 	out := t.TempDir()
-	output, err := selfsame(t, "build", module(t, geo), "-o", out, "--runtime", "tvm-ffi")
-	if err != nil {
-		t.Fatalf("%v\n%s", err, output)
-	}
+	ran(t, "build", module(t, geo), "-o", out, "--runtime", "tvm-ffi")
 	inPython(t, python, out, `
 import sys
 import geo, tvm_ffi
@@ -172,26 +169,17 @@ func TestKeywordsDefaultsAndEnumsWorkInPython(t *testing.T) {
 	for _, runtime := range []string{"selfsame", "tvm-ffi"} {
 		t.Run(runtime, func(t *testing.T) {
 			out := t.TempDir()
-			if output, err := selfsame(t, "build", module(t, shop), "-o", out, "--runtime", runtime); err != nil {
-				t.Fatalf("%v\n%s", err, output)
-			}
+			ran(t, "build", module(t, shop), "-o", out, "--runtime", runtime)
 			file := inPython(t, python, out, useShop)
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, want := range []string{
+			text := testenv.Value(os.ReadFile(file))(t)
+			testenv.Contains(t, string(text),
 				"red: _typing.ClassVar[Color]",
 				"def __init__(self, name: str, price: float = 1.5, color: Color | None = None) -> None: ...",
 				"def raised(self, by: float, times: int = 1) -> float: ...",
 				"def cheap(name: str = \"thing\", price: float = 0.5) -> Item:",
 				"def from_(self, class_: str = \".\", /) -> str: ...",
 				"def __init__(self, name: str, depth: int = 3, *, loud: bool = False, note: str = \"a note that is long\") -> None: ...",
-			} {
-				if !strings.Contains(string(text), want) {
-					t.Errorf("the module lacks\n%s", want)
-				}
-			}
+			)
 		})
 	}
 }
@@ -206,9 +194,7 @@ func TestDemoWorksOnStockRuntime(t *testing.T) {
 	python := stockPython(t)
 	out := t.TempDir()
 	demo := filepath.Join(testenv.Root(), "examples", "markdown")
-	if output, err := selfsame(t, "build", demo, "-o", out, "--runtime", "tvm-ffi"); err != nil {
-		t.Fatalf("%v\n%s", err, output)
-	}
+	ran(t, "build", demo, "-o", out, "--runtime", "tvm-ffi")
 	got := inPython(t, python, out, `
 import sys
 import markdown
@@ -228,9 +214,7 @@ print([(h.level, h.text_content()) for h in headings])
 func TestFailedRegistrationIsAnImportErrorOnStockRuntime(t *testing.T) {
 	python := stockPython(t)
 	out := t.TempDir()
-	if output, err := selfsame(t, "build", module(t, geo), "-o", out, "--runtime", "tvm-ffi"); err != nil {
-		t.Fatalf("%v\n%s", err, output)
-	}
+	ran(t, "build", module(t, geo), "-o", out, "--runtime", "tvm-ffi")
 	got := inPython(t, python, out, `
 import tvm_ffi
 tvm_ffi.register_global_func("geo.double", lambda x: x)
@@ -265,9 +249,7 @@ func init() {
 	})
 }
 `)
-	if output, err := selfsame(t, "build", folder, "-o", out, "--runtime", "tvm-ffi"); err != nil {
-		t.Fatalf("%v\n%s", err, output)
-	}
+	ran(t, "build", folder, "-o", out, "--runtime", "tvm-ffi")
 	for range 3 {
 		if got := inPython(t, python, out, `
 import geo

@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // Requirements: G5, I11
@@ -25,16 +27,9 @@ func serve(t *testing.T, pid string) {
 	t.Cleanup(func() { os.RemoveAll(runtimes) })
 	t.Setenv("XDG_RUNTIME_DIR", runtimes)
 	place := filepath.Join(viewFolder(), pid)
-	if err := os.MkdirAll(place, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(place, "token"), []byte("x"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	listener, err := net.Listen("unix", filepath.Join(place, "socket"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.MkdirAll(place, 0o700))
+	testenv.OK(t, os.WriteFile(filepath.Join(place, "token"), []byte("x"), 0o600))
+	listener := testenv.Value(net.Listen("unix", filepath.Join(place, "socket")))(t)
 	t.Cleanup(func() { listener.Close() })
 }
 
@@ -50,14 +45,10 @@ func TestTopEndsWhenAProcessDoesNotAnswer(t *testing.T) {
 		t.Errorf("a process that is held: %v", err)
 	}
 	child := exec.Command("sleep", "1000")
-	if err := child.Start(); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, child.Start())
 	defer child.Wait()
 	defer child.Process.Kill()
-	if err := child.Process.Signal(syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, child.Process.Signal(syscall.SIGSTOP))
 	var status syscall.WaitStatus
 	if _, err := syscall.Wait4(child.Process.Pid, &status, syscall.WUNTRACED, nil); err != nil || !status.Stopped() {
 		t.Fatal(status, err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/whole"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // Requirement: G1
@@ -35,9 +36,7 @@ func writeAll(t *testing.T, folder string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
 		path := filepath.Join(folder, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)))
 	}
 }
 
@@ -50,10 +49,7 @@ var adder = map[string]string{
 // checkout returns the folder of these sources.
 func checkout(t *testing.T) string {
 	t.Helper()
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := testenv.Value(filepath.Abs("../.."))(t)
 	return root
 }
 
@@ -65,9 +61,7 @@ func TestWrapWritesIntoNoFolderThatItDidNotMake(t *testing.T) {
 		"urls/go.mod": "module example.com/mine\n\ngo 1.24.0\n", "urls/mine.go": "package mine\n", "text/notes": "mine\n",
 		"marked/.selfsame-wrap": "something else\n",
 	})
-	if err := errors.Join(os.Symlink("mylib", "link"), os.Symlink("urls", "other")); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, errors.Join(os.Symlink("mylib", "link"), os.Symlink("urls", "other")))
 	before := contents(t, ".")
 	for _, c := range []struct{ args, want string }{
 		{"./mylib", "the folder mylib is that of the package itself"},
@@ -95,9 +89,7 @@ func TestWrapKnowsItsFolders(t *testing.T) {
 	root := checkout(t)
 	t.Chdir(t.TempDir())
 	writeAll(t, ".", adder)
-	if err := os.MkdirAll("out/.git", 0o700); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.MkdirAll("out/.git", 0o700))
 	again := func(what string) {
 		t.Helper()
 		if output, err := selfsame(t, "wrap", "--write-only", "--replace", root, "./mylib", "--dir", "out"); err != nil {
@@ -107,24 +99,16 @@ func TestWrapKnowsItsFolders(t *testing.T) {
 	again("a folder with a repository alone")
 	whole := contents(t, "out")
 	again("the same")
-	if err := os.Remove("out/" + wrap.MarkerFile); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.Remove("out/"+wrap.MarkerFile))
 	again("one of a release without the marker")
 	// What a full disk, or a run that was killed, left.
 	for _, cut := range []string{"go.mod", "README.md", "VERSION", "functions.go", "overrides.go", "python/_constants.py"} {
-		if err := os.WriteFile(filepath.Join("out", cut), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.WriteFile(filepath.Join("out", cut), nil, 0o600))
 	}
 	for _, gone := range []string{"a_types.go", "z_report.go", "interface.txt", ".gitignore"} {
-		if err := os.Remove(filepath.Join("out", gone)); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.Remove(filepath.Join("out", gone)))
 	}
-	if err := os.WriteFile("out/.go.mod.1.selfsame-unfinished", []byte("modu"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile("out/.go.mod.1.selfsame-unfinished", []byte("modu"), 0o600))
 	again("one with cut files")
 	if _, there := whole["out/python/_constants.py"]; !there {
 		_ = os.Remove("out/python/_constants.py")
@@ -139,9 +123,7 @@ func TestWrapKeepsAFileOfThePersonUnderAGeneratedName(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeAll(t, ".", adder)
 	args := []string{"wrap", "--write-only", "--replace", root, "./mylib", "--dir", "out"}
-	if output, err := selfsame(t, args...); err != nil {
-		t.Fatalf("%v\n%s", err, output)
-	}
+	ran(t, args...)
 	writeAll(t, "out", map[string]string{"functions.go": "package mylib\n"})
 	before := contents(t, "out")
 	if _, err := selfsame(t, args...); err == nil || !strings.Contains(err.Error(), "functions.go is yours") {
@@ -157,13 +139,8 @@ func TestTwoWrapsInOneFolderExcludeEachOther(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeAll(t, ".", adder)
 	args := []string{"wrap", "--write-only", "--replace", root, "./mylib", "--dir", "out"}
-	if output, err := selfsame(t, args...); err != nil {
-		t.Fatalf("%v\n%s", err, output)
-	}
-	other, err := whole.TryLockFile(filepath.Join("out", wrap.MarkerFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	ran(t, args...)
+	other := testenv.Value(whole.TryLockFile(filepath.Join("out", wrap.MarkerFile)))(t)
 	if _, err := selfsame(t, args...); err == nil || !strings.Contains(err.Error(), "another `selfsame-ffi wrap` is writing into the folder out") {
 		t.Errorf("got %v", err)
 	}

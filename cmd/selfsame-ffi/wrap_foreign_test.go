@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame/internal/shown"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // foreignSource is a package whose names Python reads otherwise, and whose comments and constants have what acts.
@@ -97,11 +98,7 @@ func TestNamesAndCommentsOfAForeignPackageStayText(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	types := readText(t, dir, "functions.go") + readText(t, dir, "class_class.go")
-	for _, want := range []string{`"evil.add"`, `"evil.add_2"`, `"do"`, `"do_2"`, `"office"`, `"first", "class_"`} {
-		if !strings.Contains(types, want) {
-			t.Errorf("the package lacks the name %s", want)
-		}
-	}
+	testenv.Contains(t, types, `"evil.add"`, `"evil.add_2"`, `"do"`, `"do_2"`, `"office"`, `"first", "class_"`)
 }
 
 // A wheel of a local folder is the same wherever the folders are, and names none of them.
@@ -111,29 +108,19 @@ func TestWheelHasNoFolderOfItsBuilder(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds two wheels")
 	}
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := testenv.Value(filepath.Abs("../.."))(t)
 	var sums [][32]byte
 	for _, place := range []string{"one", "another place/deep"} {
 		work := filepath.Join(t.TempDir(), filepath.FromSlash(place))
 		source := filepath.Join(work, "mylib")
-		if err := os.MkdirAll(source, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.MkdirAll(source, 0o755))
 		for name, text := range map[string]string{
 			"go.mod":   "module example.com/mylib\n\ngo 1.24\n",
 			"mylib.go": "// Package mylib adds.\npackage mylib\n\n// Add adds.\nfunc Add(a, b int) int { return a + b }\n",
 		} {
-			if err := os.WriteFile(filepath.Join(source, name), []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			testenv.OK(t, os.WriteFile(filepath.Join(source, name), []byte(text), 0o600))
 		}
-		output, err := selfsame(t, "wrap", "--replace", root, "--dir", filepath.Join(work, "wrapped"), "--wheel", source)
-		if err != nil {
-			t.Fatalf("%v\n%s", err, output)
-		}
+		ran(t, "wrap", "--replace", root, "--dir", filepath.Join(work, "wrapped"), "--wheel", source)
 		wheels, err := filepath.Glob(filepath.Join(work, "wrapped", "dist", "*.whl"))
 		if err != nil || len(wheels) != 1 {
 			t.Fatalf("%v, %v", wheels, err)

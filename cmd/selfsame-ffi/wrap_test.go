@@ -11,15 +11,13 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // wrapInto writes the Go module of packages into a folder and returns what the tool printed.
 func wrapInto(t *testing.T, dir string, args ...string) (output string, err error) {
 	t.Helper()
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := testenv.Value(filepath.Abs("../.."))(t)
 	return selfsame(t, append([]string{"wrap", "--replace", root, "--dir", dir, "--write-only"}, args...)...)
 }
 
@@ -28,9 +26,7 @@ func wrapFiles(t *testing.T, dir string, files map[string]string) (output string
 	t.Helper()
 	source := t.TempDir()
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(source, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.WriteFile(filepath.Join(source, name), []byte(text), 0o600))
 	}
 	return wrapInto(t, dir, source)
 }
@@ -43,10 +39,7 @@ func wrapShelf(t *testing.T, dir string, more ...string) (output string, err err
 
 func readText(t *testing.T, parts ...string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(parts...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.Value(os.ReadFile(filepath.Join(parts...)))(t)
 	return string(text)
 }
 
@@ -56,15 +49,8 @@ func TestWrapWritesAModuleThatAPersonOwns(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, output)
 	}
-	for _, want := range []string{"bound: 302 of 304 exported funcs and methods (99.3 %), 1 with a note, 1 skipped", "can only be passed on", "Unsendable ", "channels cross only as results", "method node: it is not exported"} {
-		if !strings.Contains(output, want) {
-			t.Errorf("the table lacks %q:\n%s", want, output)
-		}
-	}
-	generated, err := filepath.Glob(filepath.Join(dir, "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testenv.Contains(t, output, "bound: 302 of 304 exported funcs and methods (99.3 %), 1 with a note, 1 skipped", "can only be passed on", "Unsendable ", "channels cross only as results", "method node: it is not exported")
+	generated := testenv.Value(filepath.Glob(filepath.Join(dir, "*.go")))(t)
 	for _, file := range generated {
 		if _, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.AllErrors); err != nil {
 			t.Error(err)
@@ -75,15 +61,11 @@ func TestWrapWritesAModuleThatAPersonOwns(t *testing.T) {
 		}
 	}
 	types := readText(t, dir, "a_types.go")
-	for _, want := range []string{
+	testenv.Contains(t, types,
 		`gen.Wrap[Kind, goshelf.Kind]("shelf.Kind", gen.ByValue(), gen.Shared(), gen.Constants(goshelf.Novel, goshelf.Manual))`,
 		`gen.Wrap[Counter, goshelf.Counter]("shelf.Counter", gen.ByValue(), gen.Shared())`, `gen.Wrap[Book, goshelf.Book]("shelf.Book")`,
 		`gen.WrapInterface[Node, goshelf.Node]("shelf.Node", nil)`,
-	} {
-		if !strings.Contains(types, want) {
-			t.Errorf("a_types.go lacks %s:\n%s", want, types)
-		}
-	}
+	)
 	if !strings.Contains(types, "goshelf.Size]") {
 		t.Error("Size is in a field, where Python shows it in place, and has no class")
 	}
@@ -99,9 +81,7 @@ func TestWrapKeepsWhatAPersonWroteAndSaysWhatChanges(t *testing.T) {
 	}
 	rules := "package shelf\n\n//wrap:name Shelf.From origin\n//wrap:omit Area\n//wrap:locked Counter\n"
 	overrides := filepath.Join(dir, "overrides.go")
-	if err := os.WriteFile(overrides, []byte(rules), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(overrides, []byte(rules), 0o600))
 	before := readText(t, dir, "functions.go")
 	output, err := wrapShelf(t, dir)
 	if err == nil || !strings.Contains(err.Error(), "2 names would go") || !strings.Contains(output, "- area\n") || !strings.Contains(output, "+ Shelf.origin\n") {
@@ -165,9 +145,7 @@ func TestAModuleOfTheDefaultPathIsWrapped(t *testing.T) {
 
 func TestWrapRefusesWhatItCannotWrap(t *testing.T) {
 	full := t.TempDir()
-	if err := os.WriteFile(filepath.Join(full, "x"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(filepath.Join(full, "x"), nil, 0o600))
 	for _, c := range []struct {
 		args []string
 		want string
@@ -226,9 +204,7 @@ func TestSeveralPackagesHaveASubmoduleEach(t *testing.T) {
 			t.Errorf("%s lacks %q:\n%s", file, want, text)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, "python", "path.py"), []byte("mine = 1\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(filepath.Join(dir, "python", "path.py"), []byte("mine = 1\n"), 0o600))
 	output, err := wrapInto(t, dir, "path", "path/filepath", "--name", "paths")
 	if err == nil || !strings.Contains(err.Error()+output, "is yours") || readText(t, dir, "python", "path.py") != "mine = 1\n" {
 		t.Errorf("a file of the user's: %v", err)

@@ -7,6 +7,8 @@
 #                                 makes a virtual environment with one of them and these packages from PyPI, and sets
 #                                 $python to its interpreter
 #   go_is VERSION                 makes this release of Go the one in use (the Go command fetches it as a module)
+#   go_module NAME VERSION        makes the folder a Go module of this version of the language
+#   go_library NAME               makes NAME.so, a library of C, of Go source on standard input: that behind import "C"
 #   needs COMMAND...              ends with 77 where a command is missing
 #
 # A finding ends with 0 where it still holds, with 77 where something that it needs is missing, and else with 1: what is
@@ -62,4 +64,12 @@ go_is() { # VERSION
   needs go gcc
   export GOTOOLCHAIN="go$1"
   go version >/dev/null || missing "Go $1"
+}
+
+go_module() { printf 'module example.com/%s\ngo %s\n' "$1" "$2" >go.mod; } # NAME VERSION
+
+go_library() { # NAME
+  go_module "$1" 1.26
+  { printf 'package main\n\nimport "C"\n\n'; cat; printf '\nfunc main() {}\n'; } >"$1.go"
+  go build -buildmode=c-shared -o "$1.so" .
 }

@@ -7,15 +7,14 @@ import (
 
 	"github.com/selfsame-ffi/selfsame"
 	"github.com/selfsame-ffi/selfsame/host/python"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // Requirement: D18
 
 func TestTypedCallsTakeNoMemory(t *testing.T) {
 	space := must[*python.Object](t)(py.Namespace(nil))
-	if err := py.Exec("class A:\n    def add(self, a, b): return a + b\nadd = A().add\na = A()", space); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, py.Exec("class A:\n    def add(self, a, b): return a + b\nadd = A().add\na = A()", space))
 	add, a := must[*python.Object](t)(space.Item("add")), must[*python.Object](t)(space.Item("a"))
 	sum := must[*python.Object](t)(add.Call(1, 2))
 	for name, call := range map[string]func() (int, error){
@@ -35,9 +34,7 @@ func TestTypedCallsTakeNoMemory(t *testing.T) {
 
 func TestArgumentsMeanTheSameHoweverTheyCross(t *testing.T) {
 	space := must[*python.Object](t)(py.Namespace(nil))
-	if err := py.Exec("class A:\n    name_longer_than_a_word = 'x'\n    def texts(self, *a): return repr(a)\na = A()\ntexts = a.texts", space); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, py.Exec("class A:\n    name_longer_than_a_word = 'x'\n    def texts(self, *a): return repr(a)\na = A()\ntexts = a.texts", space))
 	a, texts := must[*python.Object](t)(space.Item("a")), must[*python.Object](t)(space.Item("texts"))
 	for want, args := range map[string][]any{
 		"()":                            nil,

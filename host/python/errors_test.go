@@ -9,6 +9,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame"
 	"github.com/selfsame-ffi/selfsame/host/python"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // Requirement: D18
@@ -56,9 +57,7 @@ def find(key):
 
 func TestAGoErrorComesThroughPythonAsItself(t *testing.T) {
 	space := must[*python.Object](t)(py.Namespace(nil))
-	if err := py.Exec("def through(f):\n    return f()\n", space); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, py.Exec("def through(f):\n    return f()\n", space))
 	through := must[*python.Object](t)(space.Item("through"))
 	mine := errors.New("mine")
 	if _, err := through.Call(func() error { return fmt.Errorf("wrapped: %w", mine) }); !errors.Is(err, mine) {

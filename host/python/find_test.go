@@ -8,15 +8,14 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame/host/python"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // Requirement: D18
 
 func script(t *testing.T, text string) string {
 	path := filepath.Join(t.TempDir(), "python3")
-	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(path, []byte("#!/bin/sh\n"+text), 0o755))
 	return path
 }
 
@@ -46,16 +45,10 @@ func TestWhatCannotBeStartedSaysWhatToDo(t *testing.T) {
 func TestTheFirstOfTheEnvironmentIsFound(t *testing.T) {
 	folder := t.TempDir()
 	library := filepath.Join(folder, "libpython3.14.so.1.0")
-	if err := os.WriteFile(library, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(filepath.Join(folder, "bin"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(library, nil, 0o644))
+	testenv.OK(t, os.Mkdir(filepath.Join(folder, "bin"), 0o755))
 	text := fmt.Sprintf("#!/bin/sh\necho '{\"Version\": \"3.14\", \"Candidates\": [\"/no\", %q], \"Debian\": \"\"}'", library)
-	if err := os.WriteFile(filepath.Join(folder, "bin", "python3"), []byte(text), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(filepath.Join(folder, "bin", "python3"), []byte(text), 0o755))
 	t.Setenv("VIRTUAL_ENV", "")
 	t.Setenv("PYTHONHOME", "")
 	t.Setenv("CONDA_PREFIX", folder)
@@ -87,12 +80,8 @@ func installed(t *testing.T, l layout, withLibrary bool) (program, library strin
 	root := t.TempDir()
 	library = filepath.Join(root, l.library)
 	if withLibrary {
-		if err := os.MkdirAll(filepath.Dir(library), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(library, nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.MkdirAll(filepath.Dir(library), 0o755))
+		testenv.OK(t, os.WriteFile(library, nil, 0o644))
 	}
 	said := "{"
 	for name, value := range l.variables {

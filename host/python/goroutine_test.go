@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame/host/python"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // Requirement: D18
@@ -107,9 +108,7 @@ func TestAContextEndsALoopOfPurePython(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	enough := errors.New("enough")
 	space := must[*python.Object](t)(py.Namespace(map[string]any{"begun": func() { cancel(enough) }}))
-	if err := py.Exec("def spin():\n    begun()\n    while True:\n        try:\n            len('x')\n        except Exception:\n            pass\n", space); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, py.Exec("def spin():\n    begun()\n    while True:\n        try:\n            len('x')\n        except Exception:\n            pass\n", space))
 	spin := must[*python.Object](t)(space.Item("spin"))
 	_, err := spin.CallContext(ctx)
 	if !errors.Is(err, enough) || !strings.Contains(err.Error(), "interrupted") {
@@ -131,9 +130,7 @@ func TestAContextEndsALoopOfPurePython(t *testing.T) {
 			t.Fatal(err)
 		}
 		cancel()
-		if _, err := quick.Call(); err != nil {
-			t.Fatal(err)
-		}
+		testenv.Value(quick.Call())(t)
 	}
 }
 

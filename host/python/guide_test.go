@@ -21,9 +21,7 @@ import (
 
 func TestTheFirstProgramOfTheGuideRuns(t *testing.T) {
 	folder := t.TempDir()
-	if err := os.Symlink(filepath.Dir(filepath.Dir(py.Executable)), filepath.Join(folder, ".venv")); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.Symlink(filepath.Dir(filepath.Dir(py.Executable)), filepath.Join(folder, ".venv")))
 	program := filepath.Join(folder, "first")
 	testenv.Run(t, "go", "build", "-o", program, "./testdata/first")
 	cmd := testenv.Program(t, program)

@@ -27,9 +27,7 @@ func residentMemory(t *testing.T) (int, bool) {
 		return 0, false
 	}
 	var size, resident int
-	if _, err := fmt.Sscan(string(text), &size, &resident); err != nil {
-		t.Fatal(err)
-	}
+	testenv.Value(fmt.Sscan(string(text), &size, &resident))(t)
 	return resident * os.Getpagesize(), true
 }
 

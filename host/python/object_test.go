@@ -10,6 +10,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame"
 	"github.com/selfsame-ffi/selfsame/host/python"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // Requirement: D18
@@ -246,9 +247,7 @@ func TestNumPySharesMemory(t *testing.T) {
 	}
 	numbers := []float64{1, 2, 3, 4}
 	array := must[*python.Object](t)(python.NumPy(numbers, 2, 2))
-	if err := py.Exec("a *= 2", must[*python.Object](t)(py.Namespace(map[string]any{"a": array}))); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, py.Exec("a *= 2", must[*python.Object](t)(py.Namespace(map[string]any{"a": array}))))
 	if !reflect.DeepEqual(numbers, []float64{2, 4, 6, 8}) {
 		t.Errorf("the slice is %v", numbers)
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"runtime"
 	"testing"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // Requirement: D18
@@ -20,9 +22,7 @@ func TestPlacesAreGivenInTheOrderOfThoseThatWait(t *testing.T) {
 	var g gate
 	g.resize(1)
 	ctx := context.Background()
-	if err := g.enter(ctx); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, g.enter(ctx))
 	const n = 20
 	order := make(chan int, n)
 	for i := range n {
@@ -53,9 +53,7 @@ func TestAPlaceIsFreeWhileGoRunsUnderPython(t *testing.T) {
 	g.resize(1)
 	g.EnterGo() // from a thread of Python's own: fewer than none are busy
 	for range 2 {
-		if err := g.enter(context.Background()); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, g.enter(context.Background()))
 	}
 	ended, cancel := context.WithCancelCause(context.Background())
 	enough := errors.New("enough")

@@ -200,9 +200,7 @@ int main(int n, char** arg) {
 
 func TestTheRuntimeOfAProgramOfAnotherVersionIsRefused(t *testing.T) {
 	source := filepath.Join(t.TempDir(), "other.c")
-	if err := os.WriteFile(source, []byte("#include <stddef.h>\n"+otherRuntime), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(source, []byte("#include <stddef.h>\n"+otherRuntime), 0o644))
 	program := strings.TrimSuffix(source, ".c")
 	testenv.Run(t, "gcc", "-rdynamic", "-o", program, source, "-ldl")
 	out := testenv.Run(t, program, py.Library, py.Executable)

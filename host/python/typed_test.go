@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame/host/python"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // Requirement: D19
@@ -18,9 +19,7 @@ type (
 
 func TestHandlesOfClassesStandInContainers(t *testing.T) {
 	space := must[*python.Object](t)(py.Namespace(nil))
-	if err := py.Exec("class Thing(int): pass\nx = Thing(3)\ndef same(a): return a", space); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, py.Exec("class Thing(int): pass\nx = Thing(3)\ndef same(a): return a", space))
 	x := must[*part](t)(python.Cast[part](space.Item("x")))
 	same := must[*python.Object](t)(space.Item("same"))
 	for _, list := range [][]*part{

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	_ "github.com/selfsame-ffi/selfsame/internal/control" // the C functions that this package calls
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // In a copy of the library, C functions must be those of the original: Go calls them through calls.h only.
@@ -24,10 +25,7 @@ func TestGoCallsOnlyTheOriginalsFunctions(t *testing.T) {
 	}
 	calls := 0
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testenv.Value(os.ReadFile(file))(t)
 		if strings.HasSuffix(file, "_test.go") {
 			continue
 		}
@@ -53,15 +51,9 @@ func TestNoOtherPackageCallsC(t *testing.T) {
 		"internal/handles/thread_other.go": true} // not on Linux, and copies are made on Linux only
 	for _, pattern := range []string{"*.go", "abi/*.go", "internal/stubs/*.go", "internal/tie/*.go", "internal/handles/*.go",
 		"internal/testenv/everykind/*.go"} {
-		files, err := filepath.Glob(filepath.Join(root, pattern))
-		if err != nil {
-			t.Fatal(err)
-		}
+		files := testenv.Value(filepath.Glob(filepath.Join(root, pattern)))(t)
 		for _, file := range files {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := testenv.Value(os.ReadFile(file))(t)
 			name, _ := filepath.Rel(root, file)
 			if strings.Contains(string(text), "\nimport \"C\"") && !allowed[filepath.ToSlash(name)] {
 				t.Errorf("%s calls C: what it calls is the copy's in a forked child", name)

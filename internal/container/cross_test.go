@@ -9,11 +9,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	testenv.Remove()
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { testenv.Main(m) }
 
 // TestAgainstHeaderCode lets C++ code from the published headers and the runtime change the same containers in one
 // process, at random and in turn, under the address sanitizer.
@@ -35,9 +31,7 @@ func TestAgainstHeaderCode(t *testing.T) {
 	run := func(library, arg string) string {
 		t.Helper()
 		dir := t.TempDir()
-		if err := os.Symlink(library, filepath.Join(dir, "libtvm_ffi.so")); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.Symlink(library, filepath.Join(dir, "libtvm_ffi.so")))
 		cmd := testenv.Program(t, program, arg)
 		// C++'s List puts memory from operator new under a deleter that calls free: the ABI has it so. Objects that Go holds
 		// on to look like a leak; the program compares the counts of live objects itself.

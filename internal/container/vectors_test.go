@@ -9,6 +9,7 @@ import (
 	. "github.com/selfsame-ffi/selfsame/internal/container"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // The hashes that upstream prints for these keys. Requirement: A7
@@ -131,10 +132,7 @@ func TestTableSize(t *testing.T) {
 		for i := range entries {
 			items = append(items, abi.Int(int64(i)), abi.None())
 		}
-		d, err := graph.NewMap(abi.IndexMap, items)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := testenv.Value(graph.NewMap(abi.IndexMap, items))(t)
 		c := MapOf(d)
 		got := fmt.Sprint(c.Capacity &^ SmallTag)
 		if !c.IsSmall() {

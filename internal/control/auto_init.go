@@ -4,12 +4,15 @@ package control
 import "C"
 
 import (
+	"maps"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/naming"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
 
@@ -144,7 +147,7 @@ func (a *autoInit) bind(obj unsafe.Pointer, args []abi.Any) error {
 		name := text(&keywords[i])
 		field, ok := a.byName[name]
 		if !ok {
-			return a.errorf("got an unexpected keyword argument '%s'", name)
+			return a.errorf("got an unexpected keyword argument '%s'%s", name, naming.DidYouMean(name, slices.Sorted(maps.Keys(a.byName))))
 		}
 		if set[field] {
 			return a.errorf("got multiple values for argument '%s'", name)

@@ -71,15 +71,8 @@ func packedInC(name string) builtin {
 
 // builtins returns all builtin functions in the order of their registration.
 func builtins() []builtin {
-	all := objectBuiltins()
-	all = append(all, functionBuiltins()...)
-	all = append(all, arrayBuiltins()...)
-	all = append(all, listBuiltins()...)
-	all = append(all, mapBuiltins()...)
-	all = append(all, shapeBuiltins()...)
-	all = append(all, graphBuiltins()...)
-	all = append(all, moduleBuiltins()...)
-	return append(all, initBuiltins()...)
+	return slices.Concat(objectBuiltins(), functionBuiltins(), arrayBuiltins(), listBuiltins(), mapBuiltins(),
+		shapeBuiltins(), graphBuiltins(), moduleBuiltins(), initBuiltins())
 }
 
 // registerBuiltins registers all builtin functions.

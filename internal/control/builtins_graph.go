@@ -1,6 +1,8 @@
 package control
 
 import (
+	"slices"
+
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
@@ -8,13 +10,7 @@ import (
 // graphBuiltins returns the functions over a value and all values that it contains (JSON, structural and recursive
 // operations), and those that make classes from fields.
 func graphBuiltins() []builtin {
-	all := jsonBuiltins()
-	all = append(all, jsonGraphBuiltins()...)
-	all = append(all, structuralBuiltins()...)
-	all = append(all, recursiveBuiltins()...)
-	all = append(all, pyclassBuiltins()...)
-	all = append(all, visitBuiltins()...)
-	return append(all, mutateBuiltins()...)
+	return slices.Concat(jsonBuiltins(), structuralBuiltins(), recursiveBuiltins(), pyclassBuiltins(), visitBuiltins(), mutateBuiltins())
 }
 
 var boolParam = param{"bool", `{"type":"bool"}`, oneOf(abi.IndexInt, abi.IndexBool)}

@@ -7,6 +7,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/kinds"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // A typed function called with a wrong number or type of arguments raises the TypeError that other implementations
@@ -80,13 +81,9 @@ func TestTypeKeysAreListedByIndex(t *testing.T) {
 func TestGlobalFunctionsAreRegisteredListedAndRemoved(t *testing.T) {
 	onThread(t)
 	function := mustGlobal(t, "ffi.ArraySize")
-	if err := setGlobal("test.f", function, &abi.MethodInfo{}, false, ""); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, setGlobal("test.f", function, &abi.MethodInfo{}, false, ""))
 	wantError(t, errorText(setGlobal("test.f", function, &abi.MethodInfo{}, false, "")), "RuntimeError: Global Function `test.f` is already registered")
-	if err := setGlobal("test.f", function, &abi.MethodInfo{}, true, ""); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, setGlobal("test.f", function, &abi.MethodInfo{}, true, ""))
 	list, failure := call(t, "ffi.FunctionListGlobalNamesFunctor")
 	if failure != "" {
 		t.Fatal(failure)

@@ -8,6 +8,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/control/jsongraph"
 	"github.com/selfsame-ffi/selfsame/internal/control/jsontext"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 	"github.com/selfsame-ffi/selfsame/internal/testenv/failalloc"
 	"github.com/selfsame-ffi/selfsame/internal/testenv/testvalues"
 )
@@ -20,10 +21,7 @@ func TestEveryFailedAllocationIsAMemoryError(t *testing.T) {
 	list := testvalues.List(t, graph.Retain(value), testvalues.Map(t, abi.IndexDict, abi.Int(1), graph.Retain(value)))
 	other := testvalues.JSON(t, `[{"a long name":[1,"another string"],"b":{},"c":1,"d":2,"e":[[]]},2]`)
 	none := abi.None()
-	encoded, err := jsongraph.Encode(&list, &none)
-	if err != nil {
-		t.Fatal(err)
-	}
+	encoded := testenv.Value(jsongraph.Encode(&list, &none))(t)
 	// The callback replaces each int, and lets a walk continue.
 	links := testvalues.Array(t, testvalues.Array(t, abi.Int(int64(abi.IndexInt)), function(t, func(args []abi.Any) (abi.Any, error) {
 		return abi.Int(args[0].Int64() + 10), nil

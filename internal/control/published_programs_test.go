@@ -17,9 +17,7 @@ func TestProgramsPrintTheSameAsWithThePublishedLibrary(t *testing.T) {
 		t.Skip("the published library is not here: set TVM_FFI_LIBRARY")
 	}
 	dir := t.TempDir()
-	if err := os.Symlink(testenv.Library(t), filepath.Join(dir, "libtvm_ffi.so")); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.Symlink(testenv.Library(t), filepath.Join(dir, "libtvm_ffi.so")))
 	sources, err := filepath.Glob("testdata/published_programs/*.cc")
 	if err != nil || len(sources) == 0 {
 		t.Fatalf("no programs: %v", err)

@@ -10,6 +10,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/control/accesspath"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 	"github.com/selfsame-ffi/selfsame/internal/testenv/leakcheck"
 	"github.com/selfsame-ffi/selfsame/internal/testenv/testvalues"
 )
@@ -165,10 +166,7 @@ func TestHashOfSharedObjectsIsLinear(t *testing.T) {
 		v = s.step(testvalues.Array(t, graph.Retain(v), v))
 	}
 	defer graph.Release(v)
-	want, err := testvalues.StructuralHash(&v, false, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testenv.Value(testvalues.StructuralHash(&v, false, false))(t)
 	if got, failure := call(t, "ffi.StructuralHash", v, abi.Bool(false), abi.Bool(false)); failure != "" || got.Bits != want {
 		t.Errorf("%#x, want %#x, failure %q", got.Bits, want, failure)
 	}
@@ -198,10 +196,7 @@ func TestStructuralFunctionsServeTheMaximumDepth(t *testing.T) {
 func TestStructuralErrors(t *testing.T) {
 	onThread(t)
 	defer leakcheck.Check(t)()
-	function, err := newFunction(func([]abi.Any) (abi.Any, error) { return abi.Any{}, nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	function := testenv.Value(newFunction(func([]abi.Any) (abi.Any, error) { return abi.Any{}, nil }))(t)
 	unsupported := testvalues.Array(t, abi.Int(1), abi.ObjectValue(function))
 	defer plane.Reset(&unsupported)
 	no := abi.Bool(false)

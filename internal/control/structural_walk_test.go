@@ -9,16 +9,14 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/container"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 	"github.com/selfsame-ffi/selfsame/internal/testenv/leakcheck"
 	"github.com/selfsame-ffi/selfsame/internal/testenv/testvalues"
 )
 
 func function(t *testing.T, f body) abi.Any {
 	t.Helper()
-	h, err := newFunction(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := testenv.Value(newFunction(f))(t)
 	return abi.ObjectValue(h)
 }
 

@@ -22,6 +22,10 @@ type Error struct {
 	cause    error          // the result of errors.Unwrap
 	original error          // the Go error that left Go and came back as this one
 	object   *handles.State // the native Error that this one was made from, or nil
+
+	path    Path     // the element of an argument that it is about, nil for none
+	inner   string   // the message without the words for the path
+	refusal *refusal // what the message says of a value of the wrong type, or nil
 }
 
 // wrappedBy returns the error that an error of fmt.Errorf wraps, nil for none, and err itself when it wraps several.
@@ -141,8 +145,8 @@ func plainly(err error) *Error {
 
 // translateError does NewObject's work for errors whose methods do not panic.
 //
-// An error that came from native code is returned as the same object. Any other becomes a new object that keeps the Go error
-// alive, with the kind of kindOf. The first *Error in its chain gives the stack and the cause. Without one an error of another registered
+// An error that came from native code is returned as the same object. Any other becomes a new object with the context
+// of contextOf and the kind of kindOf. The first *Error in its chain gives the stack and the cause. Without one an error of another registered
 // kind inside it is its cause.
 func translateError(err error, boundary string) unsafe.Pointer {
 	if e := plainly(err); e != nil && e.object != nil {
@@ -175,7 +179,7 @@ func translateError(err error, boundary string) unsafe.Pointer {
 	if backtrace == "" {
 		backtrace = boundary
 	}
-	keeper := handles.KeepError(err)
+	keeper := contextOf(err)
 	object := bridge.Error(readable(kind), readable(message), readable(backtrace), cause, keeper)
 	handles.DecRef(keeper)
 	runtime.KeepAlive(inner)

@@ -25,9 +25,7 @@ int main(void) {
   }
 }
 `
-	if err := os.WriteFile(source, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(source, []byte(text), 0o644))
 	program := filepath.Join(dir, "keys")
 	testenv.Run(t, "gcc", "-I", include, "-o", program, source, library, "-Wl,-rpath,"+filepath.Dir(library))
 	var want strings.Builder

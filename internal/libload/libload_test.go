@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // compile makes a shared library of C code.
@@ -44,24 +46,15 @@ func TestWhatALibraryLacks(t *testing.T) {
 func TestWhyALibraryIsNotLoaded(t *testing.T) {
 	other := map[string]byte{"amd64": 183, "arm64": 62}[runtime.GOARCH] // the number of the other machine
 	foreign := compile(t, "foreign.so", "")
-	text, err := os.ReadFile(foreign)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.Value(os.ReadFile(foreign))(t)
 	text[18] = other
-	if err := os.WriteFile(foreign, text, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(foreign, text, 0o644))
 	text[elf.EI_CLASS] = 1
 	small := filepath.Join(t.TempDir(), "small.so")
-	if err := os.WriteFile(small, text, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(small, text, 0o644))
 	own := compile(t, "own.so", "")
 	plain := filepath.Join(t.TempDir(), "plain.so")
-	if err := os.WriteFile(plain, []byte("text"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(plain, []byte("text"), 0o644))
 	musl := "it was built for musl"
 	if runtime.GOOS != "linux" {
 		musl = "it needs the library libc.musl-x86_64.so.1"
@@ -98,10 +91,7 @@ func TestWhyALibraryIsNotLoaded(t *testing.T) {
 // Requirement: D14
 func TestALibraryThatIsCutOff(t *testing.T) {
 	whole := compile(t, "whole.so", "int data[40000] = {1};")
-	text, err := os.ReadFile(whole)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.Value(os.ReadFile(whole))(t)
 	if err := Whole(whole); err != nil {
 		t.Errorf("a whole library: %v", err)
 	}
@@ -110,9 +100,7 @@ func TestALibraryThatIsCutOff(t *testing.T) {
 		bytes int
 		want  bool
 	}{{0, false}, {20, false}, {64, true}, {70, true}, {2000, true}, {len(text) / 2, true}} {
-		if err := os.WriteFile(cut, text[:c.bytes], 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.WriteFile(cut, text[:c.bytes], 0o644))
 		if err := Whole(cut); (err != nil) != c.want {
 			t.Errorf("the first %d bytes: %v", c.bytes, err)
 		}
@@ -127,15 +115,10 @@ func TestALibraryThatIsCutOff(t *testing.T) {
 // A library need not end with .so.
 // Requirement: D14
 func TestNamesOfLibraries(t *testing.T) {
-	text, err := os.ReadFile(compile(t, "x.so", ""))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.Value(os.ReadFile(compile(t, "x.so", "")))(t)
 	t.Chdir(t.TempDir())
 	for name, content := range map[string][]byte{"plugin": text, "notes": []byte("text"), "none": nil, "x.whl": text} {
-		if err := os.WriteFile(name, content, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.WriteFile(name, content, 0o644))
 	}
 	for name, want := range map[string]bool{"libgone.so.1": true, "/opt/libgone.so.10.2.3": true, "libgone.so": false, "libgone.so.1a": false,
 		"plugin": true, "notes": false, "none": false, "gone": false, "x.whl": false, ".": false} {
@@ -153,13 +136,8 @@ func TestNamesOfLibraries(t *testing.T) {
 
 func TestANameIsThatOfAFileHere(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if err := os.WriteFile("x.so", nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	here, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile("x.so", nil, 0o644))
+	here := testenv.Value(os.Getwd())(t)
 	for path, want := range map[string]string{"x.so": filepath.Join(here, "x.so"), "./x.so": "./x.so", "gone.so": "gone.so", "": ""} {
 		if got := Resolve(path); got != want {
 			t.Errorf("Resolve(%q) = %q, want %q", path, got, want)

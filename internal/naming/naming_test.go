@@ -112,3 +112,11 @@ func TestNamesAreInTheNormalFormOfPython(t *testing.T) {
 		}
 	}
 }
+
+func TestTheKnownNameThatIsMostLikeAnUnknownOneIsTold(t *testing.T) {
+	for name, want := range map[string]string{"wats": "; did you mean 'watts'?", "size": "", "rad": "; did you mean 'red'?", "": ""} {
+		if got := DidYouMean(name, []string{"names", "red", "watts"}); got != want {
+			t.Errorf("DidYouMean(%q) = %q, want %q", name, got, want)
+		}
+	}
+}

@@ -156,19 +156,13 @@ func TestDataTypeAgainstPublished(t *testing.T) {
 	}
 	cmd := testenv.Program(t, program, library)
 	cmd.Stdin, cmd.Stderr = &input, os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := testenv.Value(cmd.Output())(t)
 	lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
 	if len(lines) != len(texts) {
 		t.Fatalf("%d answers to %d texts", len(lines), len(texts))
 	}
 	for i, line := range lines {
-		want, err := hex.DecodeString(line)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := testenv.Value(hex.DecodeString(line))(t)
 		if got := parsed(t, texts[i]); got != string(want) {
 			t.Fatalf("%q: %s\npublished: %s", texts[i], got, want)
 		}

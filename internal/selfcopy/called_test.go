@@ -26,10 +26,7 @@ var (
 
 func read(t *testing.T, path ...string) string {
 	t.Helper()
-	content, err := os.ReadFile(filepath.Join(append([]string{testenv.Root()}, path...)...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := testenv.Value(os.ReadFile(filepath.Join(append([]string{testenv.Root()}, path...)...)))(t)
 	return string(content)
 }
 

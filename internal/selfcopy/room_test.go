@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // jumpSize is the size of the jump that a copy has at the start of each function that Go calls: image_linux.c, x86-64. On
@@ -20,18 +22,12 @@ func TestEveryFunctionThatGoCallsHasRoomForAJump(t *testing.T) {
 	if library == "" {
 		t.Skip("SELFSAME_LIBRARY does not name the built library")
 	}
-	file, err := elf.Open(library)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := testenv.Value(elf.Open(library))(t)
 	defer file.Close()
 	if file.Machine != elf.EM_X86_64 {
 		t.Skip("the jump is as long as the shortest function")
 	}
-	symbols, err := file.Symbols()
-	if err != nil {
-		t.Fatal(err)
-	}
+	symbols := testenv.Value(file.Symbols())(t)
 	var functions []elf.Symbol
 	for _, s := range symbols {
 		// Functions in assembly may have no type.

@@ -43,13 +43,8 @@ func TestCopy(t *testing.T) {
 func run(t *testing.T, made, condition string) {
 	dir, temporary := t.TempDir(), t.TempDir()
 	for name, from := range map[string]string{"copied.so": "copied.so", "same.so": "copied.so", "other.so": "other.so"} {
-		content, err := os.ReadFile(filepath.Join(made, from))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), content, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		content := testenv.Value(os.ReadFile(filepath.Join(made, from)))(t)
+		testenv.OK(t, os.WriteFile(filepath.Join(dir, name), content, 0o700))
 	}
 	cmd := testenv.Program(t, filepath.Join(made, "loader"), condition, "./copied.so")
 	cmd.Dir = dir

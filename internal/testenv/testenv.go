@@ -1,5 +1,5 @@
 // Package testenv finds the files and programs that tests of the C ABI need: compilers, the headers and the library of
-// the published tvm-ffi package, and libselfsame.so.
+// the published tvm-ffi package, and libselfsame.so. It fails tests where a result is an error.
 package testenv
 
 import (
@@ -91,11 +91,13 @@ func Library(t testing.TB) string {
 	return built
 }
 
-// Remove deletes the library that Library built. TestMain calls it.
-func Remove() {
+// Main does TestMain's work for tests that use Library: it deletes what that built.
+func Main(m *testing.M) {
+	code := m.Run()
 	if built != "" {
 		_ = os.RemoveAll(filepath.Dir(built))
 	}
+	os.Exit(code)
 }
 
 // BuildLibrary builds libselfsame.so at path, as the Makefile does.

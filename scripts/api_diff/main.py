@@ -27,6 +27,7 @@ OLD = ROOT / "build/api-baseline"
 VENV = ROOT / "build/api-venv"
 REQUIREMENTS = Path(__file__).with_name("requirements.txt")
 APIDIFF = "golang.org/x/exp/cmd/apidiff@v0.0.0-20261113113407-e3970619a1a4"
+GRIFFE_LINE = r"^(\S+?):(\d+): ([\w.]+)"
 PACKAGES = tuple(f"{MODULE}{path}" for path in ("", "/abi", "/gen", "/gen/overlay", "/host/python", "/tvm"))
 
 
@@ -58,7 +59,7 @@ def python_breaks(output: str) -> list[tuple[str, str]]:
     """
     found = []
     for line in output.splitlines():
-        if match := re.match(r"(\S+?):(\d+): ([\w.]+)", line):
+        if match := re.match(GRIFFE_LINE, line):
             file, number, name = match.groups()
             method = name.split(".")[-1]
             if line.endswith("function -> attribute"):
@@ -99,7 +100,7 @@ def compare() -> list[str]:
     shutil.rmtree(OLD)
     options = ["--search", "python/src", "--against", commit, "--format", "oneline", "--no-color"]
     output = run(environment(VENV, REQUIREMENTS) / "griffe", "check", "selfsame_ffi", *options, ok=(0, 1), errors=True)
-    if output and not python_breaks(output):
+    if output and not re.search(GRIFFE_LINE, output, re.MULTILINE):
         sys.exit(f"api-diff: griffe failed:\n{output}")
     breaks += python_breaks(output)
     announced = "\n".join(path.read_text() for path in sorted((ROOT / "changes").glob("*.breaking.md")))

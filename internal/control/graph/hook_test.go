@@ -10,6 +10,7 @@ import (
 	_ "github.com/selfsame-ffi/selfsame/internal/control"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 	"github.com/selfsame-ffi/selfsame/internal/testenv/leakcheck"
 	"github.com/selfsame-ffi/selfsame/internal/testenv/testvalues"
 )
@@ -27,10 +28,7 @@ func onOneThread(t *testing.T) {
 
 func newHook(t *testing.T, body graph.Body) unsafe.Pointer {
 	t.Helper()
-	function, err := graph.NewFunction(body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	function := testenv.Value(graph.NewFunction(body))(t)
 	return function
 }
 
@@ -103,9 +101,7 @@ func TestCallbackRefusesWrongUse(t *testing.T) {
 		return abi.None(), nil
 	})
 	defer plane.DecRef(hook)
-	if _, err := w.CallHook(&sumHook, sum, hook); err != nil {
-		t.Fatal(err)
-	}
+	testenv.Value(w.CallHook(&sumHook, sum, hook))(t)
 	const late = "RuntimeError: __test_sum__ callback: called while no hook of its walk runs"
 	for _, when := range []string{"after the hook", "after the walk"} {
 		_, err := graph.Call(kept, abi.Int(1))
@@ -180,9 +176,7 @@ func TestHookCannotFreeObjectsOnThePath(t *testing.T) {
 		return abi.Int(0), nil
 	})
 	defer plane.DecRef(hook)
-	if _, err := w.CallHook(&sumHook, sum, hook); err != nil {
-		t.Fatal(err)
-	}
+	testenv.Value(w.CallHook(&sumHook, sum, hook))(t)
 	if n := abi.StrongCount(object.Pointer()); n != 1 {
 		t.Errorf("%d references", n)
 	}

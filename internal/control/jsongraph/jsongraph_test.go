@@ -21,19 +21,10 @@ import (
 
 func encode(t *testing.T, v, metadata abi.Any) string {
 	t.Helper()
-	text, err := jsongraph.EncodeText(&v, &metadata)
-	if err != nil {
-		t.Fatal(err)
-	}
-	value, err := jsongraph.Encode(&v, &metadata)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.Value(jsongraph.EncodeText(&v, &metadata))(t)
+	value := testenv.Value(jsongraph.Encode(&v, &metadata))(t)
 	defer graph.Release(value)
-	printed, err := jsontext.Print(&value, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	printed := testenv.Value(jsontext.Print(&value, 0))(t)
 	if string(printed) != string(text) {
 		t.Errorf("as a value %s, as text %s", printed, text)
 	}
@@ -43,10 +34,7 @@ func encode(t *testing.T, v, metadata abi.Any) string {
 // Requirement: A11
 func TestValuesBecomeGraphsAndComeBack(t *testing.T) {
 	defer leakcheck.Check(t)()
-	root, err := accesspath.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := testenv.Value(accesspath.Root())(t)
 	text := testvalues.Text(t, "a")
 	for _, c := range []struct {
 		value, metadata abi.Any
@@ -134,10 +122,7 @@ func TestValuesThatHaveNoGraphAreRefused(t *testing.T) {
 	defer leakcheck.Check(t)()
 	list := testvalues.List(t)
 	dict := testvalues.Map(t, abi.IndexDict)
-	function, err := graph.NewFunction(func([]abi.Any) (abi.Any, error) { return abi.None(), nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	function := testenv.Value(graph.NewFunction(func([]abi.Any) (abi.Any, error) { return abi.None(), nil }))(t)
 	testvalues.Append(t, list, testvalues.Array(t, graph.Retain(list)))
 	testvalues.Set(t, dict, abi.Int(1), graph.Retain(dict))
 	for _, c := range []struct {
@@ -171,19 +156,13 @@ func TestSharedObjectsStaySharedAndDeepValuesComeBack(t *testing.T) {
 	shared := testvalues.List(t, abi.Int(1))
 	v := testvalues.Array(t, graph.Retain(shared), shared)
 	parsed := testvalues.JSON(t, encode(t, v, abi.None()))
-	back, err := jsongraph.Decode(&parsed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	back := testenv.Value(jsongraph.Decode(&parsed))(t)
 	if items := abi.SeqOf(back.Pointer()).Items(); items[0] != items[1] {
 		t.Error("a shared object was decoded twice")
 	}
 	deep := testvalues.Nest(t, abi.Int(1), 50000)
 	again := testvalues.JSON(t, encode(t, deep, abi.None()))
-	made, err := jsongraph.Decode(&again)
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := testenv.Value(jsongraph.Decode(&again))(t)
 	for _, v := range []abi.Any{v, parsed, back, deep, again, made} {
 		graph.Release(v)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/control/jsontext"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 	"github.com/selfsame-ffi/selfsame/internal/testenv/leakcheck"
 )
 
@@ -15,10 +16,7 @@ func TestVeryDeepDocuments(t *testing.T) {
 	const depth = 1 << 20
 	for _, c := range []struct{ open, close string }{{"[", "]"}, {`{"a":`, "}"}} {
 		text := strings.Repeat(c.open, depth) + "1" + strings.Repeat(c.close, depth)
-		v, err := jsontext.Parse([]byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := testenv.Value(jsontext.Parse([]byte(text)))(t)
 		if out, err := jsontext.Print(&v, 0); err != nil || string(out) != text {
 			t.Error("a very deep document was printed as another one")
 		}

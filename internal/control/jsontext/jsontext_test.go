@@ -156,10 +156,7 @@ func TestLargeDocument(t *testing.T) {
 
 func TestParsedTypes(t *testing.T) {
 	defer leakcheck.Check(t)()
-	v, err := jsontext.Parse([]byte(`{"k":[1,1.0,true,"s","a heap string"]}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := testenv.Value(jsontext.Parse([]byte(`{"k":[1,1.0,true,"s","a heap string"]}`)))(t)
 	defer graph.Release(v)
 	if v.TypeIndex != abi.IndexMap {
 		t.Fatalf("an object became type index %d", v.TypeIndex)
@@ -178,27 +175,15 @@ func TestValuesThatAreNoJSONAreRefused(t *testing.T) {
 	defer leakcheck.Check(t)()
 	text, _ := abi.SmallStr("a")
 	bytes, _ := abi.SmallBytes([]byte("a"))
-	list, err := graph.NewList([]abi.Any{abi.Int(1)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	array, err := graph.NewArray([]abi.Any{graph.Retain(abi.ObjectValue(list)), abi.ObjectValue(list)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := testenv.Value(graph.NewList([]abi.Any{abi.Int(1)}))(t)
+	array := testenv.Value(graph.NewArray([]abi.Any{graph.Retain(abi.ObjectValue(list)), abi.ObjectValue(list)}))(t)
 	value := abi.ObjectValue(array)
 	defer graph.Release(value)
 	if out, err := jsontext.Print(&value, 0); err != nil || string(out) != "[[1],[1]]" {
 		t.Errorf("a List twice in an Array: %s, %v", out, err)
 	}
-	numbered, err := graph.NewMap(abi.IndexMap, []abi.Any{abi.Int(1), abi.Int(2)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	dict, err := graph.NewMap(abi.IndexDict, []abi.Any{text, abi.Int(2)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	numbered := testenv.Value(graph.NewMap(abi.IndexMap, []abi.Any{abi.Int(1), abi.Int(2)}))(t)
+	dict := testenv.Value(graph.NewMap(abi.IndexDict, []abi.Any{text, abi.Int(2)}))(t)
 	for _, c := range []struct {
 		value   abi.Any
 		message string
@@ -230,10 +215,7 @@ func TestPrintedFloatsAreParsedExactly(t *testing.T) {
 			continue
 		}
 		value := abi.Float(f)
-		out, err := jsontext.Print(&value, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := testenv.Value(jsontext.Print(&value, 0))(t)
 		back, err := jsontext.Parse(out)
 		if err != nil || back != value {
 			t.Fatalf("%x printed as %s came back as %v, %v", bits, out, back, err)
@@ -259,10 +241,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		defer graph.Release(v)
-		once, err := jsontext.Print(&v, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		once := testenv.Value(jsontext.Print(&v, 0))(t)
 		again, err := jsontext.Parse(once)
 		if err != nil {
 			t.Fatalf("%q was printed as %q: %v", text, once, err)

@@ -34,10 +34,7 @@ func tree() []byte {
 
 // Requirement: A9
 func TestDecodeReturnsTheTree(t *testing.T) {
-	got, err := Decode(tree())
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := testenv.Value(Decode(tree()))(t)
 	want := []Module{
 		{Kind: "_lib", Children: []int{1, 2}},
 		{Kind: "one", Bytes: []byte("first bytes"), Children: []int{}},

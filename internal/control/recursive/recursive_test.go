@@ -11,16 +11,14 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/control/recursive"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 	"github.com/selfsame-ffi/selfsame/internal/testenv/leakcheck"
 	"github.com/selfsame-ffi/selfsame/internal/testenv/testvalues"
 )
 
 func repr(t *testing.T, v abi.Any) string {
 	t.Helper()
-	text, err := recursive.Repr(&v, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.Value(recursive.Repr(&v, false))(t)
 	return string(text)
 }
 
@@ -78,10 +76,7 @@ func TestCyclesArePrintedHashedCopiedAndEqual(t *testing.T) {
 	if _, err := testvalues.RecursiveHash(&array); err != nil {
 		t.Error(err)
 	}
-	made, err := testvalues.DeepCopy(&array)
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := testenv.Value(testvalues.DeepCopy(&array))(t)
 	inner := abi.SeqOf(made.Pointer()).Items()[0]
 	if made == array || inner == list || abi.SeqOf(inner.Pointer()).Items()[1] != made {
 		t.Error("the copy is not a separate cycle")
@@ -89,7 +84,7 @@ func TestCyclesArePrintedHashedCopiedAndEqual(t *testing.T) {
 	if same, err := testvalues.RecursiveEqual(&array, &made); !same || err != nil {
 		t.Errorf("a cycle and its copy: %v, %v", same, err)
 	}
-	_, err = testvalues.RecursiveCompare(&array, &made)
+	_, err := testvalues.RecursiveCompare(&array, &made)
 	if got := raised(err); got != "ValueError: RecursiveCompare: cyclic reference detected in ordering" {
 		t.Errorf("ordered: %q", got)
 	}

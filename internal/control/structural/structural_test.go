@@ -11,16 +11,14 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/control/recursive"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 	"github.com/selfsame-ffi/selfsame/internal/testenv/leakcheck"
 	"github.com/selfsame-ffi/selfsame/internal/testenv/testvalues"
 )
 
 func hash(t *testing.T, v abi.Any) uint64 {
 	t.Helper()
-	h, err := testvalues.StructuralHash(&v, false, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := testenv.Value(testvalues.StructuralHash(&v, false, false))(t)
 	return h
 }
 
@@ -82,10 +80,7 @@ func TestFirstMismatchIsAPairOfPaths(t *testing.T) {
 		{`1`, `"a"`, `(<root>, <root>)`},
 	} {
 		a, b := testvalues.JSON(t, c.a), testvalues.JSON(t, c.b)
-		pair, err := testvalues.FirstMismatch(&a, &b, false, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pair := testenv.Value(testvalues.FirstMismatch(&a, &b, false, false))(t)
 		text, err := recursive.Repr(&pair, false)
 		if err != nil || string(text) != c.want {
 			t.Errorf("%s and %s differ at %s, want %s (%v)", c.a, c.b, text, c.want, err)
@@ -274,10 +269,7 @@ func TestSharedContainersAreWalkedOnce(t *testing.T) {
 			if (hash(t, a) == hash(t, *c.b)) != c.want {
 				t.Errorf("%s: hashes are equal: %v", name, !c.want)
 			}
-			x, err := testvalues.RecursiveHash(&a)
-			if err != nil {
-				t.Fatal(err)
-			}
+			x := testenv.Value(testvalues.RecursiveHash(&a))(t)
 			if y, err := testvalues.RecursiveHash(c.b); err != nil || (x == y) != c.want {
 				t.Errorf("%s: recursive hashes %#x and %#x, %v", name, x, y, err)
 			}
@@ -296,10 +288,7 @@ func TestSharedContainersHaveTheHashOfUnsharedOnes(t *testing.T) {
 	if x, y := hash(t, a), hash(t, b); x != y {
 		t.Errorf("%#x and %#x", x, y)
 	}
-	x, err := testvalues.RecursiveHash(&a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := testenv.Value(testvalues.RecursiveHash(&a))(t)
 	if y, err := testvalues.RecursiveHash(&b); err != nil || x != y {
 		t.Errorf("%#x and %#x, %v", x, y, err)
 	}
@@ -329,10 +318,7 @@ func TestResultsWithObjectsAsKeysAreNotKept(t *testing.T) {
 	if same, err := testvalues.StructuralEqual(&a, &b, true, false); same || err != nil {
 		t.Errorf("equal: %v, %v", same, err)
 	}
-	x, err := testvalues.StructuralHash(&a, true, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := testenv.Value(testvalues.StructuralHash(&a, true, false))(t)
 	if y, err := testvalues.StructuralHash(&c, true, false); err != nil || x != y {
 		t.Errorf("hashes %#x and %#x, %v", x, y, err)
 	}

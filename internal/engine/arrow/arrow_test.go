@@ -3,12 +3,14 @@ package arrow
 import (
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 	"unsafe"
 
 	_ "github.com/selfsame-ffi/selfsame/internal/control" // the runtime
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // Requirement: D10
@@ -68,6 +70,11 @@ func thereAndBack(t *testing.T, slice any, to reflect.Type) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	return read(from, v, to)
+}
+
+// read returns what of a slice is left when columns that a form made of it are read.
+func read(from *Form, v reflect.Value, to reflect.Type) (any, error) {
 	into, err := Of(to)
 	if err != nil {
 		return nil, err
@@ -90,10 +97,7 @@ func thereAndBack(t *testing.T, slice any, to reflect.Type) (any, error) {
 func TestRowsOfEveryKindComeBack(t *testing.T) {
 	before := Live()
 	rows := rowsOf(67)
-	got, err := thereAndBack(t, rows, reflect.TypeFor[row]())
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := testenv.Value(thereAndBack(t, rows, reflect.TypeFor[row]()))(t)
 	for i, r := range got.([]row) {
 		want := rows[i]
 		if !reflect.DeepEqual(r.Lots, want.Lots) && len(r.Lots)+len(want.Lots) > 0 || len(r.Parts) != len(want.Parts) {
@@ -143,26 +147,52 @@ func TestAColumnOfAnotherTypeIsConvertedWhereItFits(t *testing.T) {
 	}
 }
 
+// TestDecimalsAreNumbers takes decimals for what lies in arrays of bytes, as Arrow lays them out.
+func TestDecimalsAreNumbers(t *testing.T) {
+	type bytes struct{ ID [16]byte }
+	small, large := [16]byte{}, [16]byte{}
+	for i := range small {
+		small[i] = 0xff // -1
+	}
+	large[8] = 1 // 1 << 64
+	for _, c := range []struct {
+		format string
+		bytes  [16]byte
+		to     any
+		want   string
+	}{
+		{"d:38,0", small, struct{ ID int8 }{-1}, ""},
+		{"d:38,0", [16]byte{7: 0x80}, struct{ ID uint64 }{1 << 63}, ""},
+		{"d:38,0", [16]byte{0x7f}, struct{ ID int8 }{127}, ""},
+		{"d:38,1", small, struct{ ID float64 }{-0.1}, ""},
+		{"d:38,0,128", large, struct{ ID float32 }{1 << 64}, ""},
+		{"d:38,0", small, struct{ ID uint8 }{}, "column 'id': -1 in row 0 does not fit in uint8"},
+		{"d:38,0", large, struct{ ID int64 }{}, "column 'id': 18446744073709551616 in row 0 does not fit in int64"},
+		{"d:38,0", [16]byte{7: 0x80}, struct{ ID int }{}, "column 'id': 9223372036854775808 in row 0 does not fit in int"},
+		{"d:38,1", small, struct{ ID int64 }{}, "column 'id': expected int64, got decimal"},
+		{"d:38,-1", small, struct{ ID int64 }{}, "column 'id': expected int64, got decimal"},
+		{"d:38,0", small, struct{ ID time.Duration }{}, "column 'id': expected duration, got decimal"},
+	} {
+		decimals := *testenv.Value(Of(reflect.TypeFor[bytes]()))(t)
+		decimals.fields = slices.Clone(decimals.fields)
+		id := *decimals.fields[0].form
+		id.format = c.format
+		decimals.fields[0].form = &id
+		got, err := read(&decimals, reflect.ValueOf([]bytes{{c.bytes}}), reflect.TypeOf(c.to))
+		if c.want != "" {
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: got %v, %v; want an error with %q", c.format, got, err, c.want)
+			}
+		} else if err != nil || reflect.ValueOf(got).Index(0).Interface() != c.to {
+			t.Errorf("%s: got %v, %v; want %v", c.format, got, err, c.to)
+		}
+	}
+}
+
 type linked struct{ Next *linked }
 
 func TestATypeThatContainsItselfHasNoForm(t *testing.T) {
 	if _, err := Of(reflect.TypeFor[linked]()); err == nil || !strings.Contains(err.Error(), "contains itself") {
 		t.Fatal(err)
-	}
-}
-
-func TestACopySharesNothingThatCanChange(t *testing.T) {
-	rows := rowsOf(3)
-	form, err := Of(reflect.TypeFor[row]())
-	if err != nil {
-		t.Fatal(err)
-	}
-	copied := form.Clone(reflect.ValueOf(rows), func(reflect.Type) bool { return false }).Interface().([]row)
-	if !reflect.DeepEqual(copied, rows) {
-		t.Fatalf("%+v", copied)
-	}
-	rows[2].Data[0], rows[2].Lots[0][0], rows[2].Worst.Price, *rows[2].Parts[1].Size, rows[2].Symbol = 9, 9, 9, 9, "x"
-	if c := copied[2]; c.Data[0] != 2 || c.Lots[0][0] != 1 || c.Worst.Price != 1 || *c.Parts[1].Size != 2 || *c.Note != "éé" {
-		t.Fatalf("%+v", c)
 	}
 }

@@ -154,6 +154,8 @@ func (f *Form) reader(s *schema, name string) (read reader, err error) {
 		if format == "b" {
 			read = readBools
 		}
+	case f.kind == number && strings.HasPrefix(format, "d:"):
+		read = f.decimals(format, name)
 	default:
 		read = f.numbers(format, name)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/engine/sourcetext"
 	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
+	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
 // Errors of wrong arguments. Where the function and the parameter have names, an error begins with both, and calls types as
@@ -143,34 +144,8 @@ func (s *Signature) keywordError(name string, known []string) error {
 	if last > 0 {
 		listed += "' and '"
 	}
-	hint, least := "", len(name)/3+1
-	for _, one := range known {
-		if n := changes(name, one); n <= least {
-			hint, least = fmt.Sprintf("; did you mean '%s'?", one), n-1
-		}
-	}
-	return fault.New("TypeError", "%s: got an unexpected keyword argument '%s'; it takes '%s%s'%s", s.calledAs(), name, listed, known[last], hint)
-}
-
-// changes returns how many letters must be put in, taken out or replaced to make one word of another.
-func changes(from, to string) int {
-	row := make([]int, len(to)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(from) {
-		diagonal := row[0]
-		row[0]++
-		for j := range len(to) {
-			replaced := diagonal
-			if from[i] != to[j] {
-				replaced++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(replaced, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(to)]
+	return fault.New("TypeError", "%s: got an unexpected keyword argument '%s'; it takes '%s%s'%s", s.calledAs(), name, listed, known[last],
+		naming.DidYouMean(name, known))
 }
 
 // argumentError adds to an error which argument it is about. i counts hidden parameters, the message does not.
@@ -188,15 +163,14 @@ func (s *Signature) argumentError(i int, err error) error {
 		if s.variadic && at == s.fixed() && slices.Contains([]string{"ffi.Array", "ffi.List", "ffi.Tensor"}, m.Got) {
 			m = m.WithHint("put * in front of it to pass its elements")
 		}
-		return fault.New("TypeError", "%s: expected %s, got %s", subject, convert.TypeWords(name()), m.Words())
+		return m.Refused(subject, name())
 	case isMismatch:
 		return fault.New("TypeError", "Mismatched type on argument #%d when calling: `%s`. Expected `%s` but got `%s`",
 			i-s.Hidden, s, name(), m.Got)
 	case !ok:
 		return err
 	case subject != "":
-		path, message := convert.PlaceIn(strings.TrimPrefix(e.Message, "selfsame: "))
-		return fault.New(e.Kind, "%s%s: %s", subject, path, message)
+		return e.About(subject)
 	}
 	return fault.New(e.Kind, "%s (argument #%d when calling: `%s`)", e.Message, i-s.Hidden, s)
 }

@@ -247,7 +247,7 @@ func wrongItem(what string, n int, inner []*convert.Conv, err error) error {
 	if len(inner) == 2 {
 		expected = "a pair of " + expected + " and " + convert.TypeWords(inner[1].Name())
 	}
-	return fault.New("TypeError", "%s: expected %s, got %s", place, expected, m.Words())
+	return convert.InElement(place, m.RefusedFor("", expected))
 }
 
 // elementValue makes an owned value of what an iterator yields: an Array of two for a pair.

@@ -41,7 +41,7 @@ func rowsResult(c *convert.Conv, plain bool) *convert.Conv {
 		if !convert.HasPython() {
 			return list.To(src, v)
 		}
-		return (&rows{form, list, record, convert.CopyRows(form, reflect.NewAt(c.GoType, src).Elem())}).to(v)
+		return (&rows{form, list, record, convert.CopyRows(reflect.NewAt(c.GoType, src).Elem())}).to(v)
 	}
 	return &made
 }
@@ -82,7 +82,7 @@ func (r *rows) call(args []abi.Any, result *abi.Any) error {
 	case 1:
 		if err := r.list.From(&args[0], memory.UnsafePointer()); err != nil {
 			if m, ok := err.(*convert.Mismatch); ok {
-				return fault.New("TypeError", "expected %s, got %s", convert.TypeWords(r.list.Name()), m.Words())
+				return m.Refused("", r.list.Name())
 			}
 			return err
 		}

@@ -40,9 +40,15 @@ func HasRows(t reflect.Type) bool {
 	return e.Kind() == reflect.Struct && e != timeType && e != bigIntType.Elem() && !typetable.IsClassStruct(e) && !IsOwn(e) && !embedsOwn(e)
 }
 
-// CopyRows returns a slice of its own for rows that a func has returned, whose elements the func may still have. Objects that
-// pointers lead to stay the same.
-func CopyRows(form *arrow.Form, rows reflect.Value) reflect.Value { return form.Clone(rows, IsForeign) }
+// CopyRows returns a slice of its own, not nil and of no named type, for rows that a func has returned, whose elements the func may
+// still have. Objects that pointers lead to stay the same.
+func CopyRows(rows reflect.Value) reflect.Value {
+	t := reflect.SliceOf(rows.Type().Elem())
+	if rows.IsNil() {
+		return reflect.MakeSlice(t, 0, 0)
+	}
+	return deepCopy(rows.Convert(t), true)
+}
 
 // FillArrow fills an Arrow struct for a slice of rows as Python asks for it: ("schema", address) or ("array", address, first row). An
 // array has as many rows as it can hold; with a first row below 0 it has all. It returns the number of its rows.

@@ -408,7 +408,7 @@ func plainAs[R any](t reflect.Type, v *abi.Any) (value R, err error) {
 	memory := reflect.New(t)
 	if err := c.From(v, memory.UnsafePointer()); err != nil {
 		if m, ok := err.(*Mismatch); ok {
-			return value, fault.New("TypeError", "expected %s, got %s", TypeWords(c.Name()), m.Words())
+			return value, m.Refused("", c.Name())
 		}
 		return value, err
 	}

@@ -1,7 +1,6 @@
 package convert
 
 import (
-	"fmt"
 	"reflect"
 	"strconv"
 	"unsafe"
@@ -94,7 +93,7 @@ func WriteAll[E any](typeName string, elems []E) ([]abi.Any, error) {
 	for i := range elems {
 		v, err := WriteElement(elems[i])
 		if err != nil {
-			return nil, InElement(fmt.Sprintf("%s[index %d]", typeName, i), err)
+			return nil, AtIndex(typeName, i, err)
 		}
 		owned[i] = v
 	}
@@ -115,7 +114,7 @@ func WrongElement[E any](typeName string, i int, err error) error {
 		return fault.New("TypeError", "Cannot convert from type `%s[index %d: %s]` to `%s<%s>`", typeName, i, m.Got, typeName,
 			MustFor(reflect.TypeFor[E]()).Name())
 	}
-	return InElement(fmt.Sprintf("%s[index %d]", typeName, i), err)
+	return AtIndex(typeName, i, err)
 }
 
 // MustFor returns the conversion of a type that was accepted when its class or function was registered; it panics for

@@ -3,7 +3,7 @@ package convert
 import (
 	"cmp"
 	"fmt"
-	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -73,13 +73,29 @@ func isOfName(c byte) bool {
 	return c == '.' || c == '_' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
+// words returns what the value was instead, and behind that where in a container, and what to do.
+func (m *Mismatch) words() (got, behind string) {
+	if len(m.path) > 0 {
+		behind = " at " + m.path.String()
+	}
+	return TypeWords(cmp.Or(m.inner, m.Got)), behind + m.hint
+}
+
 // Words says what the value was instead, and where in a container.
 func (m *Mismatch) Words() string {
-	text := TypeWords(cmp.Or(m.inner, m.Got))
-	if m.path != "" {
-		text += " at " + m.path
-	}
-	return text + m.hint
+	got, behind := m.words()
+	return got + behind
+}
+
+// Refused returns the error that says what it is about ("": nothing), the name of the type that was expected, and Words.
+func (m *Mismatch) Refused(subject, typeName string) *fault.Error {
+	return m.RefusedFor(subject, TypeWords(typeName))
+}
+
+// RefusedFor does the same with words for what was expected.
+func (m *Mismatch) RefusedFor(subject, expected string) *fault.Error {
+	got, behind := m.words()
+	return fault.Refused(subject, expected, got, behind, m.path)
 }
 
 // WithHint returns the mismatch with what the caller should do, behind all else that messages say of it.
@@ -93,10 +109,10 @@ func WrongSize(n int) *Mismatch {
 	return &Mismatch{Got: fmt.Sprintf("Array[size=%d]", n), inner: fmt.Sprintf("list of length %d", n)}
 }
 
-// inside returns the mismatch of a container, of which the element at a path does not fit. got names the container's type
+// inside returns the mismatch of a container, of which the element behind a step does not fit. got names the container's type
 // and its place there.
-func (m *Mismatch) inside(got, path string) *Mismatch {
-	return &Mismatch{Got: got + ": " + m.Got + "]", inner: cmp.Or(m.inner, m.Got), path: path + m.path, hint: m.hint}
+func (m *Mismatch) inside(got string, step ...string) *Mismatch {
+	return &Mismatch{Got: got + ": " + m.Got + "]", inner: cmp.Or(m.inner, m.Got), path: append(step, m.path...), hint: m.hint}
 }
 
 // Mismatched returns the mismatch of a value.
@@ -113,7 +129,7 @@ func Mismatched(v *abi.Any) error {
 type Mismatch struct {
 	Got   string // the value's type key
 	inner string // in words, or of the element at path, if the mismatch is inside a container; may be empty
-	path  string // such as [2]["name"]
+	path  fault.Path
 	hint  string // what to do, behind "; "; may be empty
 }
 
@@ -130,51 +146,43 @@ func ValueTypeKey(v *abi.Any) string {
 	return fmt.Sprintf("type index %d", v.TypeIndex)
 }
 
-// elementPlace is how AtIndex and atEntry begin a message.
-var elementPlace = regexp.MustCompile(`^\w+\[(?:index |value at )(\d+|"(?:[^"\\]|\\.)*")\]: `)
-
-// PlaceIn takes the places of elements, such as "List[index 2]: ", from the beginning of a message, and returns them as Python code has
-// them: [2].
-func PlaceIn(message string) (path, rest string) {
-	for {
-		found := elementPlace.FindStringSubmatch(message)
-		if found == nil {
-			return path, message
-		}
-		path, message = path+"["+found[1]+"]", message[len(found[0]):]
-	}
-}
-
 // atEntry adds to an error which entry of a map it is about.
 func atEntry(typeName, part string, key *abi.Any, err error) error {
-	if m, ok := err.(*Mismatch); ok {
-		got := typeName + "[" + part + " at " + KeyText(key)
-		if part == "key" {
-			m = m.inside(got, "")
-			m.inner += " as a key"
-			return m
-		}
-		return m.inside(got, "["+KeyText(key)+"]")
+	place, step := typeName+"["+part+" at "+KeyText(key), KeyText(key)
+	if part == "key" {
+		step = ""
 	}
-	return InElement(typeName+"["+part+" at "+KeyText(key)+"]", err)
+	m, ok := err.(*Mismatch)
+	switch {
+	case !ok:
+		return within(place+"]", step, err)
+	case step == "":
+		m = m.inside(place)
+		m.inner += " as a key"
+		return m
+	}
+	return m.inside(place, step)
 }
 
 // AtIndex adds to an error which element of a sequence it is about. nil gives nil.
 func AtIndex(typeName string, i int, err error) error {
-	if m, ok := err.(*Mismatch); ok {
-		return m.inside(fmt.Sprintf("%s[index %d", typeName, i), fmt.Sprintf("[%d]", i))
-	}
 	if err == nil {
 		return nil
 	}
-	return InElement(fmt.Sprintf("%s[index %d]", typeName, i), err)
+	place, step := fmt.Sprintf("%s[index %d", typeName, i), strconv.Itoa(i)
+	if m, ok := err.(*Mismatch); ok {
+		return m.inside(place, step)
+	}
+	return within(place+"]", step, err)
 }
 
-// InElement adds to an error which element it is about. It leaves native errors as they are, and those of values
-// that are nested too deep.
-func InElement(where string, err error) error {
+// InElement adds to an error which element it is about, of which Python code could not write the path. It leaves native errors as
+// they are, and those of values that are nested too deep.
+func InElement(where string, err error) error { return within(where, "", err) }
+
+func within(where, step string, err error) error {
 	if e, ok := fault.MadeInGo(err); ok && e.Kind != deepKind {
-		return fault.New(e.Kind, "%s: %s", where, e.Message)
+		return e.Within(where, step)
 	}
 	return err
 }

@@ -1,6 +1,10 @@
 package convert
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/selfsame-ffi/selfsame/internal/fault"
+)
 
 func TestTypeWordsReplaceWholeNames(t *testing.T) {
 	for name, want := range map[string]string{
@@ -24,15 +28,19 @@ func TestTypeWordsReplaceWholeNames(t *testing.T) {
 	}
 }
 
-func TestPlacesOfElementsAreTakenFromAMessage(t *testing.T) {
-	for message, want := range map[string][2]string{
-		`Array[index 2]: wrong`:                       {"[2]", "wrong"},
-		`Map[value at "a]\" "]: List[index 0]: wrong`: {`["a]\" "][0]`, "wrong"},
-		`Map[key at 3]: wrong`:                        {"", "Map[key at 3]: wrong"},
-		`wrong`:                                       {"", "wrong"},
+func TestAnErrorAboutAnArgumentHasThePathToTheElement(t *testing.T) {
+	wrong := fault.New("ValueError", "selfsame: wrong")
+	for want, err := range map[string]error{
+		`f: wrong`:                    wrong,
+		`f[2]: wrong`:                 AtIndex("Array", 2, wrong),
+		`f["a]\" "][0]: wrong`:        within(`Map[value at "a]\" "]`, `"a]\" "`, AtIndex("List", 0, wrong)),
+		`f: Map[a key]: wrong`:        InElement("Map[a key]", fault.New("ValueError", "wrong")),
+		`f[1]: Map[a key]: [2]: last`: AtIndex("List", 1, InElement("Map[a key]", within("[2]", "2", fault.New("ValueError", "last")))),
+		`f[0]: geo.Point.x: expected float, got Tensor at [1]; copy it`: AtIndex("Array", 0,
+			fault.Refused("geo.Point.x", "float", "Tensor", " at [1]; copy it", fault.Path{"1"}).InField(`"x"`)),
 	} {
-		if path, rest := PlaceIn(message); path != want[0] || rest != want[1] {
-			t.Errorf("PlaceIn(%q) = %q, %q, want %q", message, path, rest, want)
+		if e := err.(*fault.Error).About("f"); e.Message != want {
+			t.Errorf("got %q, want %q", e.Message, want)
 		}
 	}
 }

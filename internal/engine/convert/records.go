@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -164,12 +165,16 @@ func (r *Record) from(v *abi.Any, p unsafe.Pointer, lent *handles.Lent) error {
 		name, _ := pair.Key.Text()
 		at := slices.IndexFunc(r.Fields, func(f recordField) bool { return f.Name == name || f.attribute() == name })
 		if at < 0 {
-			return fault.New("TypeError", "%s has no field %s", r.Key, KeyText(&pair.Key))
+			known := make([]string, len(r.Fields))
+			for i := range r.Fields {
+				known[i] = r.Fields[i].attribute()
+			}
+			return fault.New("TypeError", "%s has no field %s%s", r.Key, KeyText(&pair.Key), naming.DidYouMean(name, known))
 		}
 		f := r.Fields[at]
 		if err := f.Conv.Lend(&pair.Value, to.Field(f.index).Addr().UnsafePointer(), lent); err != nil {
 			if m, ok := err.(*Mismatch); ok {
-				return fault.New("TypeError", "%s.%s: expected %s, got %s", r.Key, f.Name, TypeWords(f.Conv.Name()), m.Words())
+				return m.Refused(r.Key+"."+f.Name, f.Conv.Name()).InField(strconv.Quote(f.Name))
 			}
 			return InElement(r.Key+"."+f.Name, err)
 		}

@@ -1,7 +1,6 @@
 package convert
 
 import (
-	"fmt"
 	"reflect"
 	"sync"
 	"unsafe"
@@ -167,7 +166,7 @@ func SliceConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 		fillBelow(owned, depthOf(v))
 		for i := range owned {
 			if err := inner.To(unsafe.Add(first, uintptr(i)*size), &owned[i]); err != nil {
-				return InElement(fmt.Sprintf("Array[index %d]", i), err)
+				return AtIndex("Array", i, err)
 			}
 		}
 		return values.PutContainer(abi.IndexArray, owned, v)

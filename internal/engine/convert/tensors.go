@@ -1,7 +1,6 @@
 package convert
 
 import (
-	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -173,7 +172,7 @@ func VectorOf(tensor *abi.DLTensor) (v Vector, err error) {
 func (v *Vector) At(i int) (abi.Any, error) {
 	element, ok := v.read(unsafe.Add(v.from, i*v.step))
 	if !ok {
-		return element, InElement(fmt.Sprintf("Array[index %d]", i), fault.New("OverflowError", "the number does not fit into 64 bits with a sign"))
+		return element, AtIndex("Array", i, fault.New("OverflowError", "the number does not fit into 64 bits with a sign"))
 	}
 	return element, nil
 }

@@ -229,7 +229,7 @@ func (n *Written) remember() {
 	v := n.variable
 	switch {
 	case n.of.inner == nil:
-		n.before = deepCopy(v)
+		n.before = deepCopy(v, false)
 	case v.Kind() == reflect.Slice:
 		n.before = reflect.MakeSlice(v.Type(), v.Len(), v.Len())
 		reflect.Copy(n.before, v)

@@ -39,7 +39,7 @@ func (n *Written) SyncAt(indices []int) error {
 		if err != nil {
 			return err
 		}
-		n.before.Index(i).Set(deepCopy(n.variable.Index(i)))
+		n.before.Index(i).Set(deepCopy(n.variable.Index(i), false))
 	}
 	return nil
 }
@@ -337,49 +337,6 @@ func changedRange(before, now reflect.Value, replaced map[*Written]bool, parts b
 		end--
 	}
 	return first, end
-}
-
-// deepCopy copies a value with the slices, maps and structs in it; what a pointer leads to stays the same.
-func deepCopy(v reflect.Value) reflect.Value {
-	made := reflect.New(v.Type()).Elem()
-	switch v.Kind() {
-	case reflect.Slice:
-		if v.IsNil() {
-			return made
-		}
-		made.Set(reflect.MakeSlice(v.Type(), v.Len(), v.Len()))
-		copyItems(made, v)
-	case reflect.Array:
-		copyItems(made, v)
-	case reflect.Map:
-		if v.IsNil() {
-			return made
-		}
-		made.Set(reflect.MakeMapWithSize(v.Type(), v.Len()))
-		for entries := v.MapRange(); entries.Next(); {
-			made.SetMapIndex(entries.Key(), deepCopy(entries.Value()))
-		}
-	case reflect.Struct:
-		made.Set(v)
-		for i := range v.NumField() {
-			if f := made.Field(i); f.CanSet() {
-				f.Set(deepCopy(v.Field(i)))
-			}
-		}
-	default:
-		made.Set(v)
-	}
-	return made
-}
-
-func copyItems(to, from reflect.Value) {
-	reflect.Copy(to, from)
-	switch from.Type().Elem().Kind() {
-	case reflect.Slice, reflect.Array, reflect.Map, reflect.Struct:
-		for i := range from.Len() {
-			to.Index(i).Set(deepCopy(from.Index(i)))
-		}
-	}
 }
 
 // isSame says whether a value is as its copy was. What a pointer leads to does not count, nor a change from one NaN to the same.

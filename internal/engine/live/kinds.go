@@ -9,7 +9,6 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
 	"github.com/selfsame-ffi/selfsame/internal/engine/wrapping"
-	"github.com/selfsame-ffi/selfsame/internal/fault"
 )
 
 // kind is what is known of a type of containers.
@@ -139,7 +138,7 @@ func (e *element) from(given convert.Given, p unsafe.Pointer) error {
 func convertGiven(c *convert.Conv, given convert.Given, p unsafe.Pointer) error {
 	err := c.From(given.Any, p)
 	if m, ok := err.(*convert.Mismatch); ok {
-		return fault.New("TypeError", "expected %s, got %s", convert.TypeWords(c.Name()), m.Words())
+		return m.Refused("", c.Name())
 	}
 	return err
 }

@@ -11,10 +11,7 @@ import (
 // The copies of the tables for C and Python say what the tables say.
 func TestCopiesAreUpToDate(t *testing.T) {
 	for path, want := range copies() {
-		got, err := os.ReadFile(filepath.Join(testenv.Root(), path))
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testenv.Value(os.ReadFile(filepath.Join(testenv.Root(), path)))(t)
 		if string(got) != want {
 			t.Errorf("%s is out of date: run go generate ./internal/kinds/copies", path)
 		}

@@ -76,11 +76,4 @@ static void unaligned_and_overlapping(void) {
   ss_any_clear(&both.v);
 }
 
-int main(void) {
-  int64_t before = live_total();
-  normal_form();
-  bad_input();
-  unaligned_and_overlapping();
-  CHECK_EQ(live_total(), before);
-  return failures != 0;
-}
+int main(void) { return RUN(normal_form, bad_input, unaligned_and_overlapping); }

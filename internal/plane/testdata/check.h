@@ -58,4 +58,13 @@ static inline int64_t live_total(void) {
   return total;
 }
 
+// Runs tests, which leave no builtin object behind, up to a NULL. Returns the status of the program.
+static inline int run(void (*const* tests)(void)) {
+  int64_t before = live_total();
+  for (; *tests != NULL; tests++) (*tests)();
+  CHECK_EQ(live_total(), before);
+  return failures != 0;
+}
+#define RUN(...) run((void (*const[])(void)){__VA_ARGS__, NULL})
+
 #endif  // CHECK_H_

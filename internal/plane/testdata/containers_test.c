@@ -391,13 +391,5 @@ int main(void) {
   ss_column_add(&hash);
   ss_column_add(&equal);
   ss_start_end();
-  int64_t before = live_total();
-  find_keys();
-  store();
-  build();
-  walk();
-  hooks();
-  destroy_nested();
-  CHECK_EQ(live_total(), before);
-  return failures != 0;
+  return RUN(find_keys, store, build, walk, hooks, destroy_nested);
 }

@@ -217,12 +217,5 @@ static void custom_types(void) {
 int main(void) {
   ss_start_begin();
   ss_start_end();
-  int64_t before = live_total();
-  texts();
-  round_trips();
-  printing();
-  bad_arguments();
-  custom_types();
-  CHECK_EQ(live_total(), before);
-  return failures != 0;
+  return RUN(texts, round_trips, printing, bad_arguments, custom_types);
 }

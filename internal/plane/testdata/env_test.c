@@ -190,12 +190,4 @@ static void host_signals(void) {
   CHECK_RAISED("ValueError", "name must not be NULL");
 }
 
-int main(void) {
-  int64_t before = live_total();
-  streams();
-  allocators();
-  allocation();
-  host_signals();
-  CHECK_EQ(live_total(), before);
-  return failures != 0;
-}
+int main(void) { return RUN(streams, allocators, allocation, host_signals); }

@@ -259,16 +259,4 @@ static void init_once(void) {
   CHECK_RAISED("ValueError", "handle_addr must not be NULL");
 }
 
-int main(void) {
-  int64_t before = live_total();
-  create();
-  made_by_headers();
-  refused();
-  slot();
-  threads();
-  functions();
-  opaque();
-  init_once();
-  CHECK_EQ(live_total(), before);
-  return failures != 0;
-}
+int main(void) { return RUN(create, made_by_headers, refused, slot, threads, functions, opaque, init_once); }

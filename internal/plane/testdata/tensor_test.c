@@ -382,16 +382,5 @@ static void threads(void) {
 }
 
 int main(void) {
-  int64_t before = live_total();
-  imports();
-  weak_reference();
-  bad_imports();
-  contiguity();
-  alignment();
-  exports();
-  views();
-  threads();
-  out_of_memory();
-  CHECK_EQ(live_total(), before);
-  return failures != 0;
+  return RUN(imports, weak_reference, bad_imports, contiguity, alignment, exports, views, threads, out_of_memory);
 }

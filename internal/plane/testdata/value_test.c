@@ -231,16 +231,6 @@ static void bad_arrays(void) {
 }
 
 int main(void) {
-  int64_t before = live_total();
-  small_strings();
-  heap_strings();
-  bad_strings();
-  plain_values();
-  text_views();
-  object_views();
-  equality();
-  arrays();
-  bad_arrays();
-  CHECK_EQ(live_total(), before);
-  return failures != 0;
+  return RUN(small_strings, heap_strings, bad_strings, plain_values, text_views, object_views, equality, arrays,
+             bad_arrays);
 }

@@ -1,4 +1,4 @@
-// Package want has what tests of the frontend expect: results without an error, errors and panics of a kind, and no objects left over.
+// Package want has what tests of the frontend expect: errors and panics of a kind, and no objects left over.
 package want
 
 import (
@@ -8,17 +8,6 @@ import (
 
 	"github.com/selfsame-ffi/selfsame"
 )
-
-// Value returns a func that returns the value, and fails the test when there is an error.
-func Value[T any](value T, err error) func(testing.TB) T {
-	return func(t testing.TB) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return value
-	}
-}
 
 // Error checks an error's kind and a part of its message.
 func Error(t testing.TB, err error, kind, part string) *selfsame.Error {

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, Callable
 
 from . import _core
-from ._type_names import type_name
+from ._messages import type_name
 
 #: Fills an Arrow struct: "schema" or "array", its address, the first row; returns how many rows.
 Fill = Callable[[str, int, int], int]

@@ -9,6 +9,7 @@ from . import _core
 from ._copy_plans import plan_of
 from ._copy_state import ATOMS, fields_of, set_python_state
 from ._copying import DUMP, go_state, go_value, set_state
+from ._messages import did_you_mean
 
 
 def replace(obj: Any, changes: dict[str, Any]) -> Any:
@@ -16,7 +17,8 @@ def replace(obj: Any, changes: dict[str, Any]) -> Any:
     known = fields_of(_core.native_type(obj))
     for name in changes:
         if name not in known:
-            raise TypeError(f"{type(obj).__name__}.__replace__: no field has the name {name!r}")
+            hint = did_you_mean(name, known)
+            raise TypeError(f"{type(obj).__name__}.__replace__: no field has the name {name!r}{hint}")
     made = _copy.copy(obj)
     for name, value in changes.items():
         _core.restore_field(known[name], made, value)

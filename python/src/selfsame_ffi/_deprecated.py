@@ -6,6 +6,8 @@ import sys
 import warnings
 from typing import TYPE_CHECKING, Any
 
+from ._messages import no_attribute
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -38,7 +40,7 @@ def deprecated(module: str, names: Mapping[str, str]) -> None:
 
     def __getattr__(name: str) -> Any:
         if name not in functions:
-            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+            raise no_attribute(sys.modules[module], name)
         found, text = functions[name]
         warnings.warn(text, DeprecationWarning, stacklevel=2)
         return found

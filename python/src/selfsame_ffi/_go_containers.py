@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from . import _arrow, _classes, _core
 from ._copying import DUMP
+from ._messages import no_attribute
 
 _T = TypeVar("_T")
 _K = TypeVar("_K")
@@ -189,7 +190,7 @@ class GoSequence(_Copied, _classes.Object, MutableSequence[_T]):
 
     def _filling(self, name: str) -> Any:
         if not self.__ffi_arrow__("rows", 0, 0):
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            raise no_attribute(self, name)
         return self.__ffi_arrow__
 
     def __delitem__(self, index: Any) -> None:

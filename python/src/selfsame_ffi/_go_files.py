@@ -11,7 +11,7 @@ import io
 from operator import index
 from typing import Any
 
-from ._type_names import type_name
+from ._messages import type_name
 
 
 class _GoFile(io.RawIOBase):

@@ -25,8 +25,8 @@ from ._go_enums import member_of
 from ._go_files import file_of, served_file
 from ._go_iterators import Iterator, PairIterator
 from ._go_rows import GoRows, RowIterator
+from ._messages import type_name
 from ._records import make_record, make_records, record_values
-from ._type_names import type_name
 from ._unraisable import report
 from ._written import UNPACK as WRITTEN
 from ._written import is_iterable, store

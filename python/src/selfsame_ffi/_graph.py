@@ -11,8 +11,8 @@ from typing import Any
 
 from . import _core, _graph_python, _graph_view
 from ._graph_ways import Ways, cycles
+from ._messages import type_name
 from ._shown import in_html, shown
-from ._type_names import type_name
 from ._whole_files import write_whole
 
 FORMAT = "selfsame.graph/1"

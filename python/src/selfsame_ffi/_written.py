@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, MutableMapping, MutableSequence, 
 from typing import Any, Callable
 
 from . import _core
-from ._type_names import type_name
+from ._messages import type_name
 from .container import Dict, List
 
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any, Callable, Literal, TypeVar, overload
 
 from . import _classes, _core, _elf, _runtime  # noqa: F401
+from ._copying import runtime_function as _builtin
 from ._core import Function
 from ._load_advice import CUT_OFF, advice
 from ._many import note_dtypes
@@ -141,13 +142,6 @@ def _of_test_library(name: str) -> Function | None:
     except ImportError:
         return None  # it is not installed
     return _core.get_global_func(name)
-
-
-def _builtin(name: str) -> Function:
-    function = _core.get_global_func(name)
-    if function is None:
-        raise RuntimeError(f"{name}: the runtime library has no such function")
-    return function
 
 
 def list_global_func_names() -> list[str]:

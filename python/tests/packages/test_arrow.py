@@ -219,6 +219,32 @@ def test_columns_of_other_types_are_converted(cart):
         cart.sum_ticks(pa.chunked_array([[1, 2]]))
 
 
+def test_decimals_are_numbers(cart):
+    pa = pytest.importorskip("pyarrow")
+    from decimal import Decimal
+
+    at = pa.array([0], pa.timestamp("ns", "UTC"))
+    narrow = (pa.decimal32(9, 0), pa.decimal64(18, 0)) if hasattr(pa, "decimal32") else ()
+    for whole in (*narrow, pa.decimal128(38, 0), pa.decimal256(70, 0)):
+        for number in (0, 1, -1, 123_456_789, -123_456_789):
+            columns = {"id": pa.array([Decimal(number)], whole), "name": ["a"], "price": [1.0], "at": at}
+            assert cart.echo_ticks(pa.table(columns))[0].id == number
+    for number in (2**63 - 1, -(2**63)):
+        columns["id"] = pa.array([Decimal(number)], pa.decimal128(38, 0))
+        assert cart.echo_ticks(pa.table(columns))[0].id == number
+    for number in (2**63, -(2**63) - 1, 10**30):
+        columns["id"] = pa.array([Decimal(number)], pa.decimal128(38, 0))
+        with pytest.raises(OverflowError, match=f"'id': {number} in row 0 does not fit in int64"):
+            cart.echo_ticks(pa.table(columns))
+    columns["id"] = pa.array([Decimal("1.5")], pa.decimal128(10, 1))
+    with pytest.raises(TypeError, match="column 'id': expected int64, got decimal"):
+        cart.echo_ticks(pa.table(columns))
+    columns["id"] = [1]
+    for text in ("-0.1", "12345678901234567890.123456789", "0.3"):
+        columns["price"] = pa.array([Decimal(text)], pa.decimal128(38, 9))
+        assert cart.echo_ticks(pa.table(columns))[0].price == float(text)
+
+
 def test_polars_reads_and_gives_frames(cart):
     pl = pytest.importorskip("polars")
     rows = cart.quotes(5)
@@ -248,6 +274,8 @@ def test_duckdb_reads_and_gives_tables(cart):
     ticks = cart.ticks(1000)
     assert duckdb.sql("select sum(price) from ticks").fetchall() == [(cart.sum_ticks(ticks),)]
     assert cart.sum_ticks(duckdb.sql("select * from ticks where id >= 10")) == cart.sum_ticks(cart.ticks(1000)[10:])
+    (sums,) = cart.echo_ticks(duckdb.sql("select sum(id) as id, min(name) as name, max(at) as at, sum(price) as price from ticks"))
+    assert sums.id == sum(range(1000))  # a sum of whole numbers is decimal128(38, 0)
 
 
 # ---- a package that was written for Python ----

@@ -147,6 +147,11 @@ def test_records_are_dataclasses(go):
         go.deeper({"depth": 7})
     with pytest.raises(TypeError, match="signatures.Options.timeout: expected timedelta, got int"):
         go.deeper(go.Options(timeout=1))
+    for options in ({"names": print}, go.Options(names=print)):
+        with pytest.raises(TypeError, match=r"Options.names: expected list\[str\], got builtin_function_or_method"):
+            go.deeper(options)
+    with pytest.raises(TypeError, match="has no field \"nams\"; did you mean 'names'\\?"):
+        go.deeper({"nams": []})
     with pytest.raises(TypeError, match="expected signatures.Options, got object"):
         go.deeper(object())
     with pytest.raises(RuntimeError, match="negative"):

@@ -39,6 +39,8 @@ run_all(None, shelf.Errand(1))
     RuntimeError: shelf.run_all: argument 'r': None was passed, and Go uses what it stands for (Go panic:
 pack(b'', [1, 'a'], len)
     TypeError: shelf.pack: argument 'parts': expected list[int], got str at [1]
+pack(b'', [1, numpy.zeros(2)], len)
+    TypeError: shelf.pack: argument 'parts': expected list[int], got numpy.ndarray at [1]
 pack(b'', [1, 2**15], len)
     OverflowError: shelf.pack: argument 'parts'[1]: Integer value 32768 does not fit in int16 (-32768 to
     32767)

@@ -70,6 +70,15 @@ def test_lazy_marks_are_refused(native, make):
         from_dlpack(part)
 
 
+def test_arrays_with_masked_values_are_refused(native):
+    values = np.array([1, 2, 3])
+    refused(native, np.ma.array(values, mask=[0, 1, 0]), r"got a MaskedArray with masked values; .* filled\(value\)")
+    other = values.view(type("WithMask", (np.ndarray,), {"mask": values}))
+    for unmasked in (np.ma.array(values), np.ma.array(values, mask=[0, 0, 0]), other):
+        assert from_dlpack(unmasked).numpy().tolist() == [1, 2, 3]
+    assert from_dlpack(np.ma.array(values, mask=[0, 1, 0]).filled(9)).numpy().tolist() == [1, 9, 3]
+
+
 def test_an_error_of_the_question_is_raised(native):
     class Asks(Exported):
         def is_conj(self):

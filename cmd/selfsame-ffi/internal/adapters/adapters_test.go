@@ -7,39 +7,26 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // A func type whose parts have other names in a func's body has an adapter; one with a type of the body alone has none.
 //
 // Requirement: D10
 func TestAliasesOfABodyAreNamedByTheirTypes(t *testing.T) {
-	folder, err := filepath.Abs(filepath.Join("testdata", "aliases"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := testenv.Value(filepath.Abs(filepath.Join("testdata", "aliases")))(t)
 	p := &gosource.Package{Dir: folder, ImportPath: "aliases", Name: "aliases", GoFiles: []string{"aliases.go"},
 		Imports: []string{gosource.FrontendPath}}
-	imported, err := Importer(t.Context(), []*gosource.Package{p}, nil, os.Environ(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	imported := testenv.Value(Importer(t.Context(), []*gosource.Package{p}, nil, os.Environ(), nil))(t)
 	source := string(Source(p, imported))
-	for _, want := range []string{
+	testenv.Contains(t, source,
 		"selfsame_fn func(selfsame_selfsame_1.LentTensor), ",
 		"selfsame_fn func(map[string][]*selfsame_selfsame_1.Tensor, func(selfsame_selfsame_1.LentTensor) whole) []*selfsame_selfsame_1.Tensor, ",
-	} {
-		if !strings.Contains(source, want) {
-			t.Errorf("no adapter has %q:\n%s", want, source)
-		}
-	}
-	for _, want := range []string{
+	)
+	testenv.Contains(t, source,
 		"selfsame_overlay.Binder(func(selfsame_f *selfsame_overlay.Bound) func(selfsame_selfsame_1.LentTensor) whole {\n",
 		"return func(selfsame_0 selfsame_selfsame_1.LentTensor) whole { return selfsame_overlay.Must(selfsame_overlay.Call1[whole](selfsame_f, selfsame_0)) }\n",
-	} {
-		if !strings.Contains(source, want) {
-			t.Errorf("no binder has %q:\n%s", want, source)
-		}
-	}
+	)
 	if strings.Contains(source, "local") || strings.Count(source, "selfsame_overlay.Adapter(") != 2 {
 		t.Errorf("adapters that nothing asked for:\n%s", source)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // Each body is a func's. A line that ends in "// bad NAME" is reported, with NAME as what uses the pointer.
@@ -66,13 +67,8 @@ func TestFindings(t *testing.T) {
 				}
 			}
 			path := filepath.Join(t.TempDir(), "p.go")
-			if err := os.WriteFile(path, []byte(source), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			found, err := Check(&gosource.Package{Dir: filepath.Dir(path), GoFiles: []string{"p.go"}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			testenv.OK(t, os.WriteFile(path, []byte(source), 0o600))
+			found := testenv.Value(Check(&gosource.Package{Dir: filepath.Dir(path), GoFiles: []string{"p.go"}}))(t)
 			var got []string
 			for _, f := range found {
 				got = append(got, fmt.Sprintf("%d %s", f.Position.Line, f.Use))
@@ -86,18 +82,12 @@ func TestFindings(t *testing.T) {
 
 func TestMessageSaysWhatToWrite(t *testing.T) {
 	text := Finding{Handle: "h", Use: "Left.Set"}.String()
-	for _, part := range []string{"h may be finalized before Left.Set", "h.Do", "runtime.KeepAlive(h)", "New"} {
-		if !strings.Contains(text, part) {
-			t.Errorf("the message lacks %q: %s", part, text)
-		}
-	}
+	testenv.Contains(t, text, "h may be finalized before Left.Set", "h.Do", "runtime.KeepAlive(h)", "New")
 }
 
 func TestFileThatDoesNotParse(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.go")
-	if err := os.WriteFile(path, []byte("package"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(path, []byte("package"), 0o600))
 	if _, err := Check(&gosource.Package{Dir: filepath.Dir(path), GoFiles: []string{"p.go"}}); err == nil {
 		t.Error("no error")
 	}

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 const (
@@ -20,10 +22,7 @@ const (
 // pack writes a wheel of selfsame-ffi with a core and what all have.
 func pack(t *testing.T, folder, name string, files map[string]string) {
 	t.Helper()
-	out, err := os.Create(filepath.Join(folder, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := testenv.Value(os.Create(filepath.Join(folder, name)))(t)
 	defer out.Close()
 	archive := zip.NewWriter(out)
 	all := map[string]string{
@@ -42,9 +41,7 @@ func pack(t *testing.T, folder, name string, files map[string]string) {
 			t.Fatal(err)
 		}
 	}
-	if err := archive.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, archive.Close())
 }
 
 func coreFor(python string) map[string]string {
@@ -74,10 +71,7 @@ func TestNewestWheelsForThePlatformAreTaken(t *testing.T) {
 		"manylinux_2_34_x86_64": "3.9 3.11 3.14t", "manylinux_2_35_x86_64": "3.9 3.11 3.13 3.14t", "win_amd64": "3.13",
 		"manylinux_2_28_aarch64": "3.15",
 	} {
-		b, err := FromWheels(folder, platform, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := testenv.Value(FromWheels(folder, platform, nil))(t)
 		if got := strings.Join(b.Pythons(), " "); got != want || b.Version != "1.10.0" {
 			t.Errorf("%s: got Pythons %s of version %s, want %s", platform, got, b.Version, want)
 		}
@@ -110,10 +104,7 @@ func TestWheelsThatAreMissingAreNamed(t *testing.T) {
 }
 
 func TestOnlyWhatAnImportNeedsIsBundled(t *testing.T) {
-	b, err := FromWheels(wheels(t), "manylinux_2_28_x86_64", []string{"3.11"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := testenv.Value(FromWheels(wheels(t), "manylinux_2_28_x86_64", []string{"3.11"}))(t)
 	var got []string
 	for _, f := range b.Files("The-Shop") {
 		got = append(got, f.Path)
@@ -136,16 +127,12 @@ func site(t *testing.T, bundles map[string]string, suffix string) string {
 	folder := t.TempDir()
 	for dist, version := range bundles {
 		own := filepath.Join(folder, Folder, dist)
-		if err := os.MkdirAll(filepath.Join(own, "selfsame_ffi"), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.MkdirAll(filepath.Join(own, "selfsame_ffi"), 0o700))
 		for name, text := range map[string]string{
 			"VERSION": version + "\n", "finder.py": string(finder), "selfsame_ffi/__init__.py": "__version__ = \"" + version + "\"\n",
 			"selfsame_ffi/_core" + suffix: "",
 		} {
-			if err := os.WriteFile(filepath.Join(own, name), []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			testenv.OK(t, os.WriteFile(filepath.Join(own, name), []byte(text), 0o600))
 		}
 	}
 	return folder
@@ -182,14 +169,10 @@ func TestNewestOfSeveralServesAll(t *testing.T) {
 func TestVersionsThatCannotShareAProcessAreBothNamed(t *testing.T) {
 	folder := site(t, map[string]string{"a": "1.9.0", "b": "2.0.0"}, suffixHere(t))
 	got := python(t, folder, ask+"serve('b', '2.0.0'); import selfsame_ffi; serve('a', '1.9.0')")
-	for _, want := range []string{
-		"ImportError: a needs selfsame-ffi 1.9.0 or a later 1.x, which it brings along in " + filepath.Join(folder, Folder, "a"),
-		"this process has selfsame-ffi 2.0.0 of " + filepath.Join(folder, Folder, "b", "selfsame_ffi"),
-	} {
-		if !strings.Contains(got, want) {
-			t.Errorf("got %s, want %s", got, want)
-		}
-	}
+	testenv.Contains(t, got,
+		"ImportError: a needs selfsame-ffi 1.9.0 or a later 1.x, which it brings along in "+filepath.Join(folder, Folder, "a"),
+		"this process has selfsame-ffi 2.0.0 of "+filepath.Join(folder, Folder, "b", "selfsame_ffi"),
+	)
 	older := site(t, map[string]string{"b": "1.9.0"}, suffixHere(t))
 	if got := python(t, older, ask+"serve('b', '1.9.0'); import selfsame_ffi; serve('b', '1.10.0')"); !strings.Contains(got, "b needs selfsame-ffi 1.10.0") {
 		t.Errorf("got %s", got)
@@ -209,9 +192,7 @@ func TestRuntimeIsFoundBeforeThePackageIsImported(t *testing.T) {
 	b := Bundle{Version: "1.9.0"}
 	for _, f := range b.Files("a") {
 		if strings.HasSuffix(f.Path, ".pth") {
-			if err := os.WriteFile(filepath.Join(folder, f.Path), f.Content, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			testenv.OK(t, os.WriteFile(filepath.Join(folder, f.Path), f.Content, 0o600))
 		}
 	}
 	if got := python(t, folder, "import site, sys; site.addsitedir(sys.path[1]); import selfsame_ffi; print(selfsame_ffi.__version__)"); got != "1.9.0" {

@@ -40,9 +40,7 @@ func expect(t *testing.T, f Finding, status Status, found, mend string) {
 func python(t *testing.T, answer string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "python")
-	if err := os.WriteFile(path, []byte("#!/bin/sh\necho '"+answer+"'\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(path, []byte("#!/bin/sh\necho '"+answer+"'\n"), 0o755))
 	return path
 }
 
@@ -63,9 +61,7 @@ func TestMissingProgramsAreFound(t *testing.T) {
 
 func TestOldGoIsFound(t *testing.T) {
 	bin := t.TempDir()
-	if err := os.WriteFile(filepath.Join(bin, "go"), []byte("#!/bin/sh\necho go1.20.3\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(filepath.Join(bin, "go"), []byte("#!/bin/sh\necho go1.20.3\n"), 0o755))
 	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
 	expect(t, one(t, Examine(t.Context(), subject(t)), "Go"), Problem, "go1.20.3", "install Go 1.24")
 }
@@ -73,9 +69,7 @@ func TestOldGoIsFound(t *testing.T) {
 func TestCompilersAreTried(t *testing.T) {
 	t.Setenv("CC", "no-such-compiler")
 	broken := filepath.Join(t.TempDir(), "c++")
-	if err := os.WriteFile(broken, []byte("#!/bin/sh\necho 'fatal error: stdlib.h: No such file' >&2\nexit 1\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(broken, []byte("#!/bin/sh\necho 'fatal error: stdlib.h: No such file' >&2\nexit 1\n"), 0o755))
 	t.Setenv("CXX", broken)
 	findings := Examine(t.Context(), subject(t))
 	expect(t, one(t, findings, "C compiler"), Problem, `"no-such-compiler" was not found`, "apt-get install gcc libc6-dev")
@@ -110,9 +104,7 @@ func TestPythonIsExamined(t *testing.T) {
 // A Go that is later than the tool's own can be used, and doctor says what may fail.
 func TestAGoLaterThanTheToolsIsAWarning(t *testing.T) {
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, "go"), []byte("#!/bin/sh\necho go1.999.1\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(filepath.Join(folder, "go"), []byte("#!/bin/sh\necho go1.999.1\n"), 0o755))
 	t.Setenv("PATH", folder)
 	e := &examination{ctx: t.Context(), Subject: subject(t)}
 	if !e.goCommand() {
@@ -137,9 +129,7 @@ func module(t *testing.T, mod, source string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range map[string]string{"go.mod": "module example.org/x\n\ngo 1.24.0\n" + mod, "x.go": "package x\n" + source} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
 	return dir
 }
@@ -169,13 +159,9 @@ func TestModuleIsExaminedAndMended(t *testing.T) {
 
 	// A workspace above the module that does not list it.
 	work := filepath.Join(filepath.Dir(dir), "go.work")
-	if err := os.WriteFile(work, []byte("go 1.24.0\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(work, []byte("go 1.24.0\n"), 0o644))
 	expect(t, one(t, examine(dir), "Go module"), Problem, "below the workspace "+work, "go work use .")
-	if err := os.Remove(work); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.Remove(work))
 
 	// Vendored packages without the C headers, as some tools that copy only Go files leave them.
 	vendor := exec.Command("go", "mod", "vendor")
@@ -185,9 +171,7 @@ func TestModuleIsExaminedAndMended(t *testing.T) {
 	}
 	expect(t, one(t, examine(dir), "Go module"), OK, "", "")
 	headers := filepath.Join(dir, "vendor", filepath.FromSlash(path), "abi", "include", "selfsame")
-	if err := os.RemoveAll(headers); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.RemoveAll(headers))
 	findings = examine(dir)
 	expect(t, one(t, findings, "Go module"), Problem, "vendor", "go mod vendor")
 	if ran, err := Fix(t.Context(), findings, func(string) {}); ran != 1 || err != nil {
@@ -202,10 +186,7 @@ func vendoredEverything(t *testing.T, copied string) {
 	t.Helper()
 	count := 0
 	for _, folder := range []string{"abi/include/selfsame", "abi/include/selfsame/internal", "internal/stubs", "internal/tie", "internal/plane", "internal/bridge", "internal/selfcopy"} {
-		entries, err := os.ReadDir(filepath.Join(testenv.Root(), filepath.FromSlash(folder)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		entries := testenv.Value(os.ReadDir(filepath.Join(testenv.Root(), filepath.FromSlash(folder))))(t)
 		for _, e := range entries {
 			if ext := filepath.Ext(e.Name()); ext != ".h" && ext != ".c" {
 				continue

@@ -30,12 +30,8 @@ func installed(t *testing.T, packages ...string) string {
 
 func write(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	testenv.OK(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
 // findingsWith asks a real Python that has the packages of a folder and no others.
@@ -49,14 +45,10 @@ func findingsWith(t *testing.T, folder string) []Finding {
 	if err != nil {
 		t.Skip("this Python has no pip")
 	}
-	if err := os.Symlink(strings.TrimSpace(string(finder)), filepath.Join(folder, "pip")); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.Symlink(strings.TrimSpace(string(finder)), filepath.Join(folder, "pip")))
 	alone := filepath.Join(t.TempDir(), "python")
 	write(t, alone, "#!/bin/sh\nPYTHONPATH='"+folder+"' exec '"+python+"' -S \"$@\"\n")
-	if err := os.Chmod(alone, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.Chmod(alone, 0o755))
 	e := &examination{ctx: t.Context(), Subject: Subject{Python: alone, Release: "0.1.0", ABI: "0.1.16"}}
 	e.interpreter()
 	return e.findings

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // A built package says which Python package serves it, in its folder and in a wheel.
@@ -15,12 +17,8 @@ func TestPythonPackageOfALibraryIsExamined(t *testing.T) {
 	const newer = `_ffi.load_extension(_os.path.join(_os.path.dirname(_os.path.abspath(__file__)), "_shop.so"), requires="0.10.0")` + "\n"
 	const stock = "try:\n    import tvm_ffi as _ffi\n"
 	without, with := python(t, "{}"), filepath.Join(t.TempDir(), "python")
-	if err := os.WriteFile(without, []byte("#!/bin/sh\necho \"No module named 'tvm_ffi'\" >&2\nexit 1\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(with, []byte("#!/bin/sh\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(without, []byte("#!/bin/sh\necho \"No module named 'tvm_ffi'\" >&2\nexit 1\n"), 0o755))
+	testenv.OK(t, os.WriteFile(with, []byte("#!/bin/sh\n"), 0o755))
 	const check = "library's Python package"
 	for _, c := range []struct {
 		module, python, version string
@@ -54,34 +52,15 @@ func TestPythonPackageOfALibraryIsExamined(t *testing.T) {
 // pack writes a built package as a folder and as a wheel.
 func pack(t *testing.T, folder, wheel, extension, module string) {
 	t.Helper()
-	library, err := os.ReadFile(extension)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(folder, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	file, err := os.Create(wheel)
-	if err != nil {
-		t.Fatal(err)
-	}
+	library := testenv.Value(os.ReadFile(extension))(t)
+	testenv.OK(t, os.Mkdir(folder, 0o755))
+	file := testenv.Value(os.Create(wheel))(t)
 	archive := zip.NewWriter(file)
 	for name, data := range map[string][]byte{"__init__.py": []byte(module), "_shop.so": library} {
-		if err := os.WriteFile(filepath.Join(folder, name), data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		entry, err := archive.Create("shop/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := entry.Write(data); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.WriteFile(filepath.Join(folder, name), data, 0o600))
+		entry := testenv.Value(archive.Create("shop/" + name))(t)
+		testenv.Value(entry.Write(data))(t)
 	}
-	if err := archive.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := file.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, archive.Close())
+	testenv.OK(t, file.Close())
 }

@@ -16,13 +16,8 @@ import (
 // install installs the package geo and returns the names of the files in site-packages.
 func install(t *testing.T, p *Python, version string) []string {
 	t.Helper()
-	if err := p.Install(wheel.Metadata{Name: "geo", Version: version}, "geo", "/src/geo/build/develop", "/src/geo/build/develop/geo.json"); err != nil {
-		t.Fatal(err)
-	}
-	entries, err := os.ReadDir(p.Packages)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, p.Install(wheel.Metadata{Name: "geo", Version: version}, "geo", "/src/geo/build/develop", "/src/geo/build/develop/geo.json"))
+	entries := testenv.Value(os.ReadDir(p.Packages))(t)
 	var names []string
 	for _, e := range entries {
 		names = append(names, e.Name())
@@ -36,10 +31,7 @@ func TestInstallWritesWhatPipKnows(t *testing.T) {
 	if got := install(t, p, "0.1.0"); !slices.Equal(got, want) {
 		t.Errorf("wrote %q, want %q", got, want)
 	}
-	path, err := os.ReadFile(filepath.Join(p.Packages, "__editable__.geo.pth"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := testenv.Value(os.ReadFile(filepath.Join(p.Packages, "__editable__.geo.pth")))(t)
 	lines := strings.Split(strings.TrimSpace(string(path)), "\n")
 	if len(lines) != 2 || lines[0] != "/src/geo/build/develop" || !strings.HasPrefix(lines[1], "import sys; exec(") {
 		t.Errorf("the path file is\n%s", path)
@@ -57,12 +49,8 @@ func TestInstallWritesWhatPipKnows(t *testing.T) {
 func TestInstallRefusesWhatItWouldBreak(t *testing.T) {
 	p := &Python{Path: "python", Packages: t.TempDir(), Selfsame: "0.1.0", Develop: true}
 	info := filepath.Join(p.Packages, "geo-1.0.dist-info")
-	if err := os.Mkdir(info, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(info, "INSTALLER"), []byte("pip\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.Mkdir(info, 0o755))
+	testenv.OK(t, os.WriteFile(filepath.Join(info, "INSTALLER"), []byte("pip\n"), 0o644))
 	if err := p.Install(wheel.Metadata{Name: "geo", Version: "1.0"}, "geo", "/src", "/src/geo.json"); err == nil || !strings.Contains(err.Error(), "python -m pip uninstall geo") {
 		t.Errorf("a package that pip installed: got error %v", err)
 	}
@@ -75,17 +63,13 @@ func TestInstallRefusesWhatItWouldBreak(t *testing.T) {
 func TestAskTellsAboutAnInterpreter(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "python")
 	answer := `{"version": "3.11.7", "packages": "/x/site-packages", "selfsame": "0.1.0", "develop": true}`
-	if err := os.WriteFile(program, []byte("#!/bin/sh\necho '"+answer+"'\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(program, []byte("#!/bin/sh\necho '"+answer+"'\n"), 0o755))
 	got, err := Ask(t.Context(), program)
 	want := Python{Path: program, Version: "3.11.7", Packages: "/x/site-packages", Selfsame: "0.1.0", Develop: true}
 	if err != nil || *got != want {
 		t.Errorf("got %+v, error %v", got, err)
 	}
-	if err := os.WriteFile(program, []byte("#!/bin/sh\necho no\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(program, []byte("#!/bin/sh\necho no\n"), 0o755))
 	if _, err := Ask(t.Context(), program); err == nil || !strings.Contains(err.Error(), `answered "no\n"`) {
 		t.Errorf("another program: got error %v", err)
 	}

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // quoting is how code would write a text without a door: with a verb or a func that quotes, or between quotes that it writes.
@@ -23,10 +25,7 @@ func TestWritersOfCodeQuoteThroughThisPackage(t *testing.T) {
 			if strings.HasSuffix(file, "_test.go") {
 				continue
 			}
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := testenv.Value(os.ReadFile(file))(t)
 			for i, line := range strings.Split(string(text), "\n") {
 				if quoting.MatchString(line) && !strings.Contains(line, "Errorf(") && !strings.Contains(line, `[label=`) {
 					t.Errorf("%s:%d quotes by itself: %s", file, i+1, strings.TrimSpace(line))

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // hostile are texts that act on a terminal, on a compiler, or on a reader's eyes.
@@ -55,10 +57,7 @@ func TestEachOutputShowsWhatWouldAct(t *testing.T) {
 func TestJSONKeepsItsValues(t *testing.T) {
 	for _, text := range hostile {
 		text = strings.ToValidUTF8(text, "\ufffd")
-		written, err := json.Marshal(map[string]string{text: text})
-		if err != nil {
-			t.Fatal(err)
-		}
+		written := testenv.Value(json.Marshal(map[string]string{text: text}))(t)
 		escaped := JSON(written)
 		showsAll(t, "JSON", string(escaped), "")
 		var read map[string]string
@@ -75,9 +74,7 @@ func run(t *testing.T, name, program string, command ...string) string {
 		t.Skipf("%s is not installed", command[0])
 	}
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, name), []byte(program), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(program), 0o600))
 	for {
 		rest := []string(nil)
 		for i, word := range command {
@@ -203,14 +200,9 @@ for code in range(0x110000):
     if scope["HIDDEN"].match(chr(code)) and not 0xD800 <= code < 0xE000:
         print(code)
 `
-	source, err := os.ReadFile("../../../../python/src/selfsame_ffi/_shown.py")
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := testenv.Value(os.ReadFile("../../../../python/src/selfsame_ffi/_shown.py"))(t)
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "shown.py"), source, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(filepath.Join(dir, "shown.py"), source, 0o600))
 	cmd := exec.Command("python3", "-c", program)
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()

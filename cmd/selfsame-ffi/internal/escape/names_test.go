@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // names are texts that libraries have registered as names, or could.
@@ -49,10 +51,7 @@ func TestPythonReadsNamesAsWritten(t *testing.T) {
 			}
 		}
 	}
-	text, err := json.Marshal(all)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.Value(json.Marshal(all))(t)
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("python3 is not installed")
 	}
@@ -142,10 +141,7 @@ func TestPagesKeepTextsInTheirPlace(t *testing.T) {
 			t.Errorf("HTML(%q) = %q", text, written)
 		}
 		text = strings.ToValidUTF8(text, "\ufffd")
-		marshalled, err := json.Marshal(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		marshalled := testenv.Value(json.Marshal(text))(t)
 		data := HTMLData(marshalled)
 		showsAll(t, "HTMLData", data, "")
 		var read string

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // Each go command that cannot be used comes with what to do.
@@ -23,9 +25,7 @@ func TestGoCommandsThatCannotBeUsedAreNamed(t *testing.T) {
 		{"echo 'devel go1.27-abcdef'", ""},
 	} {
 		folder := t.TempDir()
-		if err := os.WriteFile(filepath.Join(folder, "go"), []byte("#!/bin/sh\n"+c.script+"\n"), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.WriteFile(filepath.Join(folder, "go"), []byte("#!/bin/sh\n"+c.script+"\n"), 0o755))
 		t.Setenv("PATH", folder)
 		err := CheckGo(t.Context(), t.TempDir())
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
@@ -51,9 +51,7 @@ func TestModulesThatLackOthersAreSentToDoctor(t *testing.T) {
 			"go.mod":  "module example.com/shop\n\ngo 1.24.0\n" + requires,
 			"shop.go": "package shop\n\nimport _ \"" + FrontendPath + "\"\n",
 		} {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			testenv.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 		}
 		_, err := Find(dir, nil)
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.HasSuffix(err.Error(), "; `selfsame-ffi doctor` there says how to mend it") {

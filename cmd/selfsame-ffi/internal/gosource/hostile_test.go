@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // Requirement: G3
@@ -55,10 +57,7 @@ func TestEmbeddedTypesEnd(t *testing.T) {
 		}
 		fmt.Fprintf(&source, "}\n\nfunc (*T%d) M%d(x int) {}\n\nfunc (*T%d) Same(y%d int) {}\n\n", i, i, i, i)
 	}
-	names, err := ReadNames(packageOf(t, source.String()), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	names := testenv.Value(ReadNames(packageOf(t, source.String()), nil))(t)
 	texts := names.Texts()
 	if got := texts.Parameters["example.org/a.(*T3).M7"]; got != "x" {
 		t.Errorf("a method of an embedded type has the parameters %q", got)

@@ -8,21 +8,17 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 func TestReadNames(t *testing.T) {
-	source, err := os.ReadFile(filepath.Join("testdata", "geo.go.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := testenv.Value(os.ReadFile(filepath.Join("testdata", "geo.go.txt")))(t)
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "geo.go"), string(source))
 	write(t, filepath.Join(dir, "go.mod"), "module example.org/geo\n\ngo 1.24\n")
 	p := &Package{Dir: dir, ImportPath: "example.org/geo", Name: "geo", GoFiles: []string{"geo.go"}}
-	got, err := ReadNames(p, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := testenv.Value(ReadNames(p, nil))(t)
 	upper := got.Functions["geo.upper"]
 	if upper == nil || !reflect.DeepEqual(upper.Params, []string{"s"}) {
 		t.Errorf("geo.upper, a function of another package: %+v, want one parameter s", upper)
@@ -84,12 +80,8 @@ func TestReadNames(t *testing.T) {
 
 func write(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	testenv.OK(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
 func TestFilesAreParsedOnce(t *testing.T) {
@@ -98,16 +90,12 @@ func TestFilesAreParsedOnce(t *testing.T) {
 	if _, err := p.Syntax(); err == nil {
 		t.Error("a missing file was parsed")
 	}
-	if err := os.WriteFile(path, []byte("package p\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(path, []byte("package p\n"), 0o600))
 	first, err := p.Syntax()
 	if err != nil || len(first.Files) != 1 || first.Set.File(first.Files[0].Pos()).Name() != path {
 		t.Fatalf("got %v, error %v", first, err)
 	}
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.Remove(path))
 	if again, err := p.Syntax(); again != first || err != nil {
 		t.Errorf("got %v, error %v, want what was parsed before", again, err)
 	}
@@ -127,10 +115,7 @@ func TestFilesInALaterLanguageAreReadAsFarAsTheyAreUnderstood(t *testing.T) {
 		}
 	}
 	p.Module.GoVersion = "1.999"
-	parsed, err := p.Syntax()
-	if err != nil {
-		t.Fatal(err)
-	}
+	parsed := testenv.Value(p.Syntax())(t)
 	if names := functionNames(parsed.Files[0]); !slices.Equal(names, []string{"F", "G"}) {
 		t.Errorf("got the funcs %v", names)
 	}

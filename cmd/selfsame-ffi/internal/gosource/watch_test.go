@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 func TestWatchSeesWhatAnExtensionIsBuiltFrom(t *testing.T) {
@@ -25,23 +27,13 @@ func TestWatchSeesWhatAnExtensionIsBuiltFrom(t *testing.T) {
 	write(t, filepath.Join(dir, "other", "other.go"), "package other\n")
 	write(t, filepath.Join(dir, "y", "go.mod"), "module example.org/y\n\ngo 1.24\n")
 	write(t, filepath.Join(dir, "y", "y.go"), "package y\n")
-	p, err := Find(dir, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := Watch(t.Context(), []*Package{p})
+	w := Watch(t.Context(), []*Package{testenv.Value(Find(dir, nil))(t)})
 	seen := func() map[string][2]int64 {
 		t.Helper()
-		state, err := w.State()
-		if err != nil {
-			t.Fatal(err)
-		}
+		state := testenv.Value(w.State())(t)
 		relative := map[string][2]int64{}
 		for path, what := range state {
-			name, err := filepath.Rel(dir, path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			name := testenv.Value(filepath.Rel(dir, path))(t)
 			relative[name] = what
 		}
 		return relative
@@ -64,9 +56,7 @@ func TestWatchSeesWhatAnExtensionIsBuiltFrom(t *testing.T) {
 	if maps.Equal(changed, seen()) {
 		t.Error("a new file is not seen")
 	}
-	if err := os.Remove(filepath.Join(dir, "inner", "more.go")); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.Remove(filepath.Join(dir, "inner", "more.go")))
 	if !maps.Equal(changed, seen()) {
 		t.Error("the removed file is still seen")
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // graphOf makes the JSON of a root that owns `fan` objects and belongs to a cycle with one more.
@@ -42,10 +43,7 @@ func graphOf(fan int) string {
 
 func read(t *testing.T, text string) *Graph {
 	t.Helper()
-	graph, err := Read(strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	graph := testenv.Value(Read(strings.NewReader(text)))(t)
 	return graph
 }
 
@@ -241,10 +239,7 @@ func TestLargeGraphsAreDrawn(t *testing.T) {
 				content.Edges = append(content.Edges, edge{Source: &source, Target: &target, Kind: "item"})
 			}
 		}
-		text, err := json.Marshal(content)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testenv.Value(json.Marshal(content))(t)
 		svg, _, err := read(t, string(text)).SVG(context.Background(), Dagre)
 		if err != nil {
 			t.Fatal(err)
@@ -258,9 +253,7 @@ func TestLargeGraphsAreDrawn(t *testing.T) {
 // scene.js shows the same characters by their number as the other outputs do.
 func TestPicturesHideTheSameCharacters(t *testing.T) {
 	vm := goja.New()
-	if _, err := vm.RunString(sceneJS); err != nil {
-		t.Fatal(err)
-	}
+	testenv.Value(vm.RunString(sceneJS))(t)
 	tried := func(r rune) bool { // those near any that act
 		return utf8.ValidRune(r) && (r < 0x3000 || 0xF000 <= r && r < 0x10000 || r&0xFFF0 == 0xFFF0 || 0xE0000 <= r && r < 0xE0100)
 	}
@@ -270,9 +263,7 @@ func TestPicturesHideTheSameCharacters(t *testing.T) {
 			codes = append(codes, r)
 		}
 	}
-	if err := vm.Set("codes", codes); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, vm.Set("codes", codes))
 	changed, err := vm.RunString(`(() => {
 		const found = [];
 		for (const code of codes) {

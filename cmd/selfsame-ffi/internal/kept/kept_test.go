@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // Each func has, in its comment, the letters that the table should have for it. "none" stands for a func that is not in it.
@@ -162,9 +163,7 @@ func packageOf(t *testing.T, source string) (p *gosource.Package, dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	for name, text := range map[string]string{"go.mod": "module example.org/cases.v2\n\ngo 1.24.0\n", "cases.go": source} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	p = &gosource.Package{Dir: dir, ImportPath: "example.org/cases.v2", Name: "cases", GoFiles: []string{"cases.go"}}
 	return p, dir

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // Each func says in its comment whether it comes by handles and keeps none of them.
@@ -285,16 +286,11 @@ func TestFuncsThatKeepNoHandle(t *testing.T) { expectLetters(t, handled, keepsNo
 // expectLetters compares whether each func of a package that uses the frontend has a letter with its comment, which is said if it has.
 func expectLetters(t *testing.T, source, letter, said string) {
 	t.Helper()
-	root, err := filepath.Abs("../../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := testenv.Value(filepath.Abs("../../../.."))(t)
 	p, dir := packageOf(t, source)
 	mod := "module example.org/cases.v2\n\ngo 1.24.0\n\nrequire " + gosource.FrontendPath + " v0.0.0\n\nreplace " +
 		gosource.FrontendPath + " => " + root + "\n"
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o600))
 	a := Analyse(t.Context(), []*gosource.Package{p}, Build{Env: append(os.Environ(), "GOWORK=off"), Dir: dir, Log: func(text string) { t.Log(text) }})
 	checked := 0
 	for number, line := range strings.Split(source, "\n") {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // small compiles a shared library of few bytes; nil without a C compiler.
@@ -57,9 +59,7 @@ func FuzzLibrary(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
 		path := filepath.Join(t.TempDir(), "x.so")
-		if err := os.WriteFile(path, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.WriteFile(path, content, 0o600))
 		lib, err := Open(path)
 		if err != nil && !strings.Contains(err.Error(), path) {
 			t.Errorf("the error does not name the file: %v", err)
@@ -81,9 +81,7 @@ func FuzzWheel(f *testing.F) {
 	f.Add(wheelOf(f, map[string][]byte{"big.so": make([]byte, 1<<16)}))
 	f.Fuzz(func(t *testing.T, content []byte) {
 		path, work := filepath.Join(t.TempDir(), "x.whl"), t.TempDir()
-		if err := os.WriteFile(path, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.WriteFile(path, content, 0o600))
 		found, err := Find(path, work)
 		if err != nil {
 			return

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 const code = `
@@ -23,9 +25,7 @@ __attribute__((visibility("default"))) int SelfsameExtensionInit(void) { return 
 
 func compile(t *testing.T, out string) string {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.MkdirAll(filepath.Dir(out), 0o755))
 	cmd := exec.Command("cc", "-shared", "-fPIC", "-x", "c", "-", "-o", out, "-Wl,-soname,libx.so", "-Wl,-rpath,/opt/a:/opt/b")
 	cmd.Stdin = strings.NewReader(code)
 	if text, err := cmd.CombinedOutput(); err != nil {
@@ -35,10 +35,7 @@ func compile(t *testing.T, out string) string {
 }
 
 func TestFileTellsWhatToolsNeed(t *testing.T) {
-	lib, err := Open(compile(t, filepath.Join(t.TempDir(), "x.so")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	lib := testenv.Value(Open(compile(t, filepath.Join(t.TempDir(), "x.so"))))(t)
 	if !lib.Extension || lib.ABI != "1.2.33" || lib.Soname != "libx.so" || !slices.Equal(lib.Runpath, []string{"/opt/a", "/opt/b"}) {
 		t.Errorf("got %+v", lib)
 	}
@@ -57,28 +54,13 @@ func TestFileTellsWhatToolsNeed(t *testing.T) {
 func TestLibraryIsFoundInFoldersAndWheels(t *testing.T) {
 	root := t.TempDir()
 	library := compile(t, filepath.Join(root, "geo", "_geo.so"))
-	content, err := os.ReadFile(library)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(root, "geo", "other.so"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	archive, err := os.Create(filepath.Join(root, "x.whl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := testenv.Value(os.ReadFile(library))(t)
+	testenv.OK(t, os.WriteFile(filepath.Join(root, "geo", "other.so"), nil, 0o644))
+	archive := testenv.Value(os.Create(filepath.Join(root, "x.whl")))(t)
 	w := zip.NewWriter(archive)
-	out, err := w.Create("geo/_geo.so")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := out.Write(content); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	out := testenv.Value(w.Create("geo/_geo.so"))(t)
+	testenv.Value(out.Write(content))(t)
+	testenv.OK(t, w.Close())
 	for _, path := range []string{library, filepath.Join(root, "geo"), filepath.Join(root, "x.whl")} {
 		found, err := Find(path, t.TempDir())
 		if err != nil {

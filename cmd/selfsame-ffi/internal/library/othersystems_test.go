@@ -57,9 +57,7 @@ func windowsLibrary(t *testing.T, machine, kind uint16, names ...exported) []byt
 func saved(t *testing.T, name string, content []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, content, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(path, content, 0o644))
 	return path
 }
 
@@ -68,10 +66,7 @@ func TestLibraryForWindowsTellsItsExports(t *testing.T) {
 		exported{"SelfsameExtensionABI", testenv.Fields(t, [3]uint32{1, 2, 33})}, exported{"SelfsameExtensionInit", []byte{0xc3}},
 		exported{"__tvm_ffi_add", []byte{0xc3}}, exported{"__tvm_ffi__doc_add", []byte{0xc3}})
 	path := saved(t, "_geo.dll", content)
-	lib, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lib := testenv.Value(Open(path))(t)
 	if !lib.Extension || lib.ABI != "1.2.33" || lib.System != "windows" || !slices.Equal(lib.Exports, []string{"add"}) {
 		t.Errorf("got %+v", lib)
 	}
@@ -84,9 +79,7 @@ func TestLibraryForWindowsTellsItsExports(t *testing.T) {
 	}
 	cut := saved(t, "cut.dll", content)
 	for end := len(content) - 1; end >= 0; end-- {
-		if err := os.Truncate(cut, int64(end)); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.Truncate(cut, int64(end)))
 		if _, err := Open(cut); err == nil {
 			t.Fatalf("the first %d bytes of %d are a library", end, len(content))
 		}
@@ -116,16 +109,9 @@ func TestLibraryForAnotherProcessorIsNamed(t *testing.T) {
 func TestLibraryOfAWheelForWindowsIsFound(t *testing.T) {
 	var archive bytes.Buffer
 	w := zip.NewWriter(&archive)
-	out, err := w.Create("geo/_geo.dll")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := out.Write(windowsLibrary(t, pe.IMAGE_FILE_MACHINE_AMD64, pe.IMAGE_FILE_DLL)); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	out := testenv.Value(w.Create("geo/_geo.dll"))(t)
+	testenv.Value(out.Write(windowsLibrary(t, pe.IMAGE_FILE_MACHINE_AMD64, pe.IMAGE_FILE_DLL)))(t)
+	testenv.OK(t, w.Close())
 	found, err := Find(saved(t, "geo-1.0-py3-none-win_amd64.whl", archive.Bytes()), t.TempDir())
 	if err != nil || filepath.Base(found) != "_geo.dll" {
 		t.Errorf("got %q, error %v", found, err)

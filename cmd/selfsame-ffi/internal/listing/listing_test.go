@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 func library() *model.Library {
@@ -62,9 +63,7 @@ function geo.raw(...)
 
 func TestListingHasEverythingInEightyColumns(t *testing.T) {
 	var b bytes.Buffer
-	if err := Write(&b, library(), false); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, Write(&b, library(), false))
 	if b.String() != listed {
 		t.Errorf("got\n%s\nwant\n%s", b.String(), listed)
 	}
@@ -77,9 +76,7 @@ func TestListingHasEverythingInEightyColumns(t *testing.T) {
 
 func TestListingHasColoursOnlyWhenAsked(t *testing.T) {
 	var b bytes.Buffer
-	if err := Write(&b, library(), true); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, Write(&b, library(), true))
 	if !strings.Contains(b.String(), "class \x1b[1mgeo.Point\x1b[0m(geo.Shape)") {
 		t.Errorf("a class's name is not bold:\n%s", b.String())
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 func TestSetMetadata(t *testing.T) {
@@ -14,9 +16,7 @@ func TestSetMetadata(t *testing.T) {
 		`{\"type\":\"Optional\",\"args\":[{\"type\":\"int\"}]}]}","arg_names":["count"],"arg_defaults":["None"],"doc":"a doc"}`
 	optional := Schema{Type: "Optional", Args: []Schema{{Type: "int"}}}
 	method := Function{Name: "move"}
-	if err := method.SetMetadata(metadata, true); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, method.SetMetadata(metadata, true))
 	want := Function{
 		Name: "move", Doc: "a doc", Typed: true, Result: Schema{Type: "None"}, Args: []Schema{optional}, ArgNames: []string{"count"}, Keywords: true,
 		ArgDefaults: []string{"None"},
@@ -25,9 +25,7 @@ func TestSetMetadata(t *testing.T) {
 		t.Errorf("as a method: got %+v, want %+v", method, want)
 	}
 	function := Function{Name: "f", Doc: "its own"}
-	if err := function.SetMetadata(metadata, false); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, function.SetMetadata(metadata, false))
 	if len(function.Args) != 2 || function.ArgNames != nil || function.Keywords || function.Doc != "its own" {
 		t.Errorf("as a function, which has one argument more than names: got %+v", function)
 	}
@@ -47,9 +45,7 @@ func TestSchemasOfFunctionsHaveTwoForms(t *testing.T) {
 		`{\"type\":\"ffi.Function\",\"args\":[{\"type\":\"bool\"}]}]}"}`
 	var got [2]Function
 	for i, metadata := range []string{apart, together} {
-		if err := got[i].SetMetadata(metadata, false); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, got[i].SetMetadata(metadata, false))
 	}
 	if !got[0].Typed || len(got[0].Args) != 2 || !reflect.DeepEqual(got[0], got[1]) {
 		t.Errorf("got %+v and %+v", got[0], got[1])
@@ -111,9 +107,7 @@ func TestTypesOfTheStandardLibraryCrossInNativeOnes(t *testing.T) {
 func TestArgumentsOfTypesThatAreNoTypes(t *testing.T) {
 	f := Function{Name: "sum"}
 	schema := `{"type":"ffi.Function","args":[{"type":"float"},{"type":"std::array","args":[{"type":"float"},3]}]}`
-	if err := f.SetMetadata(fmt.Sprintf(`{"type_schema":%q}`, schema), false); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, f.SetMetadata(fmt.Sprintf(`{"type_schema":%q}`, schema), false))
 	lib := &Library{Functions: []Function{f}}
 	lib.InNativeTypes()
 	if got := lib.Functions[0].Args[0].String(); got != "Array[float]" {

@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // The test binary replaces the tool: the go command runs it as the compiler.
@@ -51,14 +53,9 @@ func must(t testing.TB, env []string, words ...string) string {
 func assembled(t testing.TB, text string) []byte {
 	t.Helper()
 	source := filepath.Join(t.TempDir(), "go.s")
-	if err := os.WriteFile(source, []byte(text+"\n\t.section .note.GNU-stack, \"\", @progbits\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(source, []byte(text+"\n\t.section .note.GNU-stack, \"\", @progbits\n"), 0o600))
 	must(t, nil, "gcc", "-c", "-o", source+".o", source)
-	object, err := os.ReadFile(source + ".o")
-	if err != nil {
-		t.Fatal(err)
-	}
+	object := testenv.Value(os.ReadFile(source + ".o"))(t)
 	return object
 }
 
@@ -92,25 +89,13 @@ func TestUseOfTheWordBecomesACallOfTheSameLength(t *testing.T) {
 		if register == "rsp" {
 			continue
 		}
-		rewritten, err := Rewrite(assembled(t, goObjectWith("\tmovq runtime.tlsg@gottpoff(%rip), %"+register)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		file, err := elf.NewFile(bytes.NewReader(rewritten))
-		if err != nil {
-			t.Fatal(err)
-		}
-		code, err := file.Section(".text").Data()
-		if err != nil {
-			t.Fatal(err)
-		}
+		rewritten := testenv.Value(Rewrite(assembled(t, goObjectWith("\tmovq runtime.tlsg@gottpoff(%rip), %"+register))))(t)
+		file := testenv.Value(elf.NewFile(bytes.NewReader(rewritten)))(t)
+		code := testenv.Value(file.Section(".text").Data())(t)
 		if want := []byte{0x90, 0xe8, 0, 0, 0, 0, 0x66, 0x90, 0xc3}; !bytes.Equal(code, want) {
 			t.Errorf("%s: got the code % x, want % x", register, code, want)
 		}
-		symbols, err := file.Symbols()
-		if err != nil {
-			t.Fatal(err)
-		}
+		symbols := testenv.Value(file.Symbols())(t)
 		found := map[string]elf.Symbol{}
 		for _, symbol := range symbols {
 			found[symbol.Name] = symbol
@@ -151,9 +136,7 @@ func TestOtherUsesOfTheWordAreRefused(t *testing.T) {
 func TestCutFilesAreRefused(t *testing.T) {
 	needAMD64(t)
 	object := assembled(t, goObjectWith("\tmovq runtime.tlsg@gottpoff(%rip), %r14"))
-	if _, err := Rewrite(object); err != nil {
-		t.Fatal(err)
-	}
+	testenv.Value(Rewrite(object))(t)
 	for size := range object {
 		if _, err := Rewrite(object[:size]); err == nil {
 			t.Errorf("the first %d of %d bytes are accepted", size, len(object))
@@ -164,10 +147,7 @@ func TestCutFilesAreRefused(t *testing.T) {
 // section returns where the header of a section is in an object file.
 func section(t testing.TB, object []byte, name string) int {
 	t.Helper()
-	file, err := elf.NewFile(bytes.NewReader(object))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := testenv.Value(elf.NewFile(bytes.NewReader(object)))(t)
 	at := slices.IndexFunc(file.Sections, func(s *elf.Section) bool { return s.Name == name })
 	if at < 0 {
 		t.Fatalf("no section %s", name)
@@ -276,15 +256,9 @@ func TestRewrittenLibraryWorksInAProcessWithThreads(t *testing.T) {
 // checkLibrary fails when a library asks for memory at a fixed distance in each thread.
 func checkLibrary(t *testing.T, library string) {
 	t.Helper()
-	file, err := elf.Open(library)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := testenv.Value(elf.Open(library))(t)
 	defer file.Close()
-	flags, err := file.DynValue(elf.DT_FLAGS)
-	if err != nil {
-		t.Fatal(err)
-	}
+	flags := testenv.Value(file.DynValue(elf.DT_FLAGS))(t)
 	for _, value := range flags {
 		if elf.DynFlag(value)&elf.DF_STATIC_TLS != 0 {
 			t.Error("the library has thread-local variables of the kind initial-exec")

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // Requirement: G5
@@ -28,12 +30,8 @@ func TestFoldersBelongToTheUserAlone(t *testing.T) {
 	const want = "to be a folder that only this user can enter"
 	for _, mode := range []os.FileMode{0o700, 0o500, 0o701, 0o710, 0o704, 0o755, 0o777} {
 		path := filepath.Join(base, mode.String())
-		if err := os.Mkdir(path, 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chmod(path, mode); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.Mkdir(path, 0o700))
+		testenv.OK(t, os.Chmod(path, mode))
 		if err := Folder(path); mode&0o077 == 0 && err != nil {
 			t.Errorf("%s: %v", mode, err)
 		} else if mode&0o077 != 0 {
@@ -41,9 +39,7 @@ func TestFoldersBelongToTheUserAlone(t *testing.T) {
 		}
 	}
 	link, file := filepath.Join(base, "link"), filepath.Join(base, "file")
-	if err := errors.Join(os.Symlink(base, link), os.WriteFile(file, nil, 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, errors.Join(os.Symlink(base, link), os.WriteFile(file, nil, 0o600)))
 	refused(t, "a link", Folder(link), want)
 	refused(t, "a file", Folder(file), want)
 	if err := Folder(filepath.Join(base, "none")); !errors.Is(err, fs.ErrNotExist) {
@@ -51,9 +47,7 @@ func TestFoldersBelongToTheUserAlone(t *testing.T) {
 	}
 	if os.Getuid() == 0 {
 		other := filepath.Join(base, "other")
-		if err := errors.Join(os.Mkdir(other, 0o700), os.Chown(other, 65534, 65534)); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, errors.Join(os.Mkdir(other, 0o700), os.Chown(other, 65534, 65534)))
 		refused(t, "another user's", Folder(other), want)
 	}
 }
@@ -83,18 +77,10 @@ func TestFilesAreReadWithoutLinksAndWaiting(t *testing.T) {
 func TestSocketsAreSocketsOfTheUser(t *testing.T) {
 	base := t.TempDir()
 	path, link, file := filepath.Join(base, "s"), filepath.Join(base, "l"), filepath.Join(base, "f")
-	listener, err := net.Listen("unix", path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := testenv.Value(net.Listen("unix", path))(t)
 	defer listener.Close()
-	if err := errors.Join(os.Symlink(path, link), os.WriteFile(file, nil, 0o600)); err != nil {
-		t.Fatal(err)
-	}
-	connection, err := Dial(context.Background(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, errors.Join(os.Symlink(path, link), os.WriteFile(file, nil, 0o600)))
+	connection := testenv.Value(Dial(context.Background(), path))(t)
 	if user, err := peer(connection); user != os.Getuid() || err != nil {
 		t.Errorf("the peer is user %d, %v", user, err)
 	}

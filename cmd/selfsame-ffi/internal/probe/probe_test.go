@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // The test binary replaces the tool: Run starts it again as its child process.
@@ -38,10 +39,7 @@ func shapes(t *testing.T) string {
 }
 
 func TestRun(t *testing.T) {
-	got, err := Run(t.Context(), Source{Path: shapes(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := testenv.Value(Run(t.Context(), Source{Path: shapes(t)}))(t)
 	float := model.Schema{Type: "float"}
 	square := model.Schema{Type: "shapes.Square"}
 	want := &model.Library{

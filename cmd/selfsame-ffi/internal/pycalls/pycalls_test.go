@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // Requirement: D14
@@ -80,17 +81,10 @@ func TestSourcesNameTheArgumentsOfNativeFunctions(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "geo")
 	for name, text := range sources {
 		path := filepath.Join(folder, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		testenv.OK(t, os.WriteFile(path, []byte(text), 0o644))
 	}
-	calls, err := Read(t.Context(), "python3", []string{folder})
-	if err != nil {
-		t.Fatal(err)
-	}
+	calls := testenv.Value(Read(t.Context(), "python3", []string{folder}))(t)
 	any, number, text, flag := model.Schema{Type: "Any"}, model.Schema{Type: "int"}, model.Schema{Type: "ffi.String"}, model.Schema{Type: "bool"}
 	object, point := model.Schema{Type: "ffi.Object"}, model.Schema{Type: "geo.Point"}
 	typed := func(name string, args ...model.Schema) model.Function {

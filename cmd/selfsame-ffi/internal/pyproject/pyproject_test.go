@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wheel"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 const buildSystem = "[build-system]\nrequires = [\"selfsame-ffi\"]\nbuild-backend = \"selfsame_ffi.build\"\n"
@@ -17,9 +18,7 @@ const buildSystem = "[build-system]\nrequires = [\"selfsame-ffi\"]\nbuild-backen
 // write writes a pyproject.toml of this backend into a folder.
 func write(t *testing.T, dir, text string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(dir, Name), []byte(buildSystem+text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(filepath.Join(dir, Name), []byte(buildSystem+text), 0o600))
 }
 
 func TestMetadataIsThatOfTheProjectTable(t *testing.T) {
@@ -42,35 +41,22 @@ urls = {Source = "https://example.org/shop"}
 scripts = {shop = "shop:main"}
 entry-points = {things = {one = "shop:one"}}
 `)
-	if err := os.Mkdir(filepath.Join(dir, "texts"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.Mkdir(filepath.Join(dir, "texts"), 0o700))
 	for name, text := range map[string]string{"about.rst": "Shop\n====\n", "texts/MIT": "free\n"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
-	f, err := Read(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testenv.Value(Read(dir))(t)
 	m := wheel.Metadata{Name: "shop", Version: "1.2", Summary: "of Go", License: []byte("other"), Requires: []string{"selfsame-ffi>=0.2.0"}}
-	if err := f.Fill(&m); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, f.Fill(&m))
 	text := string(m.Text())
-	for _, want := range []string{
+	testenv.Contains(t, text,
 		"Name: The.Shop\n", "Summary: Sells things.\n", "Requires-Python: >=3.10\n", "License-Expression: MIT OR Apache-2.0\n",
 		"License-File: texts/MIT\n", "Author: Grace\n", "Author-email: Ada <ada@example.org>\n", "Keywords: shop,go\n",
 		"Classifier: Typing :: Typed\n", "Requires-Dist: selfsame-ffi>=0.2.0\n", "Requires-Dist: numpy>=2; python_version > '3.9'\n",
 		"Provides-Extra: plot\n", "Requires-Dist: matplotlib; (os_name == 'posix') and extra == \"plot\"\n",
 		"Requires-Dist: seaborn; extra == \"plot\"\n", "Project-URL: Source, https://example.org/shop\n",
 		"Description-Content-Type: text/x-rst\n\nShop\n====\n",
-	} {
-		if !strings.Contains(text, want) {
-			t.Errorf("METADATA lacks %q:\n%s", want, text)
-		}
-	}
+	)
 	if strings.Contains(text, "License-File: LICENSE") {
 		t.Error("the file LICENSE is named, which license-files leaves out")
 	}
@@ -116,9 +102,7 @@ func TestFileIsFoundForThePackagesThatItLists(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, "[project]\nname = \"a\"\nversion = \"1\"\n[tool.selfsame]\npackages = [\"geo\"]\n")
 	for _, dir := range []string{"geo", "other"} {
-		if err := os.Mkdir(filepath.Join(root, dir), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.Mkdir(filepath.Join(root, dir), 0o700))
 	}
 	for dir, want := range map[string]bool{"": true, "geo": true, "other": false} {
 		if f, err := Find(filepath.Join(root, dir)); err != nil || (f != nil) != want {
@@ -133,9 +117,7 @@ func TestFileIsFoundForThePackagesThatItLists(t *testing.T) {
 func TestFilesOfOtherBackendsAreLeftAlone(t *testing.T) {
 	dir := t.TempDir()
 	text := "[build-system]\nbuild-backend = \"hatchling.build\"\n[project]\nname = 1\n"
-	if err := os.WriteFile(filepath.Join(dir, Name), []byte(strings.Replace(text, "name = 1", "name = \"x\"", 1)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(filepath.Join(dir, Name), []byte(strings.Replace(text, "name = 1", "name = \"x\"", 1)), 0o600))
 	if f, err := Read(dir); err != nil || f != nil {
 		t.Errorf("got %v, error %v", f, err)
 	}

@@ -19,9 +19,7 @@ func TestCheckoutIsTheCloneThatTheToolWasBuiltIn(t *testing.T) {
 func TestToolsOfReleasesHaveNoCheckout(t *testing.T) {
 	const place = "cmd/selfsame-ffi/internal/release/checkout.go"
 	other := t.TempDir()
-	if err := os.WriteFile(filepath.Join(other, "go.mod"), []byte("module example.com/other\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(filepath.Join(other, "go.mod"), []byte("module example.com/other\n"), 0o600))
 	for _, file := range []string{
 		"github.com/selfsame-ffi/selfsame/" + place,            // built with -trimpath
 		"/go/pkg/mod/github.com/selfsame@v0.2.0/" + place,      // go install

@@ -30,10 +30,7 @@ func TestVersionIsWrittenInOnePlace(t *testing.T) {
 		"python/src/selfsame_ffi/__init__.py":    "\n__version__ = _core.__version__\n",
 		"python/src/selfsame_ffi/_core/module.c": "\"__version__\", SELFSAME_VERSION)",
 	} {
-		text, err := os.ReadFile(filepath.Join(testenv.Root(), name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testenv.Value(os.ReadFile(filepath.Join(testenv.Root(), name)))(t)
 		if !strings.Contains(string(text), wanted) {
 			t.Errorf("%s does not have %q", name, wanted)
 		}

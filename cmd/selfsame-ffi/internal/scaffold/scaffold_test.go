@@ -10,13 +10,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 func TestWriteMakesAProject(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "shop")
-	if err := Write(dir, Project{Name: "shop", Module: "example.org/shop", Release: "0.1.0", Replace: "/src/selfsame"}); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, Write(dir, Project{Name: "shop", Module: "example.org/shop", Release: "0.1.0", Replace: "/src/selfsame"}))
 	var names []string
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -49,15 +49,8 @@ func TestWriteMakesAProject(t *testing.T) {
 	if !slices.Equal(names, want) {
 		t.Errorf("wrote %q, want %q", names, want)
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, line := range []string{"module example.org/shop\n", "selfsame v0.1.0\n", "selfsame => /src/selfsame\n"} {
-		if !strings.Contains(string(text), line) {
-			t.Errorf("go.mod lacks %q:\n%s", line, text)
-		}
-	}
+	text := testenv.Value(os.ReadFile(filepath.Join(dir, "go.mod")))(t)
+	testenv.Contains(t, string(text), "module example.org/shop\n", "selfsame v0.1.0\n", "selfsame => /src/selfsame\n")
 	if err := Write(dir, Project{Name: "shop"}); err == nil || !strings.Contains(err.Error(), "is not empty") {
 		t.Errorf("a second time: got error %v", err)
 	}
@@ -67,23 +60,16 @@ func TestWrappedPackageGetsAnExampleAndATestForEachClass(t *testing.T) {
 	w := Wrapped{Project: Project{Name: "bank", Release: "0.1.0", Dist: "go-bank"}, Path: "example.com/bank", Again: "example.com/bank@VERSION",
 		Example: &Example{"account", "Account"}, Functions: []string{"limit"},
 		Classes: []Class{{"Account", true, []string{"add"}}, {"Rules", false, nil}, {"Wide", false, slices.Repeat([]string{"member"}, 30)}}}
-	files, err := w.Files()
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := testenv.Value(w.Files())(t)
 	for file, want := range map[string][]string{
 		"README.md":                  {"import bank\n\naccount = bank.Account()\nprint(account)\n```\n", "selfsame-ffi wrap example.com/bank@VERSION --dir ."},
-		"pyproject.toml":             {"name = \"go-bank\"\n"},
+		"pyproject.toml":             {"name = \"go-bank\"\ndynamic = [\"version\", \"dependencies\"]\n"},
 		".github/workflows/test.yml": {"selfsame-ffi build --wheel --target all ."},
 		"tests/test_bank.py": {"def test_Account():\n    assert isinstance(bank.Account(), bank.Account)\n    assert {\"add\"} <= set(dir(bank.Account))\n\n\n",
 			"def test_Rules():\n    assert isinstance(bank.Rules, type)\n\n\n", "    assert {\n        \"member\", ", "\n    } <= set(dir(bank.Wide))\n",
 			"def test_functions():\n    assert {\"limit\"} <= set(bank.__all__)\n"},
 	} {
-		for _, text := range want {
-			if !strings.Contains(string(files[file]), text) {
-				t.Errorf("%s lacks %q:\n%s", file, text, files[file])
-			}
-		}
+		testenv.Contains(t, string(files[file]), want...)
 		if strings.Contains(string(files[file]), "<<") {
 			t.Errorf("%s has a mark that was not filled in:\n%s", file, files[file])
 		}

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wheel"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // sources writes a module that requires another one of a folder.
@@ -32,12 +33,8 @@ func sourcesOf(t *testing.T) string {
 		"till/go.mod": "module example.com/till\n\ngo 1.24.0\n", "till/till.go": "package till\n", "till/LICENSE": "free",
 	} {
 		file := filepath.Join(filepath.Dir(root), name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.MkdirAll(filepath.Dir(file), 0o700))
+		testenv.OK(t, os.WriteFile(file, []byte(text), 0o600))
 	}
 	return root
 }
@@ -45,10 +42,7 @@ func sourcesOf(t *testing.T) string {
 // content returns the files of an archive.
 func content(t *testing.T, archive []byte) map[string]string {
 	t.Helper()
-	unpacked, err := gzip.NewReader(bytes.NewReader(archive))
-	if err != nil {
-		t.Fatal(err)
-	}
+	unpacked := testenv.Value(gzip.NewReader(bytes.NewReader(archive)))(t)
 	files := map[string]string{}
 	for in := tar.NewReader(unpacked); ; {
 		header, err := in.Next()
@@ -58,10 +52,7 @@ func content(t *testing.T, archive []byte) map[string]string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text, err := io.ReadAll(in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testenv.Value(io.ReadAll(in))(t)
 		files[header.Name] = string(text)
 	}
 }
@@ -79,10 +70,7 @@ func names(files map[string]string) []string {
 
 func TestModulesAreInTheDistributionAndWhatIsMadeIsNot(t *testing.T) {
 	root := sourcesOf(t)
-	made, err := Bytes(t.Context(), root, root, metadata)
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := testenv.Value(Bytes(t.Context(), root, root, metadata))(t)
 	files := content(t, made)
 	want := []string{
 		"PKG-INFO", "go.mod", "pyproject.toml", "shop.go", "vendor/example.com/till/LICENSE", "vendor/example.com/till/till.go",
@@ -108,13 +96,8 @@ func TestDistributionHasWhatGitWouldTrack(t *testing.T) {
 	if out, err := exec.Command("git", "-C", root, "init", "-q").CombinedOutput(); err != nil {
 		t.Skipf("git: %v %s", err, out)
 	}
-	if err := os.WriteFile(filepath.Join(root, ".gitignore"), []byte("/dist\n/env\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	made, err := Bytes(t.Context(), root, root, metadata)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(filepath.Join(root, ".gitignore"), []byte("/dist\n/env\n"), 0o600))
+	made := testenv.Value(Bytes(t.Context(), root, root, metadata))(t)
 	got := names(content(t, made))
 	if !slices.Contains(got, ".hidden") || slices.Contains(got, "dist/x.whl") || !slices.Contains(got, "shop.go") {
 		t.Errorf("got %q", got)

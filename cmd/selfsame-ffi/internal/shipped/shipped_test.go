@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // Requirement: D14
@@ -16,9 +17,7 @@ func TestKnownOverridesFitAnyVersion(t *testing.T) {
 			{Name: "accept_token", Typed: true, Args: []model.Schema{number, {Type: "bool"}}},
 			{Name: "rollback", Typed: true, Args: []model.Schema{number, number}}, // as of another version
 		}}}}
-		if err := Known([]string{file}, content); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, Known([]string{file}, content))
 		methods := content.Classes[0].Methods
 		if len(methods[0].ArgNames) != count || len(methods[1].ArgNames) != 0 {
 			t.Errorf("%s: %v", file, methods)

@@ -50,10 +50,7 @@ func TestTargetsAreParsedOrRefusedWithTheReason(t *testing.T) {
 func TestMissingZigIsAnErrorWithTheWayOut(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	t.Setenv("ZIG", "")
-	to, err := Parse("manylinux_2_28_aarch64")
-	if err != nil {
-		t.Fatal(err)
-	}
+	to := testenv.Value(Parse("manylinux_2_28_aarch64"))(t)
 	if _, err := to.Environment(t.Context(), ""); err == nil || !strings.Contains(err.Error(), "pip install ziglang") {
 		t.Errorf("got error %v", err)
 	}
@@ -104,10 +101,7 @@ func TestZigCompilesForAMachineWithoutACompiler(t *testing.T) {
 
 func TestMacOSThatIsOlderThanGosIsRefused(t *testing.T) {
 	t.Setenv("ZIG", "/opt/zig")
-	to, err := Parse("macosx_10_9_x86_64")
-	if err != nil {
-		t.Fatal(err)
-	}
+	to := testenv.Value(Parse("macosx_10_9_x86_64"))(t)
 	if _, err := to.Environment(t.Context(), ""); err == nil || !strings.Contains(err.Error(), "and later; give macosx_1") {
 		t.Errorf("got error %v", err)
 	}
@@ -122,9 +116,7 @@ func TestStubsForAppleHaveWhatGoLinksTo(t *testing.T) {
 	folder := t.TempDir()
 	goroot := strings.TrimSpace(testenv.Run(t, "go", "env", "GOROOT"))
 	for range 2 { // the second finds them written
-		if err := writeAppleStubs(goroot, folder); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, writeAppleStubs(goroot, folder))
 	}
 	for file, want := range map[string]string{
 		"CoreFoundation.framework/CoreFoundation.tbd": "_CFRelease",
@@ -149,10 +141,7 @@ func TestTargetOfAnotherSystemDoesNotRunHere(t *testing.T) {
 
 func TestCompilersForMuslLinkByWayOfTheTool(t *testing.T) {
 	t.Setenv("ZIG", "/opt/zig")
-	to, err := Parse("musllinux_1_2_x86_64")
-	if err != nil {
-		t.Fatal(err)
-	}
+	to := testenv.Value(Parse("musllinux_1_2_x86_64"))(t)
 	env, err := to.Environment(t.Context(), "")
 	want := " " + musl.LinkCommand + " zig cc -target x86_64-linux-musl --\n"
 	if err != nil || !strings.Contains(strings.Join(env, "\n"), want) {

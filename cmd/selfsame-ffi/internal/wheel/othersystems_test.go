@@ -18,9 +18,7 @@ import (
 func written(t *testing.T, fields ...any) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "library")
-	if err := os.WriteFile(file, testenv.Fields(t, fields...), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(file, testenv.Fields(t, fields...), 0o644))
 	return file
 }
 

@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // compile makes a shared library of C code.
@@ -16,9 +18,7 @@ func compile(t *testing.T, code, name string, flags ...string) string {
 	t.Helper()
 	dir := t.TempDir()
 	source := filepath.Join(dir, "x.c")
-	if err := os.WriteFile(source, []byte(code), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(source, []byte(code), 0o644))
 	out := filepath.Join(dir, name)
 	cmd := exec.Command("cc", append([]string{"-shared", "-fPIC", "-o", out, source}, flags...)...)
 	if text, err := cmd.CombinedOutput(); err != nil {

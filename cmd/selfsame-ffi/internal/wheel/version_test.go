@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 func TestVersionsOfGoAndPythonAreRead(t *testing.T) {
@@ -40,9 +42,7 @@ func git(t *testing.T, dir string, args ...string) {
 
 func write(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
 func TestVersionIsFoundInTagsAndFiles(t *testing.T) {
@@ -51,9 +51,7 @@ func TestVersionIsFoundInTagsAndFiles(t *testing.T) {
 	}
 	root := t.TempDir()
 	sub := filepath.Join(root, "sub")
-	if err := os.Mkdir(sub, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.Mkdir(sub, 0o755))
 	t.Setenv("GIT_CEILING_DIRECTORIES", filepath.Dir(root))
 	expect := func(module, pattern string) {
 		t.Helper()

@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 func example() *Wheel {
@@ -35,25 +37,13 @@ func TestWheelIsOneThatInstallersAccept(t *testing.T) {
 	if want := "geo_metry-1.2.0-py3-none-manylinux_2_28_x86_64.whl"; w.FileName() != want {
 		t.Errorf("the file is called %s, want %s", w.FileName(), want)
 	}
-	content, err := w.Bytes()
-	if err != nil {
-		t.Fatal(err)
-	}
-	archive, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := testenv.Value(w.Bytes())(t)
+	archive := testenv.Value(zip.NewReader(bytes.NewReader(content), int64(len(content))))(t)
 	var names []string
 	found := map[string][]byte{}
 	for _, f := range archive.File {
-		in, err := f.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := io.ReadAll(in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := testenv.Value(f.Open())(t)
+		text := testenv.Value(io.ReadAll(in))(t)
 		names = append(names, f.Name)
 		found[f.Name] = text
 		if want := map[bool]string{true: "-rwxr-xr-x", false: "-rw-r--r--"}[f.Name == "geo/_geo.so"]; f.Mode().String() != want {
@@ -65,12 +55,8 @@ func TestWheelIsOneThatInstallersAccept(t *testing.T) {
 	if !slices.Equal(names, want) {
 		t.Fatalf("the wheel holds %q, want %q", names, want)
 	}
-	for _, line := range []string{"Name: Geo-Metry\n", "Version: 1.2.0\n", "Summary: About the \\x1bplane.\n", "Requires-Python: >=3.9\n",
-		"Requires-Dist: selfsame-ffi>=0.1.0\n", "License-File: LICENSE\n", "\n\n# geo\n"} {
-		if !strings.Contains(string(found[info+"METADATA"]), line) {
-			t.Errorf("METADATA lacks %q:\n%s", line, found[info+"METADATA"])
-		}
-	}
+	testenv.Contains(t, string(found[info+"METADATA"]), "Name: Geo-Metry\n", "Version: 1.2.0\n", "Summary: About the \\x1bplane.\n", "Requires-Python: >=3.9\n",
+		"Requires-Dist: selfsame-ffi>=0.1.0\n", "License-File: LICENSE\n", "\n\n# geo\n")
 	if text := string(found[info+"WHEEL"]); !strings.Contains(text, "Tag: py3-none-manylinux_2_28_x86_64\n") || !strings.Contains(text, "Root-Is-Purelib: false\n") {
 		t.Errorf("WHEEL is\n%s", text)
 	}
@@ -87,10 +73,7 @@ func TestWheelIsOneThatInstallersAccept(t *testing.T) {
 }
 
 func TestWheelIsTheSameForTheSameContent(t *testing.T) {
-	first, err := example().Bytes()
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := testenv.Value(example().Bytes())(t)
 	other := example()
 	slices.Reverse(other.Files)
 	second, err := other.Bytes()

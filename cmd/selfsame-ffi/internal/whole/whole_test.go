@@ -10,14 +10,13 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 func names(t *testing.T, folder string) (all []string) {
 	t.Helper()
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := testenv.Value(os.ReadDir(folder))(t)
 	for _, e := range entries {
 		all = append(all, e.Name())
 	}
@@ -26,27 +25,17 @@ func names(t *testing.T, folder string) (all []string) {
 
 func text(t *testing.T, path string) string {
 	t.Helper()
-	content, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := testenv.Value(os.ReadFile(path))(t)
 	return string(content)
 }
 
 func TestAFileIsReplacedWhole(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "new")
 	file, link := filepath.Join(folder, "file"), filepath.Join(folder, "link")
-	if err := errors.Join(File(file, []byte("one"), 0o600), os.Symlink("file", link)); err != nil {
-		t.Fatal(err)
-	}
-	reader, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, errors.Join(File(file, []byte("one"), 0o600), os.Symlink("file", link)))
+	reader := testenv.Value(os.Open(file))(t)
 	defer reader.Close()
-	if err := File(link, []byte("two"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, File(link, []byte("two"), 0o644))
 	old := make([]byte, 3)
 	if _, err := reader.Read(old); err != nil || string(old) != "one" {
 		t.Errorf("a reader of the old file got %q, %v", old, err)
@@ -58,9 +47,7 @@ func TestAFileIsReplacedWhole(t *testing.T) {
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the mode is %v, %v", info.Mode(), err)
 	}
-	if err := File(file, []byte("two"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, File(file, []byte("two"), 0o644))
 	if again, err := os.Stat(file); err != nil || !os.SameFile(info, again) {
 		t.Error("a file that had the content already was replaced")
 	}
@@ -72,9 +59,7 @@ func TestAFileIsReplacedWhole(t *testing.T) {
 func TestAFileThatCannotBeWrittenStaysAsItWas(t *testing.T) {
 	folder := t.TempDir()
 	inside := filepath.Join(folder, "inside")
-	if err := errors.Join(os.Mkdir(inside, 0o700), os.WriteFile(filepath.Join(folder, "f"), nil, 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, errors.Join(os.Mkdir(inside, 0o700), os.WriteFile(filepath.Join(folder, "f"), nil, 0o600)))
 	for _, path := range []string{inside, filepath.Join(folder, "f", "x")} {
 		if err := File(path, []byte("x"), 0o644); err == nil {
 			t.Errorf("%s was written", path)
@@ -108,9 +93,7 @@ func TestOnlyFilesOfTheToolAreOurs(t *testing.T) {
 		"other": {"// Written by a person.\n", false},
 	} {
 		path := filepath.Join(folder, name)
-		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.WriteFile(path, []byte(c.text), 0o600))
 		if ours, err := IsOurs(path, "# another", header); ours != c.ours || err != nil {
 			t.Errorf("%s: %v, %v", name, ours, err)
 		}
@@ -125,19 +108,13 @@ func TestWhatKilledRunsLeftIsRemoved(t *testing.T) {
 		t.Skip("the system has no locks of folders")
 	}
 	folder := filepath.Join(t.TempDir(), "[out]")
-	live, err := NewWork(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	live := testenv.Value(NewWork(folder))(t)
 	killed := filepath.Join(folder, workPrefix+"killed")
 	if err := errors.Join(os.Mkdir(killed, 0o700), os.WriteFile(filepath.Join(killed, "x"), nil, 0o600),
 		os.WriteFile(filepath.Join(folder, ".x.1"+Unfinished), nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	next, err := NewWork(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	next := testenv.Value(NewWork(folder))(t)
 	if _, err := os.Stat(killed); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the folder of a killed run is there: %v", err)
 	}
@@ -149,9 +126,7 @@ func TestWhatKilledRunsLeftIsRemoved(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if err := Sweep(folder); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, Sweep(folder))
 	if all := names(t, folder); len(all) != 0 {
 		t.Errorf("the folder has %q", all)
 	}
@@ -162,18 +137,12 @@ func TestALockedFileIsBusy(t *testing.T) {
 		t.Skip("the system has no locks")
 	}
 	path := filepath.Join(t.TempDir(), "lock")
-	first, err := TryLockFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := testenv.Value(TryLockFile(path))(t)
 	if _, err := TryLockFile(path); !errors.Is(err, ErrBusy) {
 		t.Errorf("a second time: %v", err)
 	}
 	first.Close()
-	again, err := TryLockFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := testenv.Value(TryLockFile(path))(t)
 	again.Close()
 }
 
@@ -183,17 +152,9 @@ func TestTemporaryFoldersOfKilledRunsGo(t *testing.T) {
 	}
 	folder := t.TempDir()
 	killed, open := filepath.Join(folder, "selfsame-ffi-temp-1"), filepath.Join(folder, "selfsame-ffi-temp-2")
-	if err := errors.Join(os.MkdirAll(filepath.Join(killed, "go-build1"), 0o700), os.Mkdir(open, 0o700), os.Chmod(open, 0o777)); err != nil {
-		t.Fatal(err)
-	}
-	live, err := NewTemp(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
-	next, err := NewTemp(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, errors.Join(os.MkdirAll(filepath.Join(killed, "go-build1"), 0o700), os.Mkdir(open, 0o700), os.Chmod(open, 0o777)))
+	live := testenv.Value(NewTemp(folder))(t)
+	next := testenv.Value(NewTemp(folder))(t)
 	if all := names(t, folder); len(all) != 3 || !slices.Contains(all, filepath.Base(open)) {
 		t.Errorf("the folder has %q", all)
 	}

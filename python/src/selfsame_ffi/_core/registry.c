@@ -7,18 +7,32 @@
 #include "wrapper/classes.h"
 #include "wrapper/fetch.h"
 
+// The text of a str argument. 0, or -1 with an error set.
+static int name_view(PyObject* name, const char* function, TVMFFIByteArray* view) {
+  Py_ssize_t size;
+  if (!PyUnicode_Check(name)) {
+    PyErr_Format(PyExc_TypeError, "%s: expected the name as a str, got %.100s", function, Py_TYPE(name)->tp_name);
+    return -1;
+  }
+  view->data = PyUnicode_AsUTF8AndSize(name, &size);
+  view->size = (size_t)size;
+  return view->data == NULL ? -1 : 0;
+}
+
+// The type index that an int argument is, -1 for a number that none can be. 0, or -1 with an error set.
+static int type_index_of(PyObject* number, int32_t* index) {
+  long n = PyLong_AsLong(number);
+  *index = n < 0 || n > INT32_MAX ? -1 : (int32_t)n;
+  return n == -1 && PyErr_Occurred() ? -1 : 0;
+}
+
 // ---- types ----
 
 static PyObject* ss_registry_type_key_to_index(PyObject* module, PyObject* key) {
   (void)module;
-  Py_ssize_t size;
-  if (!PyUnicode_Check(key)) {
-    return PyErr_Format(PyExc_TypeError, "type_key: expected a str, got %.100s", Py_TYPE(key)->tp_name);
-  }
-  const char* data = PyUnicode_AsUTF8AndSize(key, &size);
-  if (data == NULL) return NULL;
-  TVMFFIByteArray view = {data, (size_t)size};
+  TVMFFIByteArray view;
   int32_t index = -1;
+  if (name_view(key, "type_key", &view) != 0) return NULL;
   if (ss_api.TVMFFITypeKeyToIndex(&view, &index) == 0) return PyLong_FromLong(index);
   ss_forget_raised();
   Py_RETURN_NONE;
@@ -36,20 +50,20 @@ static PyObject* ss_registry_register_class(PyObject* module, PyObject* args) {
   Py_RETURN_NONE;
 }
 
-static PyObject* ss_registry_registered_class(PyObject* module, PyObject* index) {
+static PyObject* ss_registry_registered_class(PyObject* module, PyObject* number) {
   (void)module;
-  long number = PyLong_AsLong(index);
-  if (number == -1 && PyErr_Occurred()) return NULL;
-  PyObject* cls = number > INT32_MAX ? NULL : (PyObject*)ss_class_registered((int32_t)number);
+  int32_t index;
+  if (type_index_of(number, &index) != 0) return NULL;
+  PyObject* cls = (PyObject*)ss_class_registered(index);
   if (cls == NULL) cls = Py_None;
   return ss_new_ref(cls);
 }
 
-static PyObject* ss_registry_class_of(PyObject* module, PyObject* index) {
+static PyObject* ss_registry_class_of(PyObject* module, PyObject* number) {
   (void)module;
-  long number = PyLong_AsLong(index);
-  if (number == -1 && PyErr_Occurred()) return NULL;
-  PyObject* cls = (PyObject*)ss_class_of(number > INT32_MAX || number < 0 ? -1 : (int32_t)number);
+  int32_t index;
+  if (type_index_of(number, &index) != 0) return NULL;
+  PyObject* cls = (PyObject*)ss_class_of(index);
   Py_XINCREF(cls);
   return cls;
 }
@@ -60,11 +74,10 @@ static PyObject* ss_registry_set_class_maker(PyObject* module, PyObject* maker) 
   Py_RETURN_NONE;
 }
 
-static PyObject* ss_registry_type_info(PyObject* module, PyObject* index) {
+static PyObject* ss_registry_type_info(PyObject* module, PyObject* number) {
   (void)module;
-  long number = PyLong_AsLong(index);
-  if (number == -1 && PyErr_Occurred()) return NULL;
-  return ss_reflect_type(number > INT32_MAX || number < 0 ? -1 : (int32_t)number);
+  int32_t index;
+  return type_index_of(number, &index) != 0 ? NULL : ss_reflect_type(index);
 }
 
 static PyObject* ss_registry_type_attr(PyObject* module, PyObject* args) {
@@ -87,11 +100,11 @@ static PyObject* ss_registry_set_static_attribute(PyObject* module, PyObject* ar
   Py_RETURN_NONE;
 }
 
-static PyObject* ss_registry_type_key_of(PyObject* module, PyObject* index) {
+static PyObject* ss_registry_type_key_of(PyObject* module, PyObject* number) {
   (void)module;
-  long number = PyLong_AsLong(index);
-  if (number == -1 && PyErr_Occurred()) return NULL;
-  const TVMFFITypeInfo* info = number < INT32_MIN || number > INT32_MAX ? NULL : ss_api.SelfsameFindTypeInfo(number);
+  int32_t index;
+  if (type_index_of(number, &index) != 0) return NULL;
+  const TVMFFITypeInfo* info = ss_api.SelfsameFindTypeInfo(index);
   if (info == NULL) Py_RETURN_NONE;
   return ss_text(&info->type_key);
 }
@@ -105,17 +118,6 @@ static PyObject* ss_registry_set_error_tables(PyObject* module, PyObject* args) 
 }
 
 // ---- functions ----
-
-static int name_view(PyObject* name, const char* function, TVMFFIByteArray* view) {
-  Py_ssize_t size;
-  if (!PyUnicode_Check(name)) {
-    PyErr_Format(PyExc_TypeError, "%s: expected the name as a str, got %.100s", function, Py_TYPE(name)->tp_name);
-    return -1;
-  }
-  view->data = PyUnicode_AsUTF8AndSize(name, &size);
-  view->size = (size_t)size;
-  return view->data == NULL ? -1 : 0;
-}
 
 static PyObject* ss_registry_get_global(PyObject* module, PyObject* name) {
   (void)module;

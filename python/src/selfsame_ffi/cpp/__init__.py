@@ -7,8 +7,11 @@ times as slowly.
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from .._messages import no_attribute
 
 if TYPE_CHECKING:
     from . import dtype as dtype
@@ -28,7 +31,7 @@ def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return import_module(f"{__name__}.{name}")
     if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        raise no_attribute(sys.modules[__name__], name)
     value = globals()[name] = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
     return value
 

@@ -141,21 +141,8 @@ def field(
     field takes part, `structural_eq` how it takes part in structural comparison: ``"ignore"``, ``"def-pattern"`` or
     ``"def-simple"``. `metadata` and further options are for hooks of the class.
     """
-    return Field(
-        default=default,
-        default_factory=default_factory,
-        frozen=frozen,
-        init=init,
-        repr=repr,
-        hash=hash,
-        compare=compare,
-        kw_only=kw_only,
-        metadata=metadata,
-        structural_eq=structural_eq,
-        doc=doc,
-        converter=converter,
-        **extra_kwargs,
-    )
+    options = locals()
+    return Field(**options.pop("extra_kwargs"), **options)
 
 
 class init_property(Generic[_T]):  # noqa: N801  used as a decorator

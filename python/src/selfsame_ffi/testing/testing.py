@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from .. import _core, _ffi_api
 from .._device import Device
 from .._dtype import dtype
+from .._messages import no_attribute
 from ..core import Object
 from ..dataclasses import IntEnum, StrEnum, c_class, entry
 from ..registry import get_global_func
@@ -24,7 +25,7 @@ def _requires(*version: int) -> Any:
 def __getattr__(name: str) -> Any:  # pytest is imported only by tests that use its marks
     marks = {"requires_py310": (3, 10), "requires_py312": (3, 12), "requires_py313": (3, 13)}
     if name not in marks:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        raise no_attribute(sys.modules[__name__], name)
     return _requires(*marks[name])
 
 

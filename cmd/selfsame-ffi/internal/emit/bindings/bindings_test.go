@@ -13,6 +13,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/cpp"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/rust"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // Requirement: D12
@@ -58,21 +59,14 @@ func library() *bindings.Library {
 // contains checks that a text has some lines, whatever their indentation.
 func contains(t *testing.T, text string, lines ...string) {
 	t.Helper()
-	for _, line := range lines {
-		if !strings.Contains(text, line) {
-			t.Errorf("it lacks\n%s", line)
-		}
-	}
+	testenv.Contains(t, text, lines...)
 	if t.Failed() {
 		t.Logf("the text is\n%s", text)
 	}
 }
 
 func TestCppHeaderHasTypes(t *testing.T) {
-	text, err := cpp.Header(library())
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.Value(cpp.Header(library()))(t)
 	contains(t, text,
 		"namespace geo {", "inline void load(const std::string& path) {",
 		"/// A point.\n///\n/// In the plane.\nclass Point : public ffi::ObjectRef {",
@@ -93,10 +87,7 @@ func TestCppHeaderHasTypes(t *testing.T) {
 }
 
 func TestRustModuleHasTypes(t *testing.T) {
-	text, err := rust.Module(library())
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.Value(rust.Module(library()))(t)
 	contains(t, text,
 		"pub fn load(path: &str) -> Result<()> {",
 		"#[type_key = \"geo.Point\"]\npub struct PointObj {\n    base: tvm_ffi::Object,",
@@ -141,10 +132,7 @@ func signatures() *bindings.Library {
 }
 
 func TestCppHeaderHasEveryKindOfSignature(t *testing.T) {
-	text, err := cpp.Header(signatures())
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.Value(cpp.Header(signatures()))(t)
 	contains(t, text,
 		"explicit Counter(const std::vector<int64_t>& start = {});", "*this = detail::call(ffi_construct, {}, start).cast<Counter>();",
 		"int64_t add(const std::vector<ffi::String>& arg0 = {}) const;", "return detail::call(ffi_call, {*this}, arg0).cast<int64_t>();",
@@ -155,10 +143,7 @@ func TestCppHeaderHasEveryKindOfSignature(t *testing.T) {
 }
 
 func TestRustModuleHasEveryKindOfSignature(t *testing.T) {
-	text, err := rust.Module(signatures())
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.Value(rust.Module(signatures()))(t)
 	contains(t, text,
 		"pub fn new(start: &[i64]) -> Result<Counter> {", "let mut all: Vec<AnyView> = vec![];", "all.extend(start.iter().map(AnyView::from));",
 		"pub fn add(&self, arg0: &[&str]) -> Result<i64> {", "let arg0: Vec<_> = arg0.iter().map(|value| tvm_ffi::String::from(*value)).collect();",
@@ -319,10 +304,7 @@ func hostileLibrary() *bindings.Library {
 // Requirement: D12
 func TestDocsStayComments(t *testing.T) {
 	for name, write := range map[string]func(*bindings.Library) (string, error){"C++": cpp.Header, "Rust": rust.Module} {
-		text, err := write(hostileLibrary())
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testenv.Value(write(hostileLibrary()))(t)
 		for i, line := range strings.Split(text, "\n") {
 			comment := strings.HasPrefix(strings.TrimLeft(line, " "), "//")
 			if strings.ContainsFunc(line, func(r rune) bool {
@@ -359,16 +341,11 @@ func TestHostileDocsCompile(t *testing.T) {
 	if include == "" {
 		t.Skip("TVM_FFI_INCLUDE is not set")
 	}
-	text, err := cpp.Header(hostileLibrary())
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.Value(cpp.Header(hostileLibrary()))(t)
 	dir := t.TempDir()
 	header := filepath.Join(dir, "evil.h")
 	text = strings.Replace(text, "#pragma once\n", "", 1)
-	if err := os.WriteFile(header, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(header, []byte(text), 0o600))
 	args := []string{"-std=c++17", "-trigraphs", "-fsyntax-only", "-Werror=comment", "-x", "c++", header}
 	for _, folder := range filepath.SplitList(include) {
 		args = append(args, "-I", folder)

@@ -5,25 +5,19 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 func text(t *testing.T, m Module) string {
 	t.Helper()
 	m.Name, m.Library, m.Prefixes, m.Runtime = "desk", "_desk.so", []string{"desk"}, Selfsame
-	made, err := m.Write()
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := testenv.Value(m.Write())(t)
 	return made
 }
 
 func expect(t *testing.T, made string, lines ...string) {
 	t.Helper()
-	for _, line := range lines {
-		if !strings.Contains(made, line) {
-			t.Errorf("no %q in\n%s", line, made)
-		}
-	}
+	testenv.Contains(t, made, lines...)
 }
 
 // The methods of an interface that Python gives to Go have the arguments that Go passes, and callbacks the types of both sides.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 func TestARecordOfAnotherPackageHasItsOwnNameUnlessThatIsTaken(t *testing.T) {
@@ -19,10 +20,7 @@ func TestARecordOfAnotherPackageHasItsOwnNameUnlessThatIsTaken(t *testing.T) {
 			Functions: []model.Function{{Name: "shop.f", Typed: true, Result: model.Schema{Type: "None"}, Records: records}},
 		},
 	}
-	text, err := m.Write()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.Value(m.Write())(t)
 	for key, name := range map[string]string{
 		"shop.Options": "Options", "sheets.Options": "sheets_Options", "sheets.Cell": "Cell", "other.Cell": "other_Cell",
 		"sheets.Order": "sheets_Order",

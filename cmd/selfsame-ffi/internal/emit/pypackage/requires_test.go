@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // A package that is imported where its runtime's Python package is not installed says what to install.
@@ -21,14 +23,9 @@ func TestImportWithoutTheRuntimeSaysWhatToInstall(t *testing.T) {
 		{TvmFFI, "tvm_ffi", "apache-tvm-ffi", "apache-tvm-ffi"},
 	} {
 		m := Module{Name: "geo", ImportPath: "example.org/geo", Library: "_geo.so", Prefixes: []string{"geo"}, Runtime: c.runtime, Requires: "1.2.3"}
-		text, err := m.Write()
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testenv.Value(m.Write())(t)
 		folder := t.TempDir()
-		if err := os.WriteFile(filepath.Join(folder, "geo.py"), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.WriteFile(filepath.Join(folder, "geo.py"), []byte(text), 0o600))
 		imported := func() string {
 			// Without the module site there is no installed package.
 			out, err := exec.Command(python, "-S", "-E", "-c", "import sys; sys.path.insert(0, sys.argv[1]); import geo", folder).CombinedOutput()
@@ -43,9 +40,7 @@ func TestImportWithoutTheRuntimeSaysWhatToInstall(t *testing.T) {
 			t.Errorf("the import says\n%s\nwant %q alone", told, want)
 		}
 		// What the package itself lacks is another matter.
-		if err := os.WriteFile(filepath.Join(folder, c.name+".py"), []byte("import lacking\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.WriteFile(filepath.Join(folder, c.name+".py"), []byte("import lacking\n"), 0o600))
 		if told := imported(); !strings.HasSuffix(told, "ModuleNotFoundError: No module named 'lacking'\n") {
 			t.Errorf("a module that %s lacks: the import says\n%s", c.name, told)
 		}

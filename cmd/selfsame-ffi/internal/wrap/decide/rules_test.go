@@ -17,31 +17,21 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/load"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/overrides"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/reason"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // planOf decides a package shelf with the given declarations, which import nothing.
 func planOf(t *testing.T, declarations string) *form.Plan {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "shelf.go")
-	if err := os.WriteFile(path, []byte("package shelf\n"+declarations), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(path, []byte("package shelf\n"+declarations), 0o600))
 	set := token.NewFileSet()
-	file, err := parser.ParseFile(set, path, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := new(types.Config).Check("example.com/shelf", set, []*ast.File{file}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := testenv.Value(parser.ParseFile(set, path, nil, 0))(t)
+	p := testenv.Value(new(types.Config).Check("example.com/shelf", set, []*ast.File{file}, nil))(t)
 	world := &load.World{Packages: []*load.Package{{Types: p, Docs: load.ReadDocs([]string{path})}}}
 	d := New(world, "shelf", overrides.None())
 	d.bodies = effects.NewBodies(func(string) []string { return []string{path} })
-	plan, err := d.Plan()
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := testenv.Value(d.Plan())(t)
 	return plan
 }
 
@@ -277,18 +267,12 @@ func Serve(port string, more ...Option) {}
 // Forms are data: what they look like in Go or Python stands in the packages that write a language.
 func TestNothingHereIsTextOfGo(t *testing.T) {
 	for _, folder := range []string{".", "../form"} {
-		files, err := filepath.Glob(filepath.Join(folder, "*.go"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		files := testenv.Value(filepath.Glob(filepath.Join(folder, "*.go")))(t)
 		for _, name := range files {
 			if strings.HasSuffix(name, "_test.go") {
 				continue
 			}
-			file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			file := testenv.Value(parser.ParseFile(token.NewFileSet(), name, nil, 0))(t)
 			ast.Inspect(file, func(n ast.Node) bool {
 				if text, ok := n.(*ast.BasicLit); ok && text.Kind == token.STRING {
 					for _, sign := range []string{"selfsame.", "func(", ":=", "return ", "{\\n"} {

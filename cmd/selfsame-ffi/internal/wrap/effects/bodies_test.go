@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 const bodies = `package p
@@ -50,9 +52,7 @@ var only *day
 
 func TestBodiesTellWhoWritesAndWhoKeeps(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "p.go")
-	if err := os.WriteFile(file, []byte(bodies), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(file, []byte(bodies), 0o600))
 	b := NewBodies(func(path string) []string { return map[string][]string{"p": {file}}[path] })
 	writes, keeps, unknown := Body{Writes: true}, Body{Keeps: true}, Body{Unknown: true}
 	for _, c := range []struct {
@@ -92,9 +92,7 @@ func (t *T) Other(n int) { if n > 0 { t.Other(n-1) } }
 
 func TestBodiesTellWhoWaits(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "p.go")
-	if err := os.WriteFile(file, []byte(waits), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(file, []byte(waits), 0o600))
 	b := NewBodies(func(path string) []string { return map[string][]string{"p": {file}}[path] })
 	for name, want := range map[string]bool{
 		"Serve": true, "Run": true, "run": true, "Start": false, "Later": false, "Look": false, "Other": false, "Missing": false,
@@ -127,9 +125,7 @@ func second(n int, t *T) { t.n = n }
 
 func TestBodiesTellWhoNeedsAnArgument(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "p.go")
-	if err := os.WriteFile(file, []byte(needs), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(file, []byte(needs), 0o600))
 	b := NewBodies(func(path string) []string { return map[string][]string{"p": {file}}[path] })
 	isField := func(name string) bool { return name == "n" || name == "next" }
 	for name, want := range map[string]bool{
@@ -160,9 +156,7 @@ func (t *T) Later(f func(int)) { go func() { for _, x := range t.xs { f(x) } }()
 
 func TestBodiesTellWhoCallsAFuncForEachElement(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "p.go")
-	if err := os.WriteFile(file, []byte(looping), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, os.WriteFile(file, []byte(looping), 0o600))
 	b := NewBodies(func(path string) []string { return map[string][]string{"p": {file}}[path] })
 	for name, want := range map[string]bool{"Each": true, "Endless": false, "Once": false, "Later": false, "Missing": false} {
 		if got := b.Loops("p", "T", name, false); got != want {

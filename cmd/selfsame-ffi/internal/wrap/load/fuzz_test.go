@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // FuzzDocs reads the comments of Go source that may not compile: it ends.
@@ -13,9 +15,7 @@ func FuzzDocs(f *testing.F) {
 	f.Add("package a\n\nconst (\n\ta, b = iota, 1 // one\n\tc, _\n)\n\nvar x, y = f()\n\ntype I interface {\n\tM(); ~int | string\n}")
 	f.Fuzz(func(t *testing.T, source string) {
 		path := filepath.Join(t.TempDir(), "a.go")
-		if err := os.WriteFile(path, []byte(source), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testenv.OK(t, os.WriteFile(path, []byte(source), 0o600))
 		docs := ReadDocs([]string{path})
 		for name, text := range docs.Of {
 			if name == "" || text == "" {

@@ -70,11 +70,9 @@ static PyGetSetDef getset[] = {{"type_index", get_type_index, NULL, "The type in
                                {NULL, NULL, NULL, NULL, NULL}};
 
 PyTypeObject SsAnyValue_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame_ffi._core.CAny",
-    .tp_doc = "An owned native value. CAny(value) is the value as native code gets it; to_py() gives it back.",
-    .tp_basicsize = sizeof(AnyValue),
-    .tp_flags = Py_TPFLAGS_DEFAULT,
+    SS_TYPE("selfsame_ffi._core.CAny",
+            "An owned native value. CAny(value) is the value as native code gets it; to_py() gives it back.",
+            sizeof(AnyValue), 0),
     .tp_new = any_new,
     .tp_dealloc = any_dealloc,
     .tp_repr = any_repr,

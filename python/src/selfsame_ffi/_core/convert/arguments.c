@@ -32,27 +32,13 @@ static int follow_in_order(const SsSignature* signature, PyObject* const* values
   return 1;
 }
 
-// Sets the TypeError for a keyword that is no argument's name: with the names that are, and the one that was perhaps
-// meant.
-static void unexpected_keyword(PyObject* names, PyObject* keyword) {
-  PyObject* difflib = PyImport_ImportModule("difflib");
-  PyObject* close =
-      difflib == NULL ? NULL : PyObject_CallMethod(difflib, "get_close_matches", "OOi", keyword, names, 1);
-  Py_ssize_t count = PyTuple_GET_SIZE(names);
-  PyObject* text = PyUnicode_FromString(count == 0 ? "it takes none" : "it takes ");
-  for (Py_ssize_t i = 0; text != NULL && i < count; i++) {
-    const char* between = i == 0 ? "" : i < count - 1 ? ", " : " and ";
-    PyUnicode_AppendAndDel(&text, PyUnicode_FromFormat("%s'%U'", between, PyTuple_GET_ITEM(names, i)));
-  }
-  if (text != NULL && close != NULL && PyList_Check(close) && PyList_GET_SIZE(close) == 1) {
-    PyUnicode_AppendAndDel(&text, PyUnicode_FromFormat("; did you mean '%U'?", PyList_GET_ITEM(close, 0)));
-  }
-  if (text != NULL && close != NULL) {
-    PyErr_Format(PyExc_TypeError, "got an unexpected keyword argument '%U'; %U", keyword, text);
-  }
+void ss_set_unexpected_keyword(PyObject* keyword, PyObject* names) {
+  PyObject* module = names == NULL ? NULL : PyImport_ImportModule("selfsame_ffi._messages");
+  PyObject* text = module == NULL ? NULL : PyObject_CallMethod(module, "unexpected_keyword", "OO", keyword, names);
+  if (text != NULL) PyErr_SetObject(PyExc_TypeError, text);
   Py_XDECREF(text);
-  Py_XDECREF(close);
-  Py_XDECREF(difflib);
+  Py_XDECREF(module);
+  Py_XDECREF(names);
 }
 
 // Puts `value` at the position of the argument `keyword`. Returns the position, or -1 with TypeError set.
@@ -61,7 +47,7 @@ static Py_ssize_t place_keyword(const SsSignature* signature, PyObject* keyword,
   Py_ssize_t i = PySequence_Index(signature->arg_names, keyword);
   if (i < 0) {
     PyErr_Clear();
-    unexpected_keyword(signature->arg_names, keyword);
+    ss_set_unexpected_keyword(keyword, ss_new_ref(signature->arg_names));
     return -1;
   }
   if (out->allocated[leading + i] != NULL) {

@@ -37,6 +37,10 @@ static inline int ss_arguments_make(const SsSignature* signature, PyObject* cons
   return ss_arguments_order(signature, values, count, kwnames, leading, out);
 }
 
+// Sets the TypeError for a keyword that is none of `names`: with those names, and the one that was perhaps meant.
+// Takes over `names`, a tuple or list of str, or NULL with an error set. Runs Python code.
+SS_HIDDEN void ss_set_unexpected_keyword(PyObject* keyword, PyObject* names);
+
 // Puts in front of the error that is set what the caller has called: the method, or the class whose constructor it is.
 SS_HIDDEN void ss_prefix_called(const SsSignature* signature);
 

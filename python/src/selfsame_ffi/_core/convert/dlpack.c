@@ -173,6 +173,7 @@ static PyObject* export_of(PyObject* source, PyObject** exporter) {
     return PyErr_Format(PyExc_TypeError, "from_dlpack: expected a capsule or an object with __dlpack__, got %.100s",
                         Py_TYPE(source)->tp_name);
   }
+  if (ss_check_mask(source) != 0) return NULL;
   Py_ssize_t references = Py_REFCNT(source);
   if (ss_enter_recursion(" while a value is asked for its native form") != 0) return NULL;
   PyObject* capsule = call_dlpack(source);

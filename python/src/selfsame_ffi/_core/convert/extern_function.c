@@ -1,6 +1,7 @@
 // Functions of C symbols; see convert.h.
 #include "convert/convert.h"
 
+#include "convert/arguments.h"
 #include "convert/errors.h"
 #include "tie/python_owner.h"
 #include "wrapper/fetch.h"
@@ -27,8 +28,8 @@ static int parse(const char* name, PyObject* const* args, Py_ssize_t count, PyOb
   }
   for (Py_ssize_t i = 0; i < named; i++) {
     if (PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(kwnames, i), "keep_alive_object") != 0) {
-      PyErr_Format(PyExc_TypeError, "Function.%s: got an unexpected keyword argument '%U'", name,
-                   PyTuple_GET_ITEM(kwnames, i));
+      ss_set_unexpected_keyword(PyTuple_GET_ITEM(kwnames, i), Py_BuildValue("(s)", "keep_alive_object"));
+      ss_prefix_error("Function.%s: ", name);
       return -1;
     }
     *owner = args[1 + i] == Py_None ? NULL : args[1 + i];

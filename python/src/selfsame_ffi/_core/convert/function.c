@@ -113,23 +113,16 @@ static __attribute__((noinline)) void name_as_passed(PyObject* const* args, Py_s
   PyObject *type, *error, *traceback;
   PyErr_Fetch(&type, &error, &traceback);
   PyErr_NormalizeException(&type, &error, &traceback);
-  PyObject* module = PyImport_ImportModule("selfsame_ffi._type_names");
+  PyObject* module = PyImport_ImportModule("selfsame_ffi._messages");
   PyObject* values = PyTuple_New(count);
   for (Py_ssize_t i = 0; values != NULL && i < count; i++) {
     Py_INCREF(args[i]);
     PyTuple_SET_ITEM(values, i, args[i]);
   }
-  PyObject* before = PyObject_Str(error);
-  PyObject* text = NULL;
-  if (module != NULL && values != NULL && before != NULL) {
-    text = PyObject_CallMethod(module, "as_passed", "OO", before, values);
-  }
-  PyObject* changed = text == NULL || PyObject_RichCompareBool(text, before, Py_NE) != 1 ? NULL : PyTuple_Pack(1, text);
-  if (changed != NULL) PyObject_SetAttrString(error, "args", changed);
+  PyObject* done =
+      module == NULL || values == NULL ? NULL : PyObject_CallMethod(module, "name_as_passed", "OO", error, values);
   PyErr_Clear();
-  Py_XDECREF(changed);
-  Py_XDECREF(text);
-  Py_XDECREF(before);
+  Py_XDECREF(done);
   Py_XDECREF(values);
   Py_XDECREF(module);
   PyErr_Restore(type, error, traceback);
@@ -458,15 +451,13 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL}};
 
 PyTypeObject SsFunction_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame_ffi.Function",
-    .tp_doc =
+    SS_TYPE(
+        "selfsame_ffi.Function",
         "A native function. Call it with values that selfsame converts; errors of the function are raised.\n\n"
         "Functions come from get_global_func, from convert(callable), and as values from native code. Attributes that "
         "are set live as long as the native function.",
+        sizeof(SsFunction), Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_VECTORCALL),
     .tp_base = &SsObject_Type,
-    .tp_basicsize = sizeof(SsFunction),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_VECTORCALL,
     .tp_dealloc = ss_function_dealloc,
     .tp_repr = ss_function_repr,
     .tp_traverse = ss_function_traverse,

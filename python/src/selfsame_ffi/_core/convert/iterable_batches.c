@@ -146,14 +146,13 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL}};
 
 PyTypeObject SsIterableBatches_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "selfsame_ffi._core.IterableBatches",
-    .tp_basicsize = sizeof(IterableBatches),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    SS_TYPE("selfsame_ffi._core.IterableBatches",
+            "IterableBatches(iterable)\n--\n\nThe elements of an iterable in batches, for a loop in Go.",
+            sizeof(IterableBatches), Py_TPFLAGS_HAVE_GC),
     .tp_dealloc = batches_dealloc,
     .tp_traverse = batches_traverse,
     .tp_clear = batches_clear,
     .tp_new = PyType_GenericNew,
     .tp_init = batches_init,
     .tp_methods = methods,
-    .tp_doc = "IterableBatches(iterable)\n--\n\nThe elements of an iterable in batches, for a loop in Go.",
 };

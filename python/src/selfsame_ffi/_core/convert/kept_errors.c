@@ -200,10 +200,7 @@ void ss_kept_errors_ended(void) {
 // ---- the type ----
 
 static PyTypeObject recipe_type = {
-    PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame_ffi._core.Recipe",
-    .tp_doc = "What an exception is made again from: class, arguments, attributes.",
-    .tp_flags = Py_TPFLAGS_DEFAULT,
+    SS_TYPE("selfsame_ffi._core.Recipe", "What an exception is made again from: class, arguments, attributes.", 0, 0),
 };
 
 int ss_kept_errors_init(void) {

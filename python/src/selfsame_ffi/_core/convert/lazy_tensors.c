@@ -28,6 +28,23 @@ static int refuse_mark(PyObject* value, const char* method, const char* mark, co
   return is == 0 ? 0 : -1;
 }
 
+int ss_check_mask(PyObject* value) {
+  const PyTypeObject *cls = Py_TYPE(value), *base = cls->tp_base;
+  while (base != NULL && strcmp(base->tp_name, "numpy.ndarray") != 0) cls = base, base = cls->tp_base;
+  if (base == NULL || strcmp(cls->tp_name, "MaskedArray") != 0) return 0;
+  PyObject* mask = PyObject_GetAttrString(value, "mask");
+  if (mask == NULL) return -1;
+  int hides = says(mask, "any");
+  Py_DECREF(mask);
+  if (hides > 0) {
+    PyErr_Format(PyExc_BufferError,
+                 "expected an array without a mask, got a %.100s with masked values; pass the result "
+                 "of its method filled(value)",
+                 Py_TYPE(value)->tp_name);
+  }
+  return hides == 0 ? 0 : -1;
+}
+
 int ss_check_lazy(PyObject* value, const DLTensor* dl) {
   if (dl->data == NULL && ss_dl_numel(dl) != 0) {
     PyErr_Format(PyExc_BufferError, "expected a tensor with memory, got a %.100s, which has elements but no memory",

@@ -2,7 +2,8 @@
 //
 // PyTorch puts a conjugation or a change of sign off: x.conj() and x.conj().imag are views with a mark that no part of
 // DLPack carries, and its export and its C exchange leave the mark out. A FakeTensor and its like have elements, but
-// address 0. Native code would compute with wrong values, or crash.
+// address 0. Native code would compute with wrong values, or crash. The same holds for NumPy's masked arrays, whose mask
+// lies beside.
 #ifndef SELFSAME_CORE_CONVERT_LAZY_TENSORS_H_
 #define SELFSAME_CORE_CONVERT_LAZY_TENSORS_H_
 
@@ -11,6 +12,9 @@
 
 // The part of ss_check_exported that asks the tensor. 0, or -1 with an error set.
 SS_HIDDEN int ss_check_lazy(PyObject* value, const DLTensor* dl);
+
+// Refuses an array of numpy.ma whose mask hides a value. 0, or -1 with an error set.
+SS_HIDDEN int ss_check_mask(PyObject* value);
 
 // Whether a tensor is sound, has elements and a dimension, and lies in memory without gaps, in row-major order. Strides of
 // extents of 1 count. Most tensors are such, and one loop finds it: ss_tensor_is_sound needs two for any strides.

@@ -64,11 +64,9 @@ static PyObject* refuse_pickle(PyObject* self, PyObject* protocol) {
 static PyMethodDef methods[] = {{"__reduce_ex__", refuse_pickle, METH_O, NULL}, {NULL, NULL, 0, NULL}};
 
 PyTypeObject SsRValueRef_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame_ffi._core.ObjectRValueRef",
-    .tp_doc = "An argument that moves its object to the called function. Made by object._move().",
-    .tp_basicsize = sizeof(SsRValueRef),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    SS_TYPE("selfsame_ffi._core.ObjectRValueRef",
+            "An argument that moves its object to the called function. Made by object._move().", sizeof(SsRValueRef),
+            Py_TPFLAGS_HAVE_GC),
     .tp_dealloc = rvalue_dealloc,
     .tp_traverse = rvalue_traverse,
     .tp_members = members,

@@ -119,12 +119,10 @@ static PyMemberDef members[] = {
     {NULL, 0, 0, 0, NULL}};
 
 PyTypeObject SsSchema_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame_ffi._core.Schema",
-    .tp_doc = "A compiled type schema: Schema(kind, expected, parts=None, type_index=-1, helper=None).",
-    .tp_basicsize = offsetof(SsSchema, parts),
+    SS_TYPE("selfsame_ffi._core.Schema",
+            "A compiled type schema: Schema(kind, expected, parts=None, type_index=-1, helper=None).",
+            offsetof(SsSchema, parts), Py_TPFLAGS_HAVE_GC),
     .tp_itemsize = sizeof(SsSchema*),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
     .tp_new = schema_new,
     .tp_dealloc = schema_dealloc,
     .tp_traverse = schema_traverse,

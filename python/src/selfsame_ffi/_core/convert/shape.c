@@ -162,10 +162,9 @@ static PyMethodDef methods[] = {{"__reduce__", reduce, METH_NOARGS, NULL},
                                 {NULL, NULL, 0, NULL}};
 
 PyTypeObject SsShape_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame_ffi.Shape",
-    .tp_doc = "Shape(content)\n--\n\nThe extents of a tensor: a tuple of ints that native code shares.",
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    SS_TYPE("selfsame_ffi.Shape",
+            "Shape(content)\n--\n\nThe extents of a tensor: a tuple of ints that native code shares.", 0,
+            Py_TPFLAGS_HAVE_GC),
     .tp_dealloc = shape_dealloc,
     .tp_traverse = shape_traverse,
     .tp_methods = methods,

@@ -372,14 +372,12 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL}};
 
 PyTypeObject SsTensorView_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame_ffi.core.TensorView",
-    .tp_doc =
+    SS_TYPE(
+        "selfsame_ffi.core.TensorView",
         "A tensor that native code lends to a callback for the time of the call.\n\n"
         "It owns nothing. When the call has returned, each use raises RuntimeError; arrays that others made of it must "
         "not be used any more. As an argument of a native function it is a DLTensor*.",
-    .tp_basicsize = sizeof(SsTensorView),
-    .tp_flags = Py_TPFLAGS_DEFAULT,
+        sizeof(SsTensorView), 0),
     .tp_repr = repr,
     .tp_methods = methods,
     .tp_getset = getset,

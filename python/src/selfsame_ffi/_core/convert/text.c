@@ -251,29 +251,24 @@ static PyGetSetDef string_getset[] = TEXT_GETSET(string_native);
 static PyGetSetDef bytes_getset[] = TEXT_GETSET(bytes_native);
 
 PyTypeObject SsPyNative_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame_ffi.core.PyNativeObject",
-    .tp_doc = "Base of the classes whose instances are Python values with a native type of their own.",
-    .tp_basicsize = sizeof(PyObject),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+    SS_TYPE("selfsame_ffi.core.PyNativeObject",
+            "Base of the classes whose instances are Python values with a native type of their own.", sizeof(PyObject),
+            Py_TPFLAGS_BASETYPE),
 };
 
 PyTypeObject SsString_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame_ffi.core.String",
-    .tp_doc = "A str that keeps its native value. Long text from native code is of this class; any str can be passed.",
-    .tp_basicsize = sizeof(StringValue),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+    SS_TYPE("selfsame_ffi.core.String",
+            "A str that keeps its native value. Long text from native code is of this class; any str can be passed.",
+            sizeof(StringValue), Py_TPFLAGS_BASETYPE),
     .tp_dealloc = string_dealloc,
     .tp_methods = string_methods,
     .tp_getset = string_getset,
 };
 
 PyTypeObject SsBytes_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame_ffi.core.Bytes",
-    .tp_doc = "Bytes that keep their native value. Long bytes from native code are of this class; any can be passed.",
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+    SS_TYPE("selfsame_ffi.core.Bytes",
+            "Bytes that keep their native value. Long bytes from native code are of this class; any can be passed.", 0,
+            Py_TPFLAGS_BASETYPE),
     .tp_alloc = bytes_alloc,
     .tp_dealloc = bytes_dealloc,
     .tp_methods = bytes_methods,

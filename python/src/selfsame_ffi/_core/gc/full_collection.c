@@ -421,11 +421,8 @@ static int traverse_mark(PyObject* self, visitproc visit, void* arg) {
 }
 
 static PyTypeObject mark_type = {
-    PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame_ffi._core.CollectorMark",
-    .tp_doc = "Tells the core that a full collection is under way.",
-    .tp_basicsize = sizeof(PyObject),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    SS_TYPE("selfsame_ffi._core.CollectorMark", "Tells the core that a full collection is under way.", sizeof(PyObject),
+            Py_TPFLAGS_HAVE_GC),
     .tp_dealloc = dealloc_mark,
     .tp_traverse = traverse_mark,
 };

@@ -11,6 +11,12 @@
 #include "tie/interp.h"
 #include "tie/wrapper.h"
 
+// The first members of the initialiser of a static type. `doc` may be NULL, and `size` 0: the base's. `flags` are added to
+// the common ones.
+#define SS_TYPE(name, doc, size, flags)                                                     \
+  PyVarObject_HEAD_INIT(NULL, 0).tp_name = (name), .tp_doc = (doc), .tp_basicsize = (size), \
+                              .tp_flags = Py_TPFLAGS_DEFAULT | (flags)
+
 // The cell of a builtin object type, directly behind the header.
 #define SS_CELL(type, object) ((type*)((char*)(object) + sizeof(TVMFFIObject)))
 

@@ -151,10 +151,8 @@ static PyGetSetDef getset[] = {
     {"__class__", get_class, NULL, NULL, NULL}, {"__doc__", get_doc, NULL, NULL, NULL}, {NULL, NULL, NULL, NULL, NULL}};
 
 PyTypeObject SsBoundMethod_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame_ffi._core.BoundMethod",
-    .tp_basicsize = sizeof(BoundMethod),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL,
+    SS_TYPE("selfsame_ffi._core.BoundMethod", NULL, sizeof(BoundMethod),
+            Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL),
     .tp_new = bound_new,
     .tp_dealloc = bound_dealloc,
     .tp_traverse = bound_traverse,

@@ -170,10 +170,7 @@ static PyGetSetDef getset[] = {
     {NULL, NULL, NULL, NULL, NULL}};
 
 PyTypeObject SsField_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame_ffi._core.Field",
-    .tp_basicsize = sizeof(SsField),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    SS_TYPE("selfsame_ffi._core.Field", NULL, sizeof(SsField), Py_TPFLAGS_HAVE_GC),
     .tp_dealloc = field_dealloc,
     .tp_traverse = field_traverse,
     .tp_free = PyObject_GC_Del,

@@ -204,9 +204,8 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL}};
 
 PyTypeObject SsGoIterator_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "selfsame_ffi._core.GoIterator",
-    .tp_basicsize = sizeof(GoIterator),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
+    SS_TYPE("selfsame_ffi._core.GoIterator", "The native half of selfsame_ffi.Iterator.", sizeof(GoIterator),
+            Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC),
     .tp_dealloc = iter_dealloc,
     .tp_traverse = iter_traverse,
     .tp_clear = iter_clear,
@@ -216,5 +215,4 @@ PyTypeObject SsGoIterator_Type = {
     .tp_iternext = iter_next,
     .tp_methods = methods,
     .tp_members = members,
-    .tp_doc = "The native half of selfsame_ffi.Iterator.",
 };

@@ -1,6 +1,7 @@
 // Map and Dict. Builtin functions of the runtime look up and store entries. internal/control/builtins_fast.h says why.
 #include "types/types.h"
 
+#include "convert/arguments.h"
 #include "convert/builtin.h"
 #include "wrapper/classes.h"
 #include "convert/convert.h"
@@ -167,11 +168,14 @@ static int place_arguments(PyObject* self, const char* method, PyObject* const* 
     int at = PyUnicode_CompareWithASCIIString(name, "key") == 0       ? 0
              : PyUnicode_CompareWithASCIIString(name, "default") == 0 ? 1
                                                                       : -1;
-    if (at < 0 || given[at] != NULL) {
-      PyErr_Format(PyExc_TypeError,
-                   at < 0 ? "%.100s.%s: got an unexpected keyword argument '%U'"
-                          : "%.100s.%s: argument '%U': got multiple values",
-                   Py_TYPE(self)->tp_name, method, name);
+    if (at < 0) {
+      ss_set_unexpected_keyword(name, Py_BuildValue("(ss)", "key", "default"));
+      ss_prefix_error("%.100s.%s: ", Py_TYPE(self)->tp_name, method);
+      return -1;
+    }
+    if (given[at] != NULL) {
+      PyErr_Format(PyExc_TypeError, "%.100s.%s: argument '%U': got multiple values", Py_TYPE(self)->tp_name, method,
+                   name);
       return -1;
     }
     given[at] = args[count + k];

@@ -224,22 +224,21 @@ static PyGetSetDef getset[] = {{"__qualname__", get_qualname, NULL, NULL, NULL},
                                {"__text_signature__", get_signature, NULL, NULL, NULL},
                                {NULL, NULL, NULL, NULL, NULL}};
 
-#define METHOD_TYPE(NAME, FLAGS, BIND)                                                            \
-  {                                                                                               \
-      PyVarObject_HEAD_INIT(NULL, 0).tp_name = "selfsame_ffi._core." NAME,                        \
-      .tp_basicsize = sizeof(Method),                                                             \
-      .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL | (FLAGS), \
-      .tp_new = method_new,                                                                       \
-      .tp_dealloc = method_dealloc,                                                               \
-      .tp_traverse = method_traverse,                                                             \
-      .tp_repr = method_repr,                                                                     \
-      .tp_call = PyVectorcall_Call,                                                               \
-      .tp_vectorcall_offset = offsetof(Method, vectorcall),                                       \
-      .tp_weaklistoffset = offsetof(Method, references),                                          \
-      .tp_descr_get = (BIND),                                                                     \
-      .tp_members = members,                                                                      \
-      .tp_getset = getset,                                                                        \
-      .tp_free = PyObject_GC_Del,                                                                 \
+#define METHOD_TYPE(NAME, FLAGS, BIND)                                    \
+  {                                                                       \
+      SS_TYPE("selfsame_ffi._core." NAME, NULL, sizeof(Method),           \
+              Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL | (FLAGS)), \
+      .tp_new = method_new,                                               \
+      .tp_dealloc = method_dealloc,                                       \
+      .tp_traverse = method_traverse,                                     \
+      .tp_repr = method_repr,                                             \
+      .tp_call = PyVectorcall_Call,                                       \
+      .tp_vectorcall_offset = offsetof(Method, vectorcall),               \
+      .tp_weaklistoffset = offsetof(Method, references),                  \
+      .tp_descr_get = (BIND),                                             \
+      .tp_members = members,                                              \
+      .tp_getset = getset,                                                \
+      .tp_free = PyObject_GC_Del,                                         \
   }
 
 PyTypeObject SsMethod_Type = METHOD_TYPE("Method", Py_TPFLAGS_METHOD_DESCRIPTOR, method_bind);

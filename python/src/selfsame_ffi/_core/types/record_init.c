@@ -7,6 +7,7 @@
 
 #include <structmember.h>
 
+#include "convert/arguments.h"
 #include "convert/convert.h"
 #include "convert/errors.h"
 #include "convert/function.h"
@@ -61,6 +62,15 @@ static Py_ssize_t find_name(RecordInit* init, PyObject* name) {
   return -1;
 }
 
+// The names of the arguments. New reference, NULL with an error set.
+static PyObject* names_of(const RecordInit* init) {
+  PyObject* names = PyList_New(0);
+  for (Py_ssize_t i = 0; names != NULL && i < Py_SIZE(init); i++) {
+    if (init->slots[i].takes && PyList_Append(names, init->slots[i].field->name) != 0) Py_CLEAR(names);
+  }
+  return names;
+}
+
 // Sorts the arguments into `values`, borrowed, NULL where there is none.
 static int sort_arguments(RecordInit* init, PyObject* const* args, Py_ssize_t count, PyObject* kwnames,
                           PyObject** values) {
@@ -77,7 +87,8 @@ static int sort_arguments(RecordInit* init, PyObject* const* args, Py_ssize_t co
     PyObject* name = PyTuple_GET_ITEM(kwnames, i);
     Py_ssize_t slot = find_name(init, name);
     if (slot < 0) {
-      PyErr_Format(PyExc_TypeError, "%U.__ffi_init__() got an unexpected keyword argument '%U'", init->type_key, name);
+      ss_set_unexpected_keyword(name, names_of(init));
+      ss_prefix_error("%U.__ffi_init__() ", init->type_key);
       return -1;
     }
     if (place(init, values, slot, args[count + i]) != 0) return -1;
@@ -464,12 +475,9 @@ static PyGetSetDef getset[] = {{"__name__", get_name, NULL, NULL, NULL},
                                {NULL, NULL, NULL, NULL, NULL}};
 
 PyTypeObject SsRecordInit_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame_ffi._core.RecordInit",
-    .tp_doc = "The __init__ of a class declared in Python.",
-    .tp_basicsize = offsetof(RecordInit, slots),
+    SS_TYPE("selfsame_ffi._core.RecordInit", "The __init__ of a class declared in Python.", offsetof(RecordInit, slots),
+            Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR),
     .tp_itemsize = sizeof(Slot),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR,
     .tp_new = init_new,
     .tp_dealloc = init_dealloc,
     .tp_traverse = init_traverse,

@@ -1,6 +1,7 @@
 // Tensor: its properties, and its import and export by DLPack. convert/dlpack.c does the conversion.
 #include "types/types.h"
 
+#include "convert/arguments.h"
 #include "wrapper/classes.h"
 #include "convert/convert.h"
 #include "convert/dlpack.h"
@@ -153,7 +154,14 @@ static int take_keywords(const char* function, PyObject* const* values, PyObject
     PyObject* name = PyTuple_GET_ITEM(kwnames, i);
     int found = place_of(name, keywords, count);
     if (found == count) {
-      PyErr_Format(PyExc_TypeError, "%s: got an unexpected keyword argument '%U'", function, name);
+      PyObject* known = PyTuple_New(count);
+      for (int k = 0; known != NULL && k < count; k++) {
+        PyObject* text = PyUnicode_FromString(keywords[k].text);
+        if (text == NULL) Py_CLEAR(known);
+        if (text != NULL) PyTuple_SET_ITEM(known, k, text);
+      }
+      ss_set_unexpected_keyword(name, known);
+      ss_prefix_error("%s: ", function);
       return -1;
     }
     out[found] = values[i];

@@ -126,13 +126,10 @@ static PyMemberDef members[] = {{"tensor", T_OBJECT_EX, offsetof(TestWrapper, te
                                 {NULL, 0, 0, 0, NULL}};
 
 PyTypeObject SsTensorTestWrapper_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame_ffi.core.DLTensorTestWrapper",
-    .tp_doc =
-        "DLTensorTestWrapper(tensor)\n--\n\nA Tensor as a tensor of another package that offers the DLPack C "
-        "exchange. For tests.",
-    .tp_basicsize = sizeof(TestWrapper),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
+    SS_TYPE("selfsame_ffi.core.DLTensorTestWrapper",
+            "DLTensorTestWrapper(tensor)\n--\n\nA Tensor as a tensor of another package that offers the DLPack C "
+            "exchange. For tests.",
+            sizeof(TestWrapper), Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC),
     .tp_new = PyType_GenericNew,
     .tp_init = init,
     .tp_dealloc = dealloc,

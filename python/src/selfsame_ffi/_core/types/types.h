@@ -77,9 +77,7 @@ SS_HIDDEN PyObject* ss_map_iterator_guarded(PyObject* self, SsMapPart part);
 // instances of the struct `layout`.
 #define SS_ITERATOR_TYPE(name, layout)                                                 \
   {                                                                                    \
-      PyVarObject_HEAD_INIT(NULL, 0).tp_name = (name),                                 \
-      .tp_basicsize = sizeof(layout),                                                  \
-      .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,                             \
+      SS_TYPE(name, NULL, sizeof(layout), Py_TPFLAGS_HAVE_GC),                         \
       .tp_dealloc = iter_dealloc,                                                      \
       .tp_traverse = iter_traverse,                                                    \
       .tp_iter = PyObject_SelfIter,                                                    \

@@ -245,11 +245,9 @@ static PyObject* object_new(PyTypeObject* cls, PyObject* args, PyObject* kwargs)
 }
 
 PyTypeObject SsObject_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame_ffi._core.CObject",
-    .tp_doc = "The wrapper of a native object: one per native object, equal only to itself.",
-    .tp_basicsize = sizeof(SsWrapper),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
+    SS_TYPE("selfsame_ffi._core.CObject",
+            "The wrapper of a native object: one per native object, equal only to itself.", sizeof(SsWrapper),
+            Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC),
     .tp_new = object_new,
     .tp_alloc = PyType_GenericAlloc,
     .tp_free = PyObject_GC_Del,

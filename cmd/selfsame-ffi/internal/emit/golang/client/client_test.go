@@ -93,10 +93,7 @@ func library() *Library {
 
 func filesOf(t *testing.T, lib *Library) map[string]string {
 	t.Helper()
-	files, err := Files(lib)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := testenv.Value(Files(lib))(t)
 	return files
 }
 
@@ -118,10 +115,7 @@ func typeChecked(t *testing.T, files map[string]string) map[string]string {
 	set := token.NewFileSet()
 	var parsed []*ast.File
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		f, err := parser.ParseFile(set, name, files[name], parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := testenv.Value(parser.ParseFile(set, name, files[name], parser.SkipObjectResolution))(t)
 		parsed = append(parsed, f)
 	}
 	for _, f := range parsed {
@@ -133,10 +127,7 @@ func typeChecked(t *testing.T, files map[string]string) map[string]string {
 		}
 	}
 	config := types.Config{Importer: importer.ForCompiler(set, "gc", compiled(t))}
-	pkg, err := config.Check("example.org/geo", set, parsed, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pkg := testenv.Value(config.Check("example.org/geo", set, parsed, nil))(t)
 	qualifier := func(p *types.Package) string {
 		if p == pkg {
 			return ""
@@ -201,17 +192,13 @@ func TestPackageHasTypes(t *testing.T) {
 		}
 	}
 	all := strings.Join(slices.Collect(maps.Values(files)), "\n")
-	for _, part := range []string{
+	testenv.Contains(t, all,
 		"// Point is a handle of an object of class `geo.Point`.\n//\n// A point.\n//\n// In the plane.\ntype Point struct{ gen.ObjectHandle }\n",
 		"gen.GlobalOf[func(*Point) (*Point, error)](\"geo.either\").ResultOrError().Required(\"point\")\n",
 		"return gen.InvokeAll(callNewKeyed, x, gen.Keywords(), \"type\", type_, \"next\", next)\n",
 		"gen.GlobalOf[func() (int64, error)](\"geo.100%s\")\n",
 		"type Point3 struct{ Point }\n", "// A doc\twith a tab\n// and a control \\x07 character.\n",
-	} {
-		if !strings.Contains(all, part) {
-			t.Errorf("it lacks\n%s", part)
-		}
-	}
+	)
 	for name, text := range files {
 		if !strings.HasPrefix(text, Header+"\n") || strings.HasSuffix(name, "_linux.go") || name == "linux.go" {
 			t.Errorf("%s begins with %q", name, strings.SplitN(text, "\n", 2)[0])
@@ -289,15 +276,11 @@ func TestNamespaceIsWhatTheOwnClassesShare(t *testing.T) {
 func TestObjectsHaveTheLibrarysMemory(t *testing.T) {
 	files := filesOf(t, library())
 	text := strings.Join(strings.Fields(files["geo_ffi.go"]), " ")
-	for _, want := range []string{
+	testenv.Contains(t, text,
 		"type PointObject struct { selfsame.Object X float64 _ [8]byte Flag bool _ [7]byte }",
 		"type Point3Object struct { PointObject PointObject_ int32 _ [4]byte X_ selfsame.String }",
 		`var _ = gen.DeclareStruct[Point3Object]("geo.Point3")`,
-	} {
-		if !strings.Contains(text, want) {
-			t.Errorf("it lacks %s", want)
-		}
-	}
+	)
 }
 
 // Arguments with defaults in Python are a struct of options where there are several; a single one stays an argument.
@@ -324,17 +307,13 @@ func TestArgumentsWithDefaultsAreOptions(t *testing.T) {
 		}
 	}
 	all := strings.Join(strings.Fields(files["geo_ffi.go"]), " ")
-	for _, part := range []string{
+	testenv.Contains(t, all,
 		"type DrawOptions struct { SizePx int64 Limit selfsame.Optional[int64] Color string Fill bool Parent *Point }",
 		`return &DrawOptions{ SizePx: 3, Limit: selfsame.Some[int64](5), Color: "red", Fill: true, }`,
 		"if options == nil { options = DefaultDrawOptions() }",
 		"gen.Do6(callDraw, at, options.SizePx, options.Limit, options.Color, options.Fill, options.Parent)",
 		`.Required("at")`,
-	} {
-		if !strings.Contains(all, part) {
-			t.Errorf("it lacks %s", part)
-		}
-	}
+	)
 }
 
 func TestNamesHaveInitialisms(t *testing.T) {
@@ -366,15 +345,11 @@ func TestDocumentationBeginsWithTheNameAndAVerb(t *testing.T) {
 		lib.Content.Functions = append(lib.Content.Functions, f)
 	}
 	text := filesOf(t, lib)["geo_ffi.go"]
-	for _, want := range []string{
+	testenv.Contains(t, text,
 		"// Fill fills the mask.\n//\n// It is int32.\n//\n// More.\n//\n// It calls the global function `geo.fill`.\nfunc Fill()",
 		"// Checks checks it.\n//\n// It calls", "// Size returns the size in bytes.\n", "// Text calls the global function `geo.text`.\n//\n// The text is a string.\n",
 		"// Noun calls the global function `geo.noun`.\n", "// Copy copies x.\n",
-	} {
-		if !strings.Contains(text, want) {
-			t.Errorf("it lacks\n%s\nin\n%s", want, text)
-		}
-	}
+	)
 }
 
 func TestPrivateAndTestingFunctionsAreLeftOut(t *testing.T) {

@@ -5,10 +5,10 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"strings"
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pymodule"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // Requirement: D19
@@ -60,9 +60,7 @@ const shapes = `{
 func written(t *testing.T) (string, *Coverage) {
 	t.Helper()
 	var m pymodule.Module
-	if err := json.Unmarshal([]byte(shapes), &m); err != nil {
-		t.Fatal(err)
-	}
+	testenv.OK(t, json.Unmarshal([]byte(shapes), &m))
 	text, coverage, err := File(&m, "pyshapes")
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +70,7 @@ func written(t *testing.T) (string, *Coverage) {
 
 func TestAModuleBecomesAPackage(t *testing.T) {
 	text, coverage := written(t)
-	for _, want := range []string{
+	testenv.Contains(t, text,
 		"package pyshapes\n",
 		"func Import(py *python.Interpreter) (*Module, error) {",
 		"func (m *Module) Limit() (int, error) {",
@@ -110,11 +108,7 @@ func TestAModuleBecomesAPackage(t *testing.T) {
 		"func (o *Canvas) Steps(ctx context.Context) iter.Seq2[time.Duration, error] {",
 		"func (o *Canvas) Opened(body func(entered int) error) error {",
 		"func (o *Canvas) Scan_() error {",
-	} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the package lacks %q:\n%s", want, text)
-		}
-	}
+	)
 	if coverage.Typed != 23 || len(coverage.Dynamic) != 1 || len(coverage.LeftOut) != 1 {
 		t.Errorf("the coverage is %+v", coverage)
 	}
@@ -125,10 +119,7 @@ func TestAModuleBecomesAPackage(t *testing.T) {
 
 func TestEachDeclarationHasAComment(t *testing.T) {
 	text, _ := written(t)
-	file, err := parser.ParseFile(token.NewFileSet(), "", text, parser.ParseComments)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := testenv.Value(parser.ParseFile(token.NewFileSet(), "", text, parser.ParseComments))(t)
 	for _, d := range file.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:

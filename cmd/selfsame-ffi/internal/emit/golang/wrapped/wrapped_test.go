@@ -12,6 +12,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/reason"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // frontend declares what the files of the tests use of the frontend.
@@ -45,14 +46,8 @@ func (i imported) Import(path string) (*types.Package, error) {
 func compiled(t *testing.T, path, text string) *types.Package {
 	t.Helper()
 	set := token.NewFileSet()
-	file, err := parser.ParseFile(set, "x.go", text, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := new(types.Config).Check(path, set, []*ast.File{file}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := testenv.Value(parser.ParseFile(set, "x.go", text, 0))(t)
+	p := testenv.Value(new(types.Config).Check(path, set, []*ast.File{file}, nil))(t)
 	return p
 }
 
