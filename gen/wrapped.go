@@ -127,8 +127,8 @@ func readWrapOptions(options []WrapOption) (o wrapping.Options) {
 // type is one object for all equal values, and its plain Python value is accepted too. None is a nil pointer.
 //
 // key is that of the class, which is registered afterwards. Wrap must come before the first registration that has one of the
-// types in a signature. It returns true; when a type has a class already, it panics or, in an extension, loading fails. Any
-// goroutine may call it.
+// types in a signature. It returns true. Where another package of the program has given the types a class already, C is
+// that class too, and adds what methods it has not. Any goroutine may call it.
 func Wrap[C, T any](key string, options ...WrapOption) bool {
 	return wrapped(wrapping.Wrap[T](reflect.TypeFor[C](), reflect.TypeFor[Wrapped[*T]](), key, readWrapOptions(options)))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -144,6 +145,62 @@ func TestAClassMustHoldWhatItStandsFor(t *testing.T) {
 		wrapping.Options{})
 	if err == nil || !strings.Contains(err.Error(), "expected a class of selfsame.Object and gen.Wrapped") {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestAnObjectOfAGoValueIsMadeInOneCallIntoC(t *testing.T) {
+	var before int64
+	give := function(t, func() *ledger { // the calls from here on are those of the result
+		before = runtime.NumCgoCall()
+		return &ledger{}
+	})
+	least := int64(100)
+	for range 100 { // now and then a collection or a full list adds some
+		object, err := selfsame.CallAs[*selfsame.Handle[wrappedLedger]](give)
+		if err != nil {
+			t.Fatal(err)
+		}
+		least = min(least, runtime.NumCgoCall()-before)
+		object.Release()
+	}
+	if least > 3 {
+		t.Errorf("%d calls into C for a result and its handle", least)
+	}
+}
+
+// otherLedger is the class of another wrapped package for the same type.
+type otherLedger struct {
+	selfsame.Object
+	Wrapped[*ledger]
+}
+
+// Requirement: D5
+func TestATypeOfTwoPackagesHasOneClassWithTheMethodsOfBoth(t *testing.T) {
+	Wrap[otherLedger, ledger]("other.Ledger")
+	class := selfsame.MustRegister[otherLedger]("other.Ledger", selfsame.Init(func(l *otherLedger, sum int) { l.Set(&ledger{sum}) }, "sum"),
+		selfsame.Method("add", func(*otherLedger, int) int { return -1 }, ""),
+		selfsame.Method("twice", func(l *otherLedger) int { return 2 * l.Go().sum }, ""))
+	if class.Key() != "wrapped.Ledger" || class.TypeIndex() != wrappedLedgerClass.TypeIndex() {
+		t.Errorf("the class is %s", class.Key())
+	}
+	value := &ledger{4}
+	object, err := selfsame.CallAs[*selfsame.Handle[wrappedLedger]](function(t, func() *ledger { return value }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	add := MethodOf[func(*selfsame.Handle[wrappedLedger], int) (int, error)]("wrapped.Ledger", "add")
+	if got, err := Invoke2(add, object, 1); err != nil || got != 5 {
+		t.Errorf("the method of both: got %v, %v", got, err)
+	}
+	twice := MethodOf[func(*selfsame.Handle[wrappedLedger]) (int, error)]("wrapped.Ledger", "twice")
+	if got, err := Invoke1(twice, object); err != nil || got != 10 {
+		t.Errorf("the method of the second: got %v, %v", got, err)
+	}
+	made := class.New(func(l *otherLedger) { l.Set(value) })
+	defer made.Release()
+	read := function(t, func(l *otherLedger) int { return l.Go().sum })
+	if got, err := read.Call(object); err != nil || got != int64(5) {
+		t.Errorf("got %v, %v", got, err)
 	}
 }
 

@@ -201,6 +201,10 @@ for name in $names; do
   case $name in
   3.14 | 3.15) there=$cache/debian/usr/bin/python$name ;;
   3.13musl) there=$cache/musl/python/.complete ;;
+  *t) # an older state of this script built it without a shared library
+    there=$cache/cpython-$name/.complete
+    [ -e "$cache/cpython-$name/lib/libpython$name.so" ] || rm -f "$there"
+    ;;
   *) there=$cache/cpython-$name/.complete ;;
   esac
   command -v "python$name" >/dev/null 2>&1 && continue

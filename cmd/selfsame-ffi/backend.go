@@ -129,6 +129,11 @@ func (b *backend) metadata(ctx context.Context, bundles bool) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	restore, err := p.inOneWorkspace(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer restore()
 	to, err := target.Parse(o.target)
 	if err != nil {
 		return "", err
@@ -196,6 +201,9 @@ func (b *backend) sdist(ctx context.Context) (string, error) {
 	p, err := o.project(ctx)
 	if err != nil {
 		return "", err
+	}
+	if len(p.modules()) > 1 {
+		return "", errors.New("a source distribution has one Go module; the packages of this set are of several")
 	}
 	m, err := p.metadata()
 	if err != nil {

@@ -31,6 +31,7 @@ type buildOptions struct {
 	dirs    []string
 	out     string
 	name    string
+	set     string // the name of a set
 	tags    []string
 	runtime string
 	version string
@@ -51,7 +52,8 @@ func newBuildCommand() *cobra.Command {
 		Short: "Make a Python package, or a wheel, of the Go package in DIR",
 		Long: `Build compiles the Go package in DIR into a shared library and writes the Python package that loads it: OUT/NAME/_NAME.so
 with OUT/NAME/__init__.py (typed classes and functions, with docstrings) and OUT/NAME/py.typed. Nothing is written into DIR.
-Several folders of one Go module become one library and one Python package, named after the first.
+Several folders become one library and one Python package, named after the first; with --set NAME each of them becomes a
+Python package of its own. All packages of a set share the library, which NAME has, and so one Go runtime.
 
 With --wheel it writes one wheel for all Pythons from 3.9 on, the free-threaded ones too: the same bytes for the same
 sources, Go, and C compiler.`,
@@ -76,6 +78,7 @@ sources, Go, and C compiler.`,
 	}
 	flags := cmd.Flags()
 	o.sourceFlags(cmd)
+	flags.StringVar(&o.set, "set", "", "make a Python package of each folder, and package `NAME` with the library of all")
 	flags.StringVarP(&o.out, "out", "o", "build", "folder to put the Python package in; with --wheel the default is dist")
 	o.wheelFlags(cmd)
 	return cmd
@@ -113,16 +116,18 @@ func build(ctx context.Context, o buildOptions, log io.Writer) error {
 	if err := buildFolder(ctx, p, o, log); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(log, "Next: PYTHONPATH=%s python -c 'import %s; help(%s)'\n", escape.Shell(o.out), p.name, p.name)
+	name := p.names()[0]
+	_, err = fmt.Fprintf(log, "Next: PYTHONPATH=%s python -c 'import %s; help(%s)'\n", escape.Shell(o.out), name, name)
 	return err
 }
 
 // buildFolder makes the folder of the Python package.
 func buildFolder(ctx context.Context, p *project, o buildOptions, log io.Writer) error {
 	report := progress.New(log, o.verbose)
-	target := filepath.Join(o.out, p.name)
-	if err := prepare(target, p.libraryName()); err != nil {
-		return err
+	for _, name := range p.names() {
+		if err := prepare(filepath.Join(o.out, name), p.libraryName()); err != nil {
+			return err
+		}
 	}
 	// Files are made in a folder beside the target and renamed into it at the end: a build that fails changes nothing, and
 	// a running Python keeps the old library mapped.
@@ -131,6 +136,11 @@ func buildFolder(ctx context.Context, p *project, o buildOptions, log io.Writer)
 		return err
 	}
 	defer work.Close()
+	restore, err := p.inOneWorkspace(ctx)
+	if err != nil {
+		return err
+	}
+	defer restore()
 	library := filepath.Join(work.Path, p.libraryName())
 	if err := p.compile(ctx, report, compilation{out: library}); err != nil {
 		return err
@@ -139,36 +149,37 @@ func buildFolder(ctx context.Context, p *project, o buildOptions, log io.Writer)
 	if err != nil {
 		return err
 	}
-	module := p.module(content)
-	more, err := p.pythonFiles()
+	made, err := p.pythonPackages(ctx, content)
 	if err != nil {
 		return err
 	}
-	module.Extras = extras(more)
-	if err := o.see(module, more); err != nil {
-		return err
-	}
-	if err := report.Step("write "+target, func() error { return writePackage(module, library, target, more) }); err != nil {
-		return err
+	for _, one := range made {
+		target := filepath.Join(o.out, one.Name)
+		if err := o.see(one); err != nil {
+			return err
+		}
+		if err := report.Step("write "+target, func() error { return writePackage(one, library, target) }); err != nil {
+			return err
+		}
+		fmt.Fprintf(log, "%s: %s, %s\n", escape.TerminalLine(target),
+			counted(len(one.Content.Classes), "class", "classes"), counted(len(one.Content.Functions), "function", "functions"))
 	}
 	for _, f := range content.Functions {
-		if !module.Owns(f.Name) {
-			report.Detail(fmt.Sprintf("%s is not in the module: its name does not begin with %s.", f.Name, p.name))
+		if !slices.ContainsFunc(made, func(one pythonPackage) bool { return one.Owns(f.Name) }) {
+			report.Detail(fmt.Sprintf("%s is in no module: its name does not begin with %s.", f.Name, strings.Join(p.names(), " or ")))
 		}
 	}
-	_, err = fmt.Fprintf(log, "%s: %s, %s\n", escape.TerminalLine(target),
-		counted(len(content.Classes), "class", "classes"), counted(len(content.Functions), "function", "functions"))
-	return err
+	return nil
 }
 
 // see notes the interface of a Python package.
-func (o *buildOptions) see(module *python.Module, more []pythonFile) error {
+func (o *buildOptions) see(made pythonPackage) error {
 	if o.seen == nil {
 		return nil
 	}
-	text, err := module.Write()
+	text, err := made.Write()
 	o.seen.Parse(text)
-	for _, f := range more {
+	for _, f := range made.more {
 		o.seen.Parse(string(f.text))
 	}
 	return err
@@ -185,6 +196,9 @@ func (o *buildOptions) project(ctx context.Context) (*project, error) {
 	file, err := pyproject.Find(o.dirs[0])
 	if err != nil {
 		return nil, err
+	}
+	if file != nil && o.set != "" && file.Tool.Set != o.set {
+		file = nil // that of a package of the set
 	}
 	if file != nil {
 		o.follow(file)
@@ -203,15 +217,22 @@ func (o *buildOptions) project(ctx context.Context) (*project, error) {
 		}
 		p.packages = append(p.packages, pkg)
 	}
-	first := p.packages[0]
 	if p.name == "" {
-		p.name = first.Name
+		p.name = p.packages[0].Name
 	}
-	if !python.IsPackageName(p.name) {
-		return nil, fmt.Errorf("%q cannot be the name of a Python package; give another with --name", p.name)
+	if o.set != "" {
+		p.name, p.set = o.set, true
+		if err := p.checkSet(o.name); err != nil {
+			return nil, err
+		}
 	}
-	if python.IsStandardModule(p.name) {
-		return nil, fmt.Errorf("the package %s would hide the module of that name that Python has; give another name with --name", p.name)
+	for _, name := range p.names() {
+		if !python.IsPackageName(name) {
+			return nil, fmt.Errorf("%q cannot be the name of a Python package; give another with %s", name, p.nameFlag())
+		}
+		if python.IsStandardModule(name) {
+			return nil, fmt.Errorf("the package %s would hide the module of that name that Python has; give another name with %s", name, p.nameFlag())
+		}
 	}
 	if p.dist = cmp.Or(o.dist, p.name); !wheel.IsName(p.dist) {
 		return nil, fmt.Errorf("--dist: expected letters, digits, '-', '_' and '.', got %q", p.dist)
@@ -227,6 +248,7 @@ func (o *buildOptions) follow(file *pyproject.File) {
 	if o.name == "" {
 		o.name = file.Tool.Name
 	}
+	o.set = file.Tool.Set
 	if o.tags == nil {
 		o.tags = file.Tool.Tags
 	}
@@ -322,8 +344,8 @@ func prepareWithout(target, library string) error {
 
 // writePackage moves the library into target and writes the module and the package's Python files beside it. The library is in
 // a folder beside target, in which a package that is new is made first, so that it comes as a whole.
-func writePackage(module *python.Module, library, target string, more []pythonFile) error {
-	text, err := module.Write()
+func writePackage(made pythonPackage, library, target string) error {
+	text, err := made.Write()
 	if err != nil {
 		return err
 	}
@@ -342,14 +364,21 @@ func writePackage(module *python.Module, library, target string, more []pythonFi
 	if err := whole.Sweep(folder); err != nil {
 		return err
 	}
-	if err := os.Rename(library, filepath.Join(folder, module.Library)); err != nil {
-		return err
+	if made.Library != "" {
+		if err := os.Rename(library, filepath.Join(folder, made.Library)); err != nil {
+			return err
+		}
 	}
-	files := slices.Concat(more, []pythonFile{{"__init__.py", []byte(text)}, {"py.typed", nil}})
+	files := slices.Concat(made.more, []pythonFile{{"__init__.py", []byte(text)}, {"py.typed", nil}})
+	keep := map[string]bool{}
 	for _, f := range files {
+		keep[f.name] = true
 		if err := whole.File(filepath.Join(folder, f.name), f.text, 0o644); err != nil {
 			return err
 		}
+	}
+	if err := whole.RemoveOld(folder, "*.py", python.WrapHeader, keep); err != nil {
+		return err
 	}
 	if folder == target {
 		return nil

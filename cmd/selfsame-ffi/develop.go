@@ -137,7 +137,10 @@ func (o *developOptions) writeStamp(p *project, watched *gosource.Watched, state
 			return "", err
 		}
 	}
-	command := append([]string{self, "develop", "--again", "--name", p.name}, o.dirs...)
+	command := append([]string{self, "develop", "--again"}, o.dirs...)
+	if !p.set { // whose name only pyproject.toml says
+		command = append(command, "--name", p.name)
+	}
 	if len(o.tags) > 0 {
 		command = append(command, "--tags", strings.Join(o.tags, ","))
 	}

@@ -34,7 +34,11 @@ func (p *project) licenses(ctx context.Context, env []string) ([]wheel.File, err
 	if err != nil {
 		return nil, fmt.Errorf("go list: %w\n%s", err, strings.TrimSpace(stderr.String()))
 	}
-	folders := licenceFolders(string(out), p.packages[0].Module.Path)
+	own := p.packages[0].Module.Path
+	if len(p.modules()) > 1 {
+		own = "" // the wheel has no LICENSE that is that of all
+	}
+	folders := licenceFolders(string(out), own)
 	if root := goRoot(ctx); root != "" {
 		folders["go"] = root
 	}

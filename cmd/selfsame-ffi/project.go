@@ -22,6 +22,7 @@ type project struct {
 	packages []*gosource.Package // the first gives the Python package its doc
 	tags     []string
 	name     string // of the Python package
+	set      bool   // each Go package is a Python package of its own; name is that of the one with the library, which they import
 	dist     string // of the distribution
 	version  string
 	runtime  string
@@ -59,6 +60,9 @@ type compilation struct {
 // compile makes the shared library.
 func (p *project) compile(ctx context.Context, report *progress.Reporter, c compilation) error {
 	step := "compile " + p.importPaths()
+	if p.set {
+		step = "compile the library of " + p.name
+	}
 	if c.platform != "" {
 		step += " for " + c.platform
 	}
@@ -116,16 +120,27 @@ func (p *project) reflection(ctx context.Context, report *progress.Reporter, lib
 	return content, err
 }
 
-// module describes the Python module.
-func (p *project) module(content *model.Library) *python.Module {
-	prefixes := []string{p.name}
+// A pythonPackage is a Python package that is made: its module, and the files beside it.
+type pythonPackage struct {
+	*python.Module
+	more []pythonFile
+}
+
+// pythonPackages describes the Python packages: one, or that with the library of a set and those of its Go packages.
+func (p *project) pythonPackages(ctx context.Context, content *model.Library) ([]pythonPackage, error) {
+	first := python.Module{
+		Name: p.name, ImportPath: p.importPaths(), Library: p.libraryName(), Version: p.version, Runtime: p.runtime, Requires: release.Version,
+	}
+	if p.set {
+		return p.setOf(ctx, first, content)
+	}
+	first.Doc, first.Prefixes, first.Content = p.packages[0].Doc, []string{p.name}, *content
 	for _, pkg := range p.packages {
 		if pkg.Name != p.name {
-			prefixes = append(prefixes, pkg.Name)
+			first.Prefixes = append(first.Prefixes, pkg.Name)
 		}
 	}
-	return &python.Module{
-		Name: p.name, ImportPath: p.importPaths(), Doc: p.packages[0].Doc, Library: p.libraryName(),
-		Prefixes: prefixes, Version: p.version, Runtime: p.runtime, Requires: release.Version, Content: *content,
-	}
+	more, err := pythonFiles(p.packages)
+	first.Extras = extras(more)
+	return []pythonPackage{{&first, more}}, err
 }

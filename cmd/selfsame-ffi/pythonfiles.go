@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	python "github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/pypackage"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 )
 
 // pythonFolder is the folder of a Go package with Python files that go into the Python package beside the generated module.
@@ -23,9 +24,9 @@ type pythonFile struct {
 }
 
 // pythonFiles reads the Python files of the Go packages, in the order of their names.
-func (p *project) pythonFiles() ([]pythonFile, error) {
+func pythonFiles(packages []*gosource.Package) ([]pythonFile, error) {
 	var all []pythonFile
-	for _, pkg := range p.packages {
+	for _, pkg := range packages {
 		folder := filepath.Join(pkg.Dir, pythonFolder)
 		entries, err := os.ReadDir(folder)
 		if errors.Is(err, fs.ErrNotExist) {

@@ -20,8 +20,8 @@ func TestPythonFilesGiveTheNamesOfTheirLists(t *testing.T) {
 	} {
 		testenv.OK(t, os.WriteFile(filepath.Join(dir, "python", name), []byte(text), 0o600))
 	}
-	p := &project{packages: []*gosource.Package{{Dir: dir}, {Dir: t.TempDir()}}}
-	files, err := p.pythonFiles()
+	packages := []*gosource.Package{{Dir: dir}, {Dir: t.TempDir()}}
+	files, err := pythonFiles(packages)
 	if err != nil || len(files) != 3 {
 		t.Fatalf("%v, %v", files, err)
 	}
@@ -29,7 +29,7 @@ func TestPythonFilesGiveTheNamesOfTheirLists(t *testing.T) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 	testenv.OK(t, os.WriteFile(filepath.Join(dir, "python", "__init__.py"), nil, 0o600))
-	if _, err := p.pythonFiles(); err == nil {
+	if _, err := pythonFiles(packages); err == nil {
 		t.Error("a file in the place of the generated module is accepted")
 	}
 }

@@ -120,6 +120,11 @@ func makeWheel(ctx context.Context, o buildOptions, log io.Writer) (file string,
 	if err != nil {
 		return "", m, err
 	}
+	restore, err := p.inOneWorkspace(ctx)
+	if err != nil {
+		return "", m, err
+	}
+	defer restore()
 	python, _ := interpreter() // for its zig only
 	env, err := to.Environment(ctx, python)
 	if err != nil {
@@ -158,26 +163,28 @@ func makeWheel(ctx context.Context, o buildOptions, log io.Writer) (file string,
 	if err != nil {
 		return "", m, fmt.Errorf("no wheel can be made of %s: %w", p.importPaths(), err)
 	}
-	more, err := p.pythonFiles()
-	if err != nil {
-		return "", m, err
-	}
 	if with != nil {
 		if tag, err = oldestFor(tag, to, with, work.Path); err != nil {
 			return "", m, err
 		}
 	}
-	module := p.module(content)
-	module.Extras = extras(more)
-	if err := o.see(module, more); err != nil {
-		return "", m, err
-	}
-	if with != nil {
-		module.Bundle = bundle.Module(p.dist)
-	}
-	files, err := packageFiles(module, library, more)
+	packages, err := p.pythonPackages(ctx, content)
 	if err != nil {
 		return "", m, err
+	}
+	var files []wheel.File
+	for _, one := range packages {
+		if err := o.see(one); err != nil {
+			return "", m, err
+		}
+		if with != nil {
+			one.Bundle = bundle.Module(p.dist)
+		}
+		more, err := packageFiles(one, library)
+		if err != nil {
+			return "", m, err
+		}
+		files = append(files, more...)
 	}
 	metadata, err := p.wheelMetadata(ctx, env)
 	if err != nil {
@@ -218,22 +225,24 @@ func warnOfSameVersion(report *progress.Reporter, file string, made *wheel.Wheel
 }
 
 // packageFiles returns the files of the Python package, below site-packages.
-func packageFiles(module *python.Module, library string, more []pythonFile) ([]wheel.File, error) {
-	text, err := module.Write()
-	if err != nil {
-		return nil, err
-	}
-	binary, err := os.ReadFile(library)
+func packageFiles(made pythonPackage, library string) ([]wheel.File, error) {
+	text, err := made.Write()
 	if err != nil {
 		return nil, err
 	}
 	files := []wheel.File{
-		{Path: path.Join(module.Name, "__init__.py"), Content: []byte(text)},
-		{Path: path.Join(module.Name, module.Library), Content: binary, Executable: true},
-		{Path: path.Join(module.Name, "py.typed")},
+		{Path: path.Join(made.Name, "__init__.py"), Content: []byte(text)},
+		{Path: path.Join(made.Name, "py.typed")},
 	}
-	for _, f := range more {
-		files = append(files, wheel.File{Path: path.Join(module.Name, f.name), Content: f.text})
+	if made.Library != "" {
+		binary, err := os.ReadFile(library)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, wheel.File{Path: path.Join(made.Name, made.Library), Content: binary, Executable: true})
+	}
+	for _, f := range made.more {
+		files = append(files, wheel.File{Path: path.Join(made.Name, f.name), Content: f.text})
 	}
 	return files, nil
 }
@@ -249,12 +258,19 @@ func (p *project) metadata() (wheel.Metadata, error) {
 	m := wheel.Metadata{
 		Name: p.dist, Version: p.version, Summary: new(doc.Package).Synopsis(first.Doc), Requires: []string{requires},
 	}
-	readme, err := firstFile("README.md", first.Dir, first.Module.Dir)
+	folders := []string{first.Dir, first.Module.Dir}
+	if p.set {
+		m.Summary, folders = p.setDoc(), nil
+		if len(p.modules()) == 1 {
+			folders = []string{first.Module.Dir}
+		}
+	}
+	readme, err := firstFile("README.md", folders...)
 	if err != nil {
 		return m, err
 	}
 	m.Description = string(readme)
-	if m.License, err = firstFile("LICENSE", first.Dir, first.Module.Dir); err != nil || p.pyproject == nil {
+	if m.License, err = firstFile("LICENSE", folders...); err != nil || p.pyproject == nil {
 		return m, err
 	}
 	return m, p.pyproject.Fill(&m)

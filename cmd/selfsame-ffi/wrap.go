@@ -127,13 +127,18 @@ func wrapPackages(ctx context.Context, o *wrapOptions, args []string, log io.Wri
 // standAlone makes the go command obey no go.work file, and no folder vendor, until restore is called: the module that is written
 // names all that it needs, no workspace lists it, and nothing is copied into it.
 func standAlone(ctx context.Context) (restore func(), err error) {
+	return setEnvironment(map[string]string{"GOWORK": "off", "GOFLAGS": gocmd.FlagsAlone(ctx)})
+}
+
+// setEnvironment sets variables until restore is called.
+func setEnvironment(variables map[string]string) (restore func(), err error) {
 	var undo []func() error
 	restore = func() {
 		for _, f := range undo {
 			_ = f()
 		}
 	}
-	for name, value := range map[string]string{"GOWORK": "off", "GOFLAGS": gocmd.FlagsAlone(ctx)} {
+	for name, value := range variables {
 		before, set := os.LookupEnv(name)
 		if set {
 			undo = append(undo, func() error { return os.Setenv(name, before) })

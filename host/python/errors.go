@@ -3,6 +3,7 @@ package python
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/selfsame-ffi/selfsame"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
@@ -83,13 +84,25 @@ func (e *Exception) Format(state fmt.State, verb rune) {
 	_, _ = fmt.Fprintf(state, fmt.FormatString(state, verb), e.Error())
 }
 
-// Is reports whether an exception in the chain of err is of a class with this name or of one derived from it: LookupError is
+// Is reports whether an exception in the tree of err is of a class with this name or of one derived from it: LookupError is
 // the kind of a KeyError, too. The name may have its module in front, as in json.decoder.JSONDecodeError.
 func Is(err error, kind string) bool {
-	var raised *selfsame.Error
-	if !errors.As(err, &raised) {
+	switch e := err.(type) {
+	case nil:
 		return false
+	case *selfsame.Error:
+		return isKind(e, kind)
+	case *Exception:
+		return isKind(e.raised, kind)
+	case *interrupted:
+		return Is(e.raised, kind)
+	case interface{ Unwrap() []error }:
+		return slices.ContainsFunc(e.Unwrap(), func(one error) bool { return Is(one, kind) })
 	}
+	return Is(errors.Unwrap(err), kind)
+}
+
+func isKind(raised *selfsame.Error, kind string) bool {
 	if raised.Kind == kind {
 		return true
 	}

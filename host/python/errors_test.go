@@ -76,6 +76,14 @@ func TestAGoErrorComesThroughPythonAsItself(t *testing.T) {
 	}
 }
 
+func TestIsFindsEveryExceptionOfATree(t *testing.T) {
+	lookup, value := py.Exec("raise KeyError(1)", nil), py.Exec("raise ValueError(2)", nil)
+	joined := fmt.Errorf("both: %w", errors.Join(lookup, value))
+	if !python.Is(joined, "LookupError") || !python.Is(joined, "ValueError") || python.Is(joined, "OSError") || python.Is(nil, "OSError") {
+		t.Errorf("%v has other kinds", joined)
+	}
+}
+
 func TestExitAndInterruptAreErrors(t *testing.T) {
 	_, err := imported(t, "sys").CallMethod("exit", 3)
 	var exception *python.Exception
@@ -121,5 +129,28 @@ def call(f):
 	_, wrapped = call.Call(func() error { return fmt.Errorf("loading: %w", fail()) })
 	if wrapped.Error() != "Mine: loading: Mine: told" || !errors.Is(wrapped, raised) {
 		t.Errorf("the error is %v", wrapped)
+	}
+}
+
+func TestTracebacksHaveTheLinesOfEachSourceOfALine(t *testing.T) {
+	var functions []*python.Object
+	for _, body := range []string{"raise KeyError(1)", "raise KeyError(2)", "raise KeyError(1)"} {
+		space := must[*python.Object](t)(py.Namespace(nil))
+		if err := py.Exec("def fail():\n    "+body, space); err != nil {
+			t.Fatal(err)
+		}
+		functions = append(functions, must[*python.Object](t)(space.Item("fail")))
+	}
+	for i, want := range []string{"raise KeyError(1)", "raise KeyError(2)", "raise KeyError(1)"} {
+		if _, err := functions[i].Call(); !strings.Contains(fmt.Sprintf("%+v", err), want+"\n") {
+			t.Errorf("the traceback is %+v", err)
+		}
+	}
+	lines := must[*python.Object](t)(imported(t, "linecache").Attr("cache"))
+	for i := range 600 {
+		must[*python.Object](t)(py.Eval(fmt.Sprint(i), nil))
+	}
+	if n := must[int](t)(lines.Len()); n > 500 {
+		t.Errorf("%d sources are kept", n)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -131,6 +132,108 @@ func TestAContextEndsALoopOfPurePython(t *testing.T) {
 		}
 		cancel()
 		testenv.Value(quick.Call())(t)
+	}
+}
+
+func TestOneContextEndsMoreCallsThanHavePlaces(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	places := min(32, runtime.NumCPU()+4)
+	begun := make(chan bool, places)
+	space := must[*python.Object](t)(py.Namespace(map[string]any{"begun": func() { begun <- true }}))
+	if err := py.Exec("def spin():\n    begun()\n    while True: pass", space); err != nil {
+		t.Fatal(err)
+	}
+	spin := must[*python.Object](t)(space.Item("spin"))
+	var calls sync.WaitGroup
+	for range 3 * places {
+		together(&calls, func() {
+			if _, err := spin.CallContext(ctx); !errors.Is(err, context.Canceled) {
+				t.Errorf("the error is %v", err)
+			}
+		})
+	}
+	for range places {
+		<-begun
+	}
+	cancel()
+	calls.Wait()
+	// A context that is done while the call begins ends it, too.
+	endless := must[*python.Object](t)(py.Eval("lambda: [None for _ in iter(int, 1)]", nil))
+	for range 100 {
+		ctx, cancel := context.WithCancel(context.Background())
+		go cancel()
+		if _, err := endless.CallContext(ctx); !errors.Is(err, context.Canceled) {
+			t.Fatalf("the error is %v", err)
+		}
+	}
+}
+
+func TestAContextInsideAnotherEndsItsOwnCall(t *testing.T) {
+	space := must[*python.Object](t)(py.Namespace(nil))
+	if err := py.Exec(`
+def handle(f):
+    try:
+        return f()
+    except Exception as e:
+        return type(e).__name__
+def go_on(f):
+    handle(f)
+    while True: pass
+def spin(begun):
+    begun()
+    while True: pass
+`, space); err != nil {
+		t.Fatal(err)
+	}
+	item := func(name string) *python.Object { return must[*python.Object](t)(space.Item(name)) }
+	handle, goOn, spin := item("handle"), item("go_on"), item("spin")
+	inside := func(ctx context.Context, cancel func()) func() error {
+		return func() error {
+			_, err := spin.CallContext(ctx, cancel)
+			return err
+		}
+	}
+	own, cancel := context.WithCancelCause(context.Background())
+	got, err := python.CallAs[string](handle, inside(own, func() { cancel(context.DeadlineExceeded) }))
+	if got != "TimeoutError" || err != nil {
+		t.Errorf("Python caught %q, %v", got, err)
+	}
+	for range 20 { // both are done at the same time, and Python handles the error of the inner call
+		outer, cancel := context.WithCancel(context.Background())
+		inner, done := context.WithCancel(outer)
+		if got, err := goOn.CallContext(outer, inside(inner, cancel)); !errors.Is(err, context.Canceled) {
+			t.Errorf("the call returned %v, %v", got, err)
+		}
+		done()
+	}
+}
+
+func TestACoroutineThatExitsLeavesTheOthersTheirLoop(t *testing.T) {
+	space := must[*python.Object](t)(py.Namespace(nil))
+	if err := py.Exec(`
+async def exits(): raise SystemExit(3)
+async def interrupts(): raise KeyboardInterrupt
+async def calls(f): return f()
+`, space); err != nil {
+		t.Fatal(err)
+	}
+	await := func(name string, args ...any) (*python.Object, error) {
+		return must[*python.Object](t)(must[*python.Object](t)(space.Item(name)).Call(args...)).Await(context.Background())
+	}
+	for name, kind := range map[string]string{"exits": "SystemExit", "interrupts": "KeyboardInterrupt"} {
+		if _, err := await(name); !python.Is(err, kind) {
+			t.Errorf("%s: the error is %v", name, err)
+		}
+	}
+	if got, err := python.As[int](await("calls", func() int { return 5 })); got != 5 || err != nil {
+		t.Errorf("the call returned %d, %v", got, err)
+	}
+	_, err := await("calls", func() error {
+		_, err := await("calls", func() {})
+		return err
+	})
+	if err == nil || !strings.Contains(err.Error(), "thread of the event loop") {
+		t.Errorf("the error is %v", err)
 	}
 }
 

@@ -1,6 +1,8 @@
 # What the Go package python calls: each function is a global function selfsame.host.NAME. A result that Go keeps as a
 # handle is an opaque object, also where the value has a native form.
+import collections
 import importlib
+import itertools
 import linecache
 import sys
 import threading
@@ -84,29 +86,22 @@ class ContextDone(KeyboardInterrupt):
 
 
 selfsame_ffi.register_error("selfsame.host.ContextDone", ContextDone)
+# The exception may come after any instruction, also after the one that takes a lock. So there is no lock here: each
+# step is one operation of a dict. Whichever of a call and its interrupt comes second sees the other one.
 calls = {}  # number of a call -> the thread that runs it
-calls_lock = threading.Lock()
-
-
-def end(number):
-    with calls_lock:
-        if calls.pop(number, None) is not None:
-            _core.interrupt(threading.get_ident(), None)  # one that has not come yet comes no more
+interrupted = {}  # number of a call that its context has ended -> True
 
 
 @serve
 def call_interruptible(number, function, count, *rest):
     args, keywords = split(count, rest)
+    calls[number] = threading.get_ident()
     try:
-        with calls_lock:
-            calls[number] = threading.get_ident()
-        try:
-            return opaque(function(*args, **keywords))
-        finally:
-            end(number)
-    except ContextDone:  # it may have come inside end; there is no second one
-        end(number)
-        raise
+        if number in interrupted:
+            raise ContextDone
+        return opaque(function(*args, **keywords))
+    finally:
+        calls.pop(number, None)
 
 
 @serve
@@ -116,10 +111,20 @@ def call_method_interruptible(number, of, name, count, *rest):
 
 @serve
 def interrupt(number):
-    with calls_lock:
-        thread = calls.get(number)
-        if thread is not None:
-            _core.interrupt(thread, ContextDone)
+    interrupted[number] = True
+    thread = calls.get(number)
+    if thread is not None:
+        _core.interrupt(thread, ContextDone)
+
+
+@serve
+def forget(number):
+    """Forget the interrupt of a call of this thread that has ended. Return whether one around it is interrupted."""
+    calls.pop(number, None)
+    interrupted.pop(number, None)
+    this = threading.get_ident()
+    _core.interrupt(this, None)  # an exception that has not come yet comes no more
+    return any(thread == this and other in interrupted for other, thread in calls.copy().items())
 
 
 # ---- attributes, items, iteration ----
@@ -178,6 +183,13 @@ def following(iterator):
 
 
 @serve
+def leave(iterator):
+    """End a generator that its loop has left early, which runs its finally clauses."""
+    if isinstance(iterator, types.GeneratorType):
+        iterator.close()
+
+
+@serve
 def text(of):
     return str(of)
 
@@ -196,9 +208,23 @@ def equal(one, other):
 # ---- code ----
 
 
+sources = {}  # name and source -> the name in the cache of lines, for the 256 newest of these
+newest = collections.deque()  # the keys of `sources`, the oldest first
+numbers = {}  # name -> what counts its sources
+
+
 def compiled(source, name, mode):
-    linecache.cache[name] = (len(source), None, source.splitlines(True), name)  # for the lines of tracebacks
-    return compile(source, name, mode)
+    """Compile a source. Tracebacks find its lines by the name, which gets a number where it had another source."""
+    found = sources.get((name, source))
+    if found is None:
+        number = next(numbers.setdefault(name, itertools.count(1)))
+        found = name if number == 1 else f"{name[:-1]} #{number}>"
+        linecache.cache[found] = (len(source), None, source.splitlines(True), found)
+        sources[name, source] = found
+        newest.append((name, source))
+        if len(newest) > 256:
+            linecache.cache.pop(sources.pop(newest.popleft(), None), None)
+    return compile(source, found, mode)
 
 
 @serve
@@ -227,14 +253,37 @@ def subclass(name, count, *rest):
 
 def member(cls, name, of):
     """What a class body has for a member: Functions of Go are no descriptors, so that they would not get self."""
-    if not isinstance(of, selfsame_ffi.Function):
-        return of
+    if isinstance(of, selfsame_ffi.Function):
+        of = taking(of, [""], None, -1)
+    if isinstance(of, types.FunctionType) and of.__module__ == "__go__":
+        of.__name__, of.__qualname__ = name, f"{cls}.{name}"
+    return of
 
-    def method(self, *args):
-        return of(opaque(self), *args)
 
-    method.__name__, method.__qualname__, method.__module__ = name, f"{cls}.{name}", "__go__"
-    return method
+@serve
+def callable_(of, handles, rest, keywords):
+    return opaque(taking(of, handles, rest, keywords))
+
+
+def taking(of, handles, rest, keywords):
+    """A function for a Function some of whose parameters are handles, which take any object, in containers or not.
+
+    ``handles`` has for each parameter None, or what ``kept_in`` takes; ``rest`` is the same for all that follow. The
+    parameter at the place ``keywords``, which is not among these, takes the keyword arguments; -1: there is none.
+    """
+
+    def function(*args, **named):
+        each = zip(args, itertools.chain(handles, itertools.repeat(rest)))
+        made = [arg if in_ is None or arg is None else kept_in(arg, in_) for arg, in_ in each]
+        if keywords >= 0:
+            made.insert(keywords, named)
+        elif named:
+            raise TypeError(f"{function.__qualname__}: expected no keyword arguments, got {next(iter(named))!r}")
+        return of(*made)
+
+    function.__name__ = function.__qualname__ = "function"
+    function.__module__ = "__go__"
+    return function
 
 
 @serve
@@ -257,18 +306,31 @@ def with_(manager, body):
 
 loop = None
 loop_lock = threading.Lock()
+loop_thread = None
 
 
 def event_loop():
     """The loop of all awaits, which a thread of its own runs."""
-    global loop
+    global loop, loop_thread
+    if loop is not None:
+        return loop
     with loop_lock:
         if loop is None:
             import asyncio
 
-            loop = asyncio.new_event_loop()
-            threading.Thread(target=loop.run_forever, name="selfsame await", daemon=True).start()
+            made = asyncio.new_event_loop()
+            loop_thread = threading.Thread(target=run, args=(made,), name="selfsame await", daemon=True)
+            loop_thread.start()
+            loop = made
         return loop
+
+
+def run(loop):
+    while True:
+        try:
+            return loop.run_forever()
+        except BaseException:  # SystemExit and KeyboardInterrupt leave a loop; they are the task's, and others go on
+            pass
 
 
 async def awaited(of):
@@ -280,7 +342,12 @@ def await_(of, done):
     """Start to await an object; `done` gets its result or its exception, on the loop's thread."""
     import asyncio
 
-    future = asyncio.run_coroutine_threadsafe(awaited(of), event_loop())
+    running = event_loop()
+    if threading.current_thread() is loop_thread:
+        raise RuntimeError(
+            "Await: called on the thread of the event loop, which would wait for itself; let the coroutine await"
+        )
+    future = asyncio.run_coroutine_threadsafe(awaited(of), running)
 
     def tell(future):
         try:

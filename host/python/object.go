@@ -10,6 +10,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame"
 	"github.com/selfsame-ffi/selfsame/gen"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
 )
 
 // Object is a handle of a Python object. There is one *Object for each Python object, so handles compare with ==. It may
@@ -119,13 +120,24 @@ func (o *Object) String() string {
 	return text
 }
 
-// All iterates over the object, as Python's for does. An error ends the loop, with a nil object.
-func (o *Object) All() iter.Seq2[*Object, error] {
+// All iterates over the object, as Python's for does. An error ends the loop, with a nil object. A loop that ends early closes a
+// generator that it began itself, but not one that o is.
+func (o *Object) All() iter.Seq2[*Object, error] { return o.each(false) }
+
+// each does All's work; closes says whether a loop that ends early closes o, too.
+func (o *Object) each(closes bool) iter.Seq2[*Object, error] {
 	return func(yield func(*Object, error) bool) {
 		iterator, err := object(services.iterate, o)
+		atEnd := err != nil
+		defer func() {
+			if !atEnd && (closes || iterator != o) {
+				report(do(services.leave, iterator))
+			}
+		}()
 		for err == nil {
 			var next *Object
 			if next, err = object(services.following, iterator); err != nil || next == nil {
+				atEnd = true
 				break
 			}
 			if !yield(next, nil) {
@@ -135,6 +147,13 @@ func (o *Object) All() iter.Seq2[*Object, error] {
 		if err != nil {
 			yield(nil, err)
 		}
+	}
+}
+
+// report gives an error that ends no call to Python's sys.unraisablehook.
+func report(err error) {
+	if err != nil {
+		_ = convert.Report(err, "")
 	}
 }
 

@@ -258,3 +258,30 @@ func TestNumPySharesMemory(t *testing.T) {
 		t.Errorf("the slice of the array is a copy")
 	}
 }
+
+func TestArraysOfEveryKindAreSlicesOrObjects(t *testing.T) {
+	numpy, err := py.Import("numpy")
+	if err != nil {
+		t.Skip("NumPy is not installed")
+	}
+	space := must[*python.Object](t)(py.Namespace(map[string]any{"np": numpy}))
+	array := func(code string) *python.Object { return must[*python.Object](t)(py.Eval(code, space)) }
+	if got := must[[]byte](t)(python.As[[]byte](array("np.arange(6, dtype='u1').reshape(2, 3)"), nil)); string(got) != "\x00\x01\x02\x03\x04\x05" {
+		t.Errorf("the bytes are %v", got)
+	}
+	if got := must[[]complex128](t)(python.As[[]complex128](array("np.array([1, 2j])"), nil)); !reflect.DeepEqual(got, []complex128{1, 2i}) {
+		t.Errorf("the numbers are %v", got)
+	}
+	if got, err := python.As[[]byte](array("np.arange(6, dtype='u1')[::2]"), nil); !python.Is(err, "ValueError") || got != nil {
+		t.Errorf("the bytes are %v, %v", got, err)
+	}
+	for _, code := range []string{"np.array(['a', 'b'])", "np.array([1, 'x'], dtype=object)", "np.zeros(2, dtype=[('a', 'i4')])"} {
+		of := array(code)
+		if got := must[any](t)(python.As[any](of, nil)); got != any(of) {
+			t.Errorf("%s is %v", code, got)
+		}
+		if _, err := python.As[*selfsame.Tensor](of, nil); !python.Is(err, "BufferError") {
+			t.Errorf("%s: the error is %v", code, err)
+		}
+	}
+}

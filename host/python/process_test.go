@@ -35,6 +35,8 @@ var cases = map[string]func(program string){
 		fmt.Println(err)
 		_, err = text.Attr("upper")
 		fmt.Println(err)
+		fmt.Println(first.Close())
+		fmt.Println(first.OnMain(func() error { return nil }))
 		text.Release()
 	},
 	"unstarted": func(string) {
@@ -144,7 +146,8 @@ func TestAnEnvironmentWithoutThePackageIsRefused(t *testing.T) {
 
 func TestPythonIsStartedOnce(t *testing.T) {
 	lines := strings.Split(ran(t, "twice"), "\n")
-	for i, want := range []string{"was started in this process before", "was started in this process before", "shutting down"} {
+	for i, want := range []string{"was started in this process before", "was started in this process before", "shutting down",
+		"Close: Python has ended", "OnMain: Python has ended"} {
 		if !strings.Contains(lines[i], want) {
 			t.Errorf("line %d: %s", i, lines[i])
 		}

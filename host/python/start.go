@@ -73,8 +73,10 @@ type Interpreter struct {
 	// Installation is where it was found.
 	Installation
 
-	main   chan func() // what runs on Python's main thread; closed by Close
-	closed chan error
+	main  chan func()   // what runs on Python's main thread
+	close chan struct{} // closed by Close
+	ended chan error    // gets how that thread ended
+	once  sync.Once     // for Close
 }
 
 // running is the process's interpreter. A process has one in its life.
@@ -102,7 +104,7 @@ func Start(options ...Option) (*Interpreter, error) {
 		return nil, selfsame.Errorf("RuntimeError", "python: Start: Python was started in this process before, which can be done once; "+
 			"pass the *python.Interpreter of the first Start on")
 	}
-	py := &Interpreter{Installation: *found, main: make(chan func()), closed: make(chan error, 1)}
+	py := &Interpreter{Installation: *found, main: make(chan func()), close: make(chan struct{}), ended: make(chan error, 1)}
 	started := make(chan error)
 	go py.runMain(o, started)
 	if err := <-started; err != nil {
@@ -133,28 +135,44 @@ func (py *Interpreter) runMain(o *settings, started chan<- error) {
 		err = services.find()
 	}
 	started <- err
-	for f := range py.main {
-		f()
+	for {
+		select {
+		case f := <-py.main:
+			f()
+		case <-py.close:
+			py.ended <- finalise()
+			return
+		}
 	}
-	py.closed <- finalise()
 }
 
 // OnMain runs f on Python's main thread, which signal handlers of Python and some libraries with windows ask for. One f
-// runs at a time. f must not call OnMain or Close.
+// runs at a time. f must not call OnMain or Close. It fails with a RuntimeError after Close.
 func (py *Interpreter) OnMain(f func() error) error {
 	done := make(chan error)
-	py.main <- func() { done <- f() }
-	return <-done
+	select {
+	case py.main <- func() { done <- f() }:
+		return <-done
+	case <-py.close:
+		return closed("OnMain")
+	}
 }
 
 // Close ends Python: it stops the event loop of [Object.Await], waits for threads of Python that are no daemons, and runs
-// what is registered with atexit. Calls of other goroutines that come later fail with a RuntimeError. It is called once.
+// what is registered with atexit. Calls of other goroutines that come later fail with a RuntimeError, a second Close too.
 // Python cannot be started again. A program that ends without Close runs nothing of this.
 func (py *Interpreter) Close() error {
-	_, err := services.stop.Call()
-	close(py.main)
-	if ended := <-py.closed; ended != nil {
-		return ended
-	}
-	return fromPython(err)
+	err := closed("Close")
+	py.once.Do(func() {
+		_, stopped := services.stop.Call()
+		close(py.close)
+		if err = <-py.ended; err == nil {
+			err = fromPython(stopped)
+		}
+	})
+	return err
+}
+
+func closed(what string) error {
+	return selfsame.Errorf("RuntimeError", "python: %s: Python has ended", what)
 }

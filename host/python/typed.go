@@ -103,14 +103,14 @@ func NewDict(items Kw) (*Object, error) {
 }
 
 // Iterate iterates over an object as [Object.All] does, with elements as [As] makes them. An error that it is given is the only
-// one that the loop sees.
+// one that the loop sees. A loop that ends early closes a generator.
 func Iterate[T any](o *Object, err error) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		if err != nil {
 			yield(*new(T), err)
 			return
 		}
-		for element, err := range o.All() {
+		for element, err := range o.each(true) {
 			if made, err := As[T](element, err); !yield(made, err) || err != nil {
 				return
 			}
@@ -118,20 +118,35 @@ func Iterate[T any](o *Object, err error) iter.Seq2[T, error] {
 	}
 }
 
-// IterateAsync iterates over an asynchronous iterator, as Python's async for does. Each step is awaited as [Object.Await] does.
+// IterateAsync iterates over an asynchronous iterator, as Python's async for does. Each step is awaited as [Object.Await] does. A
+// loop that ends early closes an asynchronous generator, and waits for that.
 func IterateAsync[T any](ctx context.Context) func(*Object, error) iter.Seq2[T, error] {
 	return func(o *Object, err error) iter.Seq2[T, error] {
 		return func(yield func(T, error) bool) {
 			if err == nil {
 				o, err = o.CallMethod("__aiter__")
 			}
-			for err == nil {
-				made, failed := As[T](Await(ctx)(o.CallMethod("__anext__")))
+			if err != nil {
+				yield(*new(T), err)
+				return
+			}
+			atEnd := false
+			defer func() {
+				if atEnd {
+					return
+				}
+				if closes, _ := o.HasAttr("aclose"); closes {
+					report(Done(Await(context.WithoutCancel(ctx))(o.CallMethod("aclose"))))
+				}
+			}()
+			for !atEnd {
+				next, failed := Await(ctx)(o.CallMethod("__anext__"))
+				atEnd = failed != nil
+				made, failed := As[T](next, failed)
 				if Is(failed, "StopAsyncIteration") || !yield(made, failed) || failed != nil {
 					return
 				}
 			}
-			yield(*new(T), err)
 		}
 	}
 }
@@ -174,7 +189,7 @@ func Implementing(name string, value any, members func() (methods, properties ma
 	args := []any{name, len(methods)}
 	for _, each := range []map[string]any{methods, properties} {
 		for name, f := range each {
-			args = append(args, name, f)
+			args = append(args, name, argument(f))
 		}
 	}
 	made, err := object(services.implementing, args...)

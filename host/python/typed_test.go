@@ -3,6 +3,7 @@ package python_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame/host/python"
@@ -101,5 +102,94 @@ async def count(n):
 		if sum != n*(n-1)/2 || python.Is(failed, "KeyError") != raises {
 			t.Errorf("%d: sum %d, error %v", n, sum, failed)
 		}
+	}
+}
+
+func TestALoopThatEndsEarlyClosesItsGenerator(t *testing.T) {
+	space := must[*python.Object](t)(py.Namespace(nil))
+	if err := py.Exec(`
+ended = []
+def count(name):
+    try:
+        for i in range(5): yield i
+    finally: ended.append(name)
+class Counts:
+    def __iter__(self): return count("class")
+async def later():
+    try:
+        for i in range(5): yield i
+    finally: ended.append("async")
+`, space); err != nil {
+		t.Fatal(err)
+	}
+	item := func(name string) *python.Object { return must[*python.Object](t)(space.Item(name)) }
+	for range python.Iterate[int](item("count").Call("typed")) {
+		break
+	}
+	for range must[*python.Object](t)(item("Counts").Call()).All() {
+		break
+	}
+	for range python.IterateAsync[int](context.Background())(item("later").Call()) {
+		break
+	}
+	func() {
+		defer func() { _ = recover() }()
+		for range python.Iterate[int](item("count").Call("panic")) {
+			panic("no")
+		}
+	}()
+	if got := must[[]string](t)(python.As[[]string](space.Item("ended"))); fmt.Sprint(got) != "[typed class async panic]" {
+		t.Errorf("ended: %v", got)
+	}
+	held := must[*python.Object](t)(item("count").Call("held"))
+	for range held.All() {
+		break
+	}
+	if next := must[int](t)(python.As[int](held.CallMethod("__next__"))); next != 1 {
+		t.Errorf("a generator that the program holds goes on with %d", next)
+	}
+}
+
+func TestCallbacksTakeAnyObjectAsAHandle(t *testing.T) {
+	space := must[*python.Object](t)(py.Namespace(nil))
+	if err := py.Exec(`
+class Thing: pass
+thing = Thing()
+def call(f, *args, **named): return f(*args, **named)
+def kept(f):
+    args = [], {}, "text", 5
+    return [f(x) is x for x in args], f(None)
+`, space); err != nil {
+		t.Fatal(err)
+	}
+	x, call := must[*part](t)(python.Cast[part](space.Item("thing"))), must[*python.Object](t)(space.Item("call"))
+	same := func(o *python.Object) *python.Object { return o }
+	if got, err := must[*python.Object](t)(space.Item("kept")).Call(same); err != nil || got.String() != "([True, True, True, True], None)" {
+		t.Errorf("Python got %v, %v", got, err)
+	}
+	for want, args := range map[string][]any{
+		"True":             {func(p *part) bool { return p == x }, x},
+		"[1, 'a']":         {func(list []*python.Object) []*python.Object { return list }, []any{1, "a"}},
+		"{'k': [2]}":       {func(dict map[string]*python.Object) any { return dict }, map[string]any{"k": []int{2}}},
+		"2 [a 3] map[n:4]": {func(first int, more []any, named python.Kw) string { return fmt.Sprint(first, more, named) }, 2, []any{"a", 3}, python.Kw{"n": 4}},
+		"map[n:4] 1":       {func(named python.Kw, rest ...any) string { return fmt.Sprint(named, len(rest)) }, "a", python.Kw{"n": 4}},
+		"3":                {func(rest ...*python.Object) int { return len(rest) }, 1, "a", []int{}},
+		"{'a': [1]}":       {func(dict map[string]any) map[string]any { return dict }, map[string]any{"a": []int{1}}},
+		"[0, 1]":           {must[*python.Object](t)(py.Eval("list", nil)), func(yield func(int) bool) { _ = yield(0) && yield(1) }},
+	} {
+		if got, err := call.Call(args...); err != nil || got.String() != want {
+			t.Errorf("Python got %v, not %s, %v", got, want, err)
+		}
+	}
+	held := func() any { return map[string]any{"thing": x, "all": []*part{x}} }
+	if got, err := call.Call(held); err != nil || must[*python.Object](t)(got.Item("thing")) != &x.Object {
+		t.Errorf("Python got %v, %v", got, err)
+	}
+	inside := must[*python.Object](t)(py.Eval("lambda d: d['f'](d) is d and d['g'][0]('x')", nil))
+	if got, err := inside.Call(map[string]any{"f": same, "g": []any{func(o *python.Object) string { return o.String() }}}); err != nil || got.String() != "x" {
+		t.Errorf("Python got %v, %v", got, err)
+	}
+	if _, err := call.Call(same, 1, python.Kw{"n": 4}); !python.Is(err, "TypeError") || !strings.Contains(err.Error(), "expected no keyword arguments, got 'n'") {
+		t.Errorf("the error is %v", err)
 	}
 }

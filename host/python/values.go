@@ -2,6 +2,7 @@ package python
 
 import (
 	"reflect"
+	"slices"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame"
@@ -38,11 +39,17 @@ func As[T any](o *Object, err error) (T, error) {
 	if _, containers, ok := asObjects(reflect.TypeFor[T]()); ok {
 		return result[T](services.keptIn, o, containers)
 	}
+	var made T
 	var w words
 	if w.set(o, nil) {
-		return direct[T](services.value, &w, o, nil)
+		made, err = direct[T](services.value, &w, o, nil)
+	} else {
+		made, err = result[T](services.value, o)
 	}
-	return result[T](services.value, o)
+	if of, isAny := any(&made).(*any); isAny && Is(err, "BufferError") { // an array of objects, of texts or of records
+		*of, err = o, nil
+	}
+	return made, err
 }
 
 // CallAs calls an object as [Object.Call] does, and returns the result as a Go value, as [As] does. It makes no handle of
@@ -92,6 +99,9 @@ func goValue[R any](value abi.Any) (made R, err error) {
 	if err != nil {
 		return made, fault.New("TypeError", "python: %s", fault.Reason(err))
 	}
+	if err, ok := elementsInto(&made, &value); ok {
+		return made, err
+	}
 	err = c.From(&value, unsafe.Pointer(&made))
 	if m, ok := err.(*convert.Mismatch); ok {
 		err = fault.New("TypeError", "python: expected %s for a Go %s, got %s", convert.TypeWords(c.Name()), reflect.TypeFor[R](), m.Words())
@@ -99,7 +109,50 @@ func goValue[R any](value abi.Any) (made R, err error) {
 	return made, err
 }
 
-func init() { convert.PythonHandle = convert.ToGo }
+func init() {
+	convert.PythonHandle = convert.ToGo
+	convert.HandleOf = func(value any) (any, bool) {
+		objects, _, ok := asObjects(reflect.TypeOf(value))
+		if !ok {
+			return nil, false
+		}
+		return asType(value, objects), true
+	}
+}
+
+// asType returns a value as one of a type with the same layout in memory.
+func asType(value any, t reflect.Type) any {
+	copied := reflect.New(reflect.TypeOf(value))
+	copied.Elem().Set(reflect.ValueOf(value))
+	return reflect.NewAt(t, copied.UnsafePointer()).Elem().Interface()
+}
+
+// elementsInto copies the elements of a Tensor into a slice of a type that has another conversion than slices of numbers; ok is false
+// for other values and types.
+func elementsInto(slice any, v *abi.Any) (err error, ok bool) {
+	if v.TypeIndex != abi.IndexTensor {
+		return nil, false
+	}
+	switch slice := slice.(type) {
+	case *[]byte:
+		return copyElements(slice, v), true
+	case *[]complex64:
+		return copyElements(slice, v), true
+	case *[]complex128:
+		return copyElements(slice, v), true
+	}
+	return nil, false
+}
+
+func copyElements[E selfsame.TensorElement](to *[]E, v *abi.Any) error {
+	tensor, err := convert.Load[*selfsame.Tensor](convert.MustFor(reflect.TypeFor[*selfsame.Tensor]()), v)
+	if err != nil {
+		return err
+	}
+	elements, err := selfsame.ReadOnlyElements[E](tensor)
+	*to = slices.Clone(elements)
+	return err
+}
 
 // argument returns an argument of a call of Python: containers become Python's own.
 func argument(arg any) any {
@@ -116,6 +169,8 @@ func argument(arg any) any {
 		if reflect.ValueOf(arg).IsNil() {
 			return nil
 		}
+	case reflect.Func:
+		return callback(arg, t)
 	case reflect.Slice, reflect.Map, reflect.Array:
 		objects, _, ok := asObjects(t)
 		if !ok {
@@ -126,7 +181,7 @@ func argument(arg any) any {
 			return arg // the call says what is wrong
 		}
 		copied := reflect.New(t)
-		copied.Elem().Set(withHandles(reflect.ValueOf(arg)))
+		copied.Elem().Set(withCallbacks(reflect.ValueOf(arg)))
 		made := convert.Typed{Conv: convert.PlainResult(c), At: copied.UnsafePointer()}
 		if t.Kind() == reflect.Array {
 			if tuple, err := object(services.newTuple, made); err == nil {
@@ -138,20 +193,17 @@ func argument(arg any) any {
 	return arg
 }
 
-// withHandles returns a container whose elements, where their static type is any, are handles of package python's own type.
-func withHandles(v reflect.Value) reflect.Value {
-	element := v.Type().Elem()
-	if element.Kind() != reflect.Interface {
+// withCallbacks returns a container whose funcs, where their static type is any, are what callback makes of them.
+func withCallbacks(v reflect.Value) reflect.Value {
+	if v.Type().Elem().Kind() != reflect.Interface {
 		return v
 	}
 	of := func(e reflect.Value) reflect.Value {
-		inner := e.Elem()
-		switch {
-		case !inner.IsValid():
-		case inner.Kind() == reflect.Pointer && isObjectStruct(inner.Type().Elem()):
-			return reflect.ValueOf((*Object)(inner.UnsafePointer()))
-		case inner.Kind() == reflect.Slice || inner.Kind() == reflect.Map:
-			return withHandles(inner)
+		switch inner := e.Elem(); inner.Kind() {
+		case reflect.Slice, reflect.Map:
+			return withCallbacks(inner)
+		case reflect.Func:
+			return reflect.ValueOf(callback(inner.Interface(), inner.Type()))
 		}
 		return e
 	}

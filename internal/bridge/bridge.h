@@ -296,13 +296,24 @@ int64_t ss_bridge_collect_others(const SelfsameTieTable* table);
 
 // The reference of a native object to the Go value `id`. NULL: no memory, and the error is raised.
 typedef struct SsGoRef {
-  struct SsGoRef* next;  // of the list of dead ones
+  struct SsGoRef* next;  // of the list that it is on
   uint64_t id;
 } SsGoRef;
+
+// The lists of a library, two stacks that many threads use at once: each takes all of a list, or pushes.
+typedef struct SsGoRefs {
+  SsGoRef* dead;   // whose native objects have died. Go takes them (goref.go)
+  SsGoRef* spare;  // a few that Go has taken, for ss_bridge_new_go_ref
+} SsGoRefs;
+SsGoRefs* ss_bridge_go_refs(void);
+
 SsGoRef* ss_bridge_new_go_ref(uint64_t id);
 
-// Ends a reference: its id joins the list that ss_bridge_take_dead empties. Any thread, no lock, no Go.
+// Ends a reference: it joins the list of dead ones. Any thread, no lock, no Go.
 void ss_bridge_drop_go_ref(void* ref);
+
+// Frees references that are on no list of SsGoRefs: the first one, and those behind it.
+void ss_bridge_free_go_refs(uint64_t list);
 
 // An opaque object that keeps the Go value `id`; type_index is that of its class. *out: new reference.
 int ss_bridge_new_opaque(int32_t type_index, uint64_t id, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error);
@@ -315,12 +326,14 @@ int ss_bridge_new_value(int32_t type_index, uint64_t id, const char* type_name, 
 // The memory of both sorts of opaque objects. Go reads it.
 typedef struct {
   TVMFFIObject header;
-  const void*
-      owner;  // ss_bridge_opaque_owner of the library that made it: all Go libraries of a process share the class
+  const void* owner;  // ss_bridge_go_refs of the library that made it: all Go libraries of a process share the class
   SsGoRef* ref;
   const char* type_name;  // NULL unless made by ss_bridge_new_value
 } SsOpaque;
-const void* ss_bridge_opaque_owner(void);
+
+// A new object whose one owned field refers to a new value, as ss_bridge_new_value makes it. Returns what
+// ss_bridge_new_or_error does.
+uint64_t ss_bridge_new_keeping(uint64_t layout, int32_t value_type, uint64_t id, uint64_t type_name);
 
 // ss_bridge_opaque_class for objects of ss_bridge_new_value, which print their Go type, are their own copies and have
 // no JSON form. Registering that fails silently: other code may have registered it already.
@@ -334,12 +347,6 @@ uint64_t ss_bridge_opaque_id(const TVMFFIObject* object, int32_t type_index);
 
 // Whether an Error has a cause and an extra context to read; see error_links.h.
 int ss_bridge_error_has_links(const void* error);
-
-// Takes up to n ids whose native object has died, and returns how many.
-int32_t ss_bridge_take_dead(uint64_t* ids, int32_t n);
-
-// Whether ss_bridge_take_dead would return any. One relaxed load.
-int ss_bridge_has_dead(void);
 
 // The highest id that was given to a Go value. The word is atomic; Go counts it up.
 uint64_t* ss_bridge_last_id(void);

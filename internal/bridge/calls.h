@@ -56,7 +56,9 @@
     (type_index, id, out, error)) \
   F(int, new_value, (int32_t type_index, uint64_t id, const char* type_name, TVMFFIObjectHandle* out, \
     TVMFFIObjectHandle* error), (type_index, id, type_name, out, error)) \
-  F(const void*, opaque_owner, (void), ()) \
+  F(SsGoRefs*, go_refs, (void), ()) \
+  F(uint64_t, new_keeping, (uint64_t layout, int32_t value_type, uint64_t id, uint64_t type_name), \
+    (layout, value_type, id, type_name)) \
   F(int32_t, value_class, (const TVMFFIByteArray* key), (key)) \
   F(int, new_refusal, (const TVMFFIByteArray* text, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error), \
     (text, out, error)) \
@@ -66,8 +68,7 @@
   F(int64_t, pending_drops, (const SelfsameTieTable* table), (table)) \
   F(uint64_t, opaque_id, (const TVMFFIObject* object, int32_t type_index), (object, type_index)) \
   F(int, error_has_links, (const void* error), (error)) \
-  F(int32_t, take_dead, (uint64_t* ids, int32_t n), (ids, n)) \
-  F(int, has_dead, (void), ()) \
+  P(free_go_refs, (uint64_t list), (list)) \
   F(int, new_tensor, (uint64_t id, uint64_t data, DLDataType dtype, int32_t ndim, const int64_t* shape, \
     TVMFFIObjectHandle* out, TVMFFIObjectHandle* error), (id, data, dtype, ndim, shape, out, error)) \
   F(int, tensor_from_dlpack, (uint64_t managed, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error), \

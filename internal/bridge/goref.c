@@ -6,10 +6,17 @@
 #include "go_state.h"
 #include "selfsame/internal/refcount.h"
 
-static SsGoRef* dead;  // atomic; a stack
+static SsGoRefs refs;
 
 SsGoRef* ss_bridge_new_go_ref(uint64_t id) {
-  SsGoRef* ref = malloc(sizeof(*ref));
+  SsGoRef* ref = __atomic_exchange_n(&refs.spare, NULL, __ATOMIC_ACQUIRE);
+  SsGoRef* others = ref == NULL ? NULL : ref->next;
+  SsGoRef* none = NULL;
+  if (others != NULL &&
+      !__atomic_compare_exchange_n(&refs.spare, &none, others, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
+    ss_bridge_free_go_refs((uint64_t)(uintptr_t)others);
+  }
+  if (ref == NULL) ref = malloc(sizeof(*ref));
   if (ref == NULL) {
     ss_bridge_raise("MemoryError", "selfsame: no memory to keep a Go value");
   } else {
@@ -20,29 +27,19 @@ SsGoRef* ss_bridge_new_go_ref(uint64_t id) {
 
 void ss_bridge_drop_go_ref(void* self) {
   SsGoRef* ref = self;
-  ref->next = __atomic_load_n(&dead, __ATOMIC_RELAXED);
-  while (!__atomic_compare_exchange_n(&dead, &ref->next, ref, 1, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
+  ref->next = __atomic_load_n(&refs.dead, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(&refs.dead, &ref->next, ref, 1, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
   }
 }
 
-int ss_bridge_has_dead(void) { return __atomic_load_n(&dead, __ATOMIC_RELAXED) != NULL; }
-
-int32_t ss_bridge_take_dead(uint64_t* ids, int32_t n) {
-  SsGoRef* list = __atomic_exchange_n(&dead, NULL, __ATOMIC_ACQUIRE);
-  int32_t taken = 0;
-  while (list != NULL && taken < n) {
-    SsGoRef* next = list->next;
-    ids[taken++] = list->id;
-    free(list);
-    list = next;
+void ss_bridge_free_go_refs(uint64_t list) {
+  for (SsGoRef *ref = (SsGoRef*)(uintptr_t)list, *next; ref != NULL; ref = next) {
+    next = ref->next;
+    free(ref);
   }
-  while (list != NULL) {  // more than n: push the others again
-    SsGoRef* next = list->next;
-    ss_bridge_drop_go_ref(list);
-    list = next;
-  }
-  return taken;
 }
+
+SsGoRefs* ss_bridge_go_refs(void) { return &refs; }
 
 uint64_t* ss_bridge_last_id(void) { return &ss_bridge_go->last_id; }
 
@@ -51,8 +48,6 @@ static void delete_opaque(void* self, int flags) {
   if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) ss_bridge_drop_go_ref(object->ref);
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) ((TVMFFIObjectAllocHeader*)self)[-1].delete_space(self);
 }
-
-const void* ss_bridge_opaque_owner(void) { return &dead; }
 
 int ss_bridge_new_value(int32_t type_index, uint64_t id, const char* type_name, TVMFFIObjectHandle* out,
                         TVMFFIObjectHandle* error) {
@@ -66,7 +61,7 @@ int ss_bridge_new_value(int32_t type_index, uint64_t id, const char* type_name, 
     return ss_bridge_fail(error);
   }
   ss_object_init(object, type_index, delete_opaque);
-  object->owner = ss_bridge_opaque_owner();
+  object->owner = &refs;
   object->ref = ref;
   object->type_name = type_name;
   *out = object;
@@ -80,5 +75,5 @@ int ss_bridge_new_opaque(int32_t type_index, uint64_t id, TVMFFIObjectHandle* ou
 uint64_t ss_bridge_opaque_id(const TVMFFIObject* object, int32_t type_index) {
   if (object == NULL || object->type_index != type_index) return 0;
   const SsOpaque* opaque = (const SsOpaque*)object;
-  return opaque->owner == ss_bridge_opaque_owner() ? opaque->ref->id : 0;
+  return opaque->owner == &refs ? opaque->ref->id : 0;
 }

@@ -3,7 +3,11 @@ package bridge
 // #include "calls.h"
 import "C"
 
-import "unsafe"
+import (
+	"sync"
+	"sync/atomic"
+	"unsafe"
+)
 
 // Function makes a Function object that calls the Go func with the id, through [Callbacks].Invoke. It returns a new
 // reference. When the object has died, TakeDead reports the id.
@@ -26,11 +30,27 @@ func OpaqueID(object unsafe.Pointer, typeIndex int32) uint64 {
 	return uint64(C.ss_out_opaque_id((*C.TVMFFIObject)(object), C.int32_t(typeIndex)))
 }
 
-// TakeDead stores in ids the ids of Go values whose native object has died, at most len(ids) of them, and returns how
-// many. Each id is reported once. Without dead objects the call costs one call into C.
-func TakeDead(ids []uint64) int {
-	if C.ss_out_has_dead() == 0 {
+// goRefs are the lists of this library, which also mark its opaque objects.
+var goRefs = sync.OnceValue(func() *C.SsGoRefs { return C.ss_out_go_refs() })
+
+// maxSpareRefs bounds the list of references for further Go values.
+const maxSpareRefs = 64
+
+// TakeDead calls drop with the id of each Go value whose native object has died, and returns their number. Each id is reported once. It
+// makes no call into C unless there are many.
+func TakeDead(drop func(id uint64)) (n int) {
+	refs := goRefs()
+	dead, spare := (*uintptr)(unsafe.Pointer(&refs.dead)), (*uintptr)(unsafe.Pointer(&refs.spare))
+	if atomic.LoadUintptr(dead) == 0 {
 		return 0
 	}
-	return int(C.ss_out_take_dead((*C.uint64_t)(unsafe.Pointer(unsafe.SliceData(ids))), C.int32_t(len(ids))))
+	list := atomic.SwapUintptr(dead, 0)
+	for ref := (*C.SsGoRef)(address(uint64(list))); ref != nil; ref = ref.next {
+		drop(uint64(ref.id))
+		n++
+	}
+	if list != 0 && (n > maxSpareRefs || !atomic.CompareAndSwapUintptr(spare, 0, list)) {
+		C.ss_out_free_go_refs(C.uint64_t(list))
+	}
+	return n
 }

@@ -183,6 +183,19 @@ uint64_t ss_bridge_new_or_error(uint64_t layout, uint64_t table, uint64_t go_id)
   return (uint64_t)(uintptr_t)object;
 }
 
+uint64_t ss_bridge_new_keeping(uint64_t layout, int32_t value_type, uint64_t id, uint64_t type_name) {
+  uint64_t object = ss_bridge_new_or_error(layout, 0, 0);
+  if ((object & 1) != 0) return object;
+  TVMFFIObjectHandle error = NULL;
+  int32_t offset = ((const SsLayout*)(uintptr_t)layout)->owned_fields[0].offset;
+  if (ss_bridge_new_value(value_type, id, (const char*)(uintptr_t)type_name,
+                          (TVMFFIObjectHandle*)((char*)(uintptr_t)object + offset), &error) == 0) {
+    return object;
+  }
+  ss_bridge_dec_ref(object);
+  return (uint64_t)(uintptr_t)error + 1;
+}
+
 uint64_t ss_bridge_create(const TVMFFITypeInfo* info) {
   TVMFFIObjectHandle object = NULL;
   if (info->metadata->creator(&object) == 0) return (uint64_t)(uintptr_t)object;

@@ -21,6 +21,12 @@ var typeNames sync.Map // reflect.Type -> *C.char, never freed: objects outlive 
 
 // NewValue does NewOpaque's work for the class of ValueClass. The object knows the name of its value's type.
 func NewValue(typeIndex int32, id uint64, t reflect.Type) (handle, failed unsafe.Pointer) {
+	var out, raised unsafe.Pointer
+	C.ss_out_new_value(C.int32_t(typeIndex), C.uint64_t(id), nameOf(t), at(&out), at(&raised))
+	return out, raised
+}
+
+func nameOf(t reflect.Type) *C.char {
 	name, ok := typeNames.Load(t)
 	if !ok {
 		made := C.CString(t.String())
@@ -28,19 +34,24 @@ func NewValue(typeIndex int32, id uint64, t reflect.Type) (handle, failed unsafe
 			C.free(unsafe.Pointer(made))
 		}
 	}
-	var out, raised unsafe.Pointer
-	C.ss_out_new_value(C.int32_t(typeIndex), C.uint64_t(id), name.(*C.char), at(&out), at(&raised))
-	return out, raised
+	return name.(*C.char)
 }
 
-// opaqueOwner is the mark of this library's opaque objects.
-var opaqueOwner = sync.OnceValue(func() unsafe.Pointer { return unsafe.Pointer(C.ss_out_opaque_owner()) })
+// NewKeeping makes an object of a class whose one owned field keeps a Go value, and in it what NewValue makes.
+func (l *Layout) NewKeeping(valueType int32, id uint64, t reflect.Type) (handle, failed unsafe.Pointer) {
+	layout, name := uintptr(unsafe.Pointer(l)), uintptr(unsafe.Pointer(nameOf(t)))
+	made := uint64(C.ss_out_new_keeping(C.uint64_t(layout), C.int32_t(valueType), C.uint64_t(id), C.uint64_t(name)))
+	if made&1 != 0 { // the address of an Error plus 1
+		return nil, address(made - 1)
+	}
+	return address(made), nil
+}
 
 // ValueID returns the id of an object of the class of ValueClass, 0 when another library made the object. It makes no call
 // into C.
 func ValueID(object unsafe.Pointer) uint64 {
 	o := (*C.SsOpaque)(object)
-	if unsafe.Pointer(o.owner) != opaqueOwner() {
+	if unsafe.Pointer(o.owner) != unsafe.Pointer(goRefs()) {
 		return 0
 	}
 	return uint64(o.ref.id)

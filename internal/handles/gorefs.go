@@ -124,17 +124,13 @@ func (t *goRefTable) drop(id uint64) {
 
 // sweep drops the values whose native objects have died, and returns their number.
 func (t *goRefTable) sweep() int {
-	ids := make([]uint64, 64)
 	swept := 0
 	for {
-		n := bridge.TakeDead(ids)
-		for _, id := range ids[:n] {
-			t.drop(id)
-		}
-		swept += n
-		if n < len(ids) {
+		n := bridge.TakeDead(t.drop)
+		if n == 0 { // what was dropped may have owned others
 			return swept
 		}
+		swept += n
 	}
 }
 

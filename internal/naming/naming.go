@@ -8,7 +8,7 @@ import (
 )
 
 // mixedWords are words that have capitals inside.
-var mixedWords = strings.Fields(`ATime CTime DType EBook EMail EPub ETag GitHub GitLab GraphQL JavaScript LaTeX MTime MySQL NoSQL OAuth
+var mixedWords = strings.Fields(`ATime CTime DType EBook EMail EPub ETag GitHub GitLab GraphQL JavaScript LaTeX MTime MySQL NaN NoSQL OAuth
 	OpenAPI OpenSSL PostgreSQL QName RRule SQLite TypeScript UInt WebSocket WiFi XPath YouTube A11y B2B E2E H2C I18n K8s L10n MacOS P2P`)
 
 // Snake returns a Go name as other languages write it: TypeKey becomes type_key, HTTPServer http_server, ID2Name id2_name.

@@ -22,7 +22,7 @@ func TestAWordMayHaveCapitalsInside(t *testing.T) {
 	for name, want := range map[string]string{
 		"IPv4Mask": "ipv4_mask", "IPv6": "ipv6", "ParseIPv4": "parse_ipv4", "IPv6LinkLocal": "ipv6_link_local", "TLSv12": "tlsv12",
 		"IPNet": "ip_net", "IDs": "ids", "GetIDs": "get_ids", "URLsOf": "urls_of", "RootCAs": "root_cas", "HTTPSource": "http_source",
-		"XMLName": "xml_name", "UTF8String": "utf8_string", "OAuth2Token": "oauth2_token", "NewOAuth": "new_oauth", "OAuthor": "o_author",
+		"XMLName": "xml_name", "UTF8String": "utf8_string", "OAuth2Token": "oauth2_token", "NewOAuth": "new_oauth", "AllowNaN": "allow_nan", "OAuthor": "o_author",
 		"ETag": "etag", "RRule": "rrule", "StrToRRuleSet": "str_to_rrule_set", "RRules": "rrules", "EMail": "email", "EMailer": "e_mailer", "ETags": "etags", "GraphQLServer": "graphql_server", "UInt64": "uint64", "PutUInt": "put_uint", "SQLiteDB": "sqlite_db",
 		"Vec3D": "vec3d", "Plot2DArray": "plot2d_array", "Vec3Data": "vec3_data", "X509KeyPair": "x509_key_pair", "SHA256Sum": "sha256_sum",
 		"Save_IDs": "save_ids", "Is": "is", "AsIs": "as_is", "QRs2": "qrs2",

@@ -144,6 +144,9 @@ def opened(name: str) -> Iterator[Point]:
     yield Point(len(name))
 
 
+titled = title
+
+
 async def fetched(name: str, *, times: int = 1) -> Point:
     return Point(len(name) * times)
 

@@ -64,15 +64,16 @@ func FillArrow(form *arrow.Form, rows reflect.Value, args []abi.Any) (n int, err
 	return form.Array(rows, max(first, 0), first >= 0, args[1].Pointer())
 }
 
-// isArrow says whether a borrowed Python object has columns of Arrow.
-func isArrow(v *abi.Any) bool {
-	made, err := Unpack("isarrow", v)
+// isArrow says whether a borrowed Python object has columns of Arrow for elements of a type. Where that has a class, what Go code made has
+// the very elements: columns would make others, without the fields that are not exported.
+func isArrow(v *abi.Any, element reflect.Type) bool {
+	made, err := Unpack("isarrow", v, abi.Bool(IsForeign(element)))
 	return err == nil && made.Int64() != 0
 }
 
 // readArrow stores in rows, a slice, what a borrowed Python object has as columns of Arrow; done is false for other objects.
 func readArrow(form *arrow.Form, v *abi.Any, rows reflect.Value) (done bool, err error) {
-	parts, err := Unpack("arrow", v)
+	parts, err := Unpack("arrow", v, abi.Bool(IsForeign(rows.Type().Elem())))
 	if _, other := err.(*Mismatch); other {
 		return false, nil
 	}

@@ -142,6 +142,11 @@ func FromGo(value any, v *abi.Any) error {
 		if e, ok := value.(error); ok {
 			return putError(e, v)
 		}
+		if HandleOf != nil {
+			if known, ok := HandleOf(value); ok {
+				return FromGo(known, v)
+			}
+		}
 		if Opaque != nil {
 			object, err := Opaque(value)
 			if err == nil {
@@ -362,6 +367,10 @@ func plainMap(object unsafe.Pointer, depth uint32, lent *handles.Lent) (any, err
 
 // PythonHandle makes the handle of a Python value without a counterpart in Go; nil until package host/python has a class for these.
 var PythonHandle func(v *abi.Any) (any, error)
+
+// HandleOf returns the handles that a value without a conversion has, where it is one of a struct around that of package host/python
+// or a container of such; ok is false for other values. It is nil until that package sets it.
+var HandleOf func(value any) (handles any, ok bool)
 
 // plainPython returns the Go value of a Python value that the ABI has no type for. One without a counterpart in Go is refused,
 // as a func that takes anything would print its address; Go code of others gets a pythonObject.

@@ -85,7 +85,7 @@ func SliceConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 	ofArray := c.Check
 	rows := sync.OnceValue(func() *arrow.Form { return RowsForm(t) })
 	c.Check = func(v *abi.Any) error {
-		if v.TypeIndex == abi.IndexOpaquePyObject && rows() != nil && isArrow(v) {
+		if v.TypeIndex == abi.IndexOpaquePyObject && rows() != nil && isArrow(v, t.Elem()) {
 			return nil
 		}
 		if v.TypeIndex == abi.IndexOpaquePyObject && acceptsElements {

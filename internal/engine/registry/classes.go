@@ -58,6 +58,9 @@ func CheckClass(key string, t reflect.Type) error {
 func (c Registration) Register(key string, wrap func(*handles.State) any, o *ClassOptions) (err error) {
 	registering.Lock()
 	defer registering.Unlock()
+	if c.Joins != nil && c.TypeKeyIfAny() == "" {
+		return c.join(key, wrap, o)
+	}
 	if c.Registered() || c.TypeKeyIfAny() != "" {
 		return fault.New("RuntimeError", "selfsame: Register: %s is already registered, as `%s`", c.GoType, c.TypeKey())
 	}
@@ -84,6 +87,10 @@ func (c Registration) Register(key string, wrap func(*handles.State) any, o *Cla
 	funcs, err := c.methodClosures(key, o)
 	if err != nil {
 		return err
+	}
+	c.Methods = map[string]bool{}
+	for _, f := range funcs {
+		c.Methods[f.Name] = true
 	}
 	hooks, err := c.prepareHooks(key, append(o.Hooks, c.operatorHooks(o)...))
 	if err != nil {

@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"reflect"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
@@ -32,6 +33,18 @@ func NewState(c *typetable.Class) (*handles.State, error) {
 	}
 	handles.TraceNative(k.Address())
 	return k, nil
+}
+
+// NewKeeping makes an object of a class whose one field of its own keeps a Go value, in one call into C. It returns an owned reference.
+// Messages call kept a value of the type t.
+func NewKeeping(c *typetable.Class, kept any, t reflect.Type) (unsafe.Pointer, error) {
+	if c.Objects.Layout == nil {
+		return nil, fault.New("RuntimeError", "selfsame: class %s is not registered%s", c.GoType, link.FailureBefore())
+	}
+	FinishRegistrations()
+	return typetable.Keeping(kept, func(valueType int32, id uint64) (unsafe.Pointer, unsafe.Pointer) {
+		return c.Objects.Layout.NewKeeping(valueType, id, t)
+	})
 }
 
 // Discard keeps OnDrop from running for an object that was not completed.

@@ -23,11 +23,19 @@ var GoValueClass = sync.OnceValue(func() *Class {
 // NewGoValue makes an object of GoValueClass that keeps kept, and that messages call a value of the type t. It returns a new
 // reference.
 func NewGoValue(kept any, t reflect.Type) (unsafe.Pointer, error) {
+	return Keeping(kept, func(valueType int32, id uint64) (unsafe.Pointer, unsafe.Pointer) {
+		return bridge.NewValue(valueType, id, t)
+	})
+}
+
+// Keeping returns a new reference to the object that make makes, which keeps kept: make gets the type index of GoValueClass and the number
+// of kept.
+func Keeping(kept any, make func(valueType int32, id uint64) (object, failed unsafe.Pointer)) (unsafe.Pointer, error) {
 	id := handles.Keep(kept)
 	if id == 0 {
 		return nil, fault.New("RuntimeError", "selfsame: too many Go values are in use")
 	}
-	object, failed := bridge.NewValue(GoValueClass().Native.Index(), id, t)
+	object, failed := make(GoValueClass().Native.Index(), id)
 	if object == nil {
 		handles.Drop(id)
 		return nil, fault.Take(failed)

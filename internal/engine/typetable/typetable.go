@@ -29,7 +29,10 @@ type Class struct {
 	// It owns what it refers to.
 	Defaults []byte
 	Final    bool
-	Adopted  bool // another library has registered it
+	Adopted  bool            // another library has registered it
+	Methods  map[string]bool // of a class that others may join: the names of its own methods
+	Joins    *Class          // the class of this library that it is too: see registry.Registration.join; nil for most
+	Joined   int             // how many classes are this one too
 
 	isDeclared bool   // Declare made it
 	Lost       string // what a pickle of an object would lose, "" for nothing

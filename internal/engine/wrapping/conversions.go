@@ -20,6 +20,9 @@ func Wrap[T any](class, field reflect.Type, key string, o Options) error {
 		Options: o, class: typetable.Of(class), key: key, holds: reflect.PointerTo(t),
 		element: func(pointer any) any { return *pointer.(*T) },
 	}
+	if w.joined(field) {
+		return nil
+	}
 	if err := w.announce(field); err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -55,6 +56,9 @@ func PythonMethod[F any](i Implementation, name string) (bound F, err error) {
 // an object of a Python class that derives from the class. What [Wrap] says holds.
 func WrapInterface[I any](class, field reflect.Type, key string, implement func(Implementation) any, o Options) error {
 	w := &wrapping{Options: o, class: typetable.Of(class), key: key, holds: reflect.TypeFor[I](), implement: implement}
+	if w.joined(field) {
+		return nil
+	}
 	if err := w.announce(field); err != nil {
 		return err
 	}
@@ -85,11 +89,16 @@ func WrapOthers(class, field reflect.Type, key string) error {
 	return nil
 }
 
+var anys sync.Map // reflect.Type -> true: the types of WrapAny
+
 // WrapAny makes any type of the interface I, which has no methods, cross as any does.
 func WrapAny[I any]() error {
 	t := reflect.TypeFor[I]()
 	if t.Kind() != reflect.Interface || t.NumMethod() != 0 {
 		return fault.New("TypeError", "selfsame: WrapAny: expected an interface without methods, got %s", t)
+	}
+	if _, known := anys.LoadOrStore(t, true); known { // another package of the library has it
+		return nil
 	}
 	return convert.AddForeign(t, func() (*convert.Conv, error) { return emptyInterfaceConv[I](), nil })
 }

@@ -47,16 +47,24 @@ var (
 	wrappedTypes sync.Map // reflect.Type of a Go value -> *wrapping
 )
 
-// announce checks the class, whose second part must be of the type field, and makes the wrapping known.
+// announce checks the class and makes the wrapping known.
 func (w *wrapping) announce(field reflect.Type) error {
+	if err := w.check(field); err != nil {
+		return err
+	}
+	if _, known := wrappings.LoadOrStore(w.class, w); known {
+		return fault.New("RuntimeError", "selfsame: Wrap: %s stands for a type already", w.class.GoType)
+	}
+	w.class.Foreign = ValueOf
+	return nil
+}
+
+// check refuses a class whose second part is not of the type field.
+func (w *wrapping) check(field reflect.Type) error {
 	t := w.class.GoType
 	if !typetable.IsClassStruct(t) || t.NumField() != 2 || t.Field(0).Type != typetable.ObjectType || t.Field(1).Type != field {
 		return fault.New("TypeError", "selfsame: Wrap: expected a class of selfsame.Object and %s, got %s", field, t)
 	}
-	if _, known := wrappings.LoadOrStore(w.class, w); known {
-		return fault.New("RuntimeError", "selfsame: Wrap: %s stands for a type already", t)
-	}
-	w.class.Foreign = ValueOf
 	return nil
 }
 
@@ -68,6 +76,21 @@ func Announce(class, field reflect.Type, key string) (*typetable.Class, error) {
 
 // Is says whether an object is one of a wrapping class.
 func Is(object unsafe.Pointer) bool { return of(object) != nil }
+
+// joined makes the class of w that of a type which an earlier package has given a class, and returns whether there is such a class. Both
+// stand for the same Go values in the same form.
+func (w *wrapping) joined(field reflect.Type) bool {
+	first, known := wrappedTypes.Load(w.holds)
+	if !known {
+		return false
+	}
+	of := first.(*wrapping)
+	if of.holds != w.holds || !of.class.Registered() || w.class == of.class || w.check(field) != nil {
+		return false
+	}
+	w.class.Joins, w.class.Native, w.class.Foreign = of.class, of.class.Native, ValueOf
+	return true
+}
 
 // add gives a Go type its conversion.
 func (w *wrapping) add(t reflect.Type, conv func() (*convert.Conv, error)) error {
@@ -169,13 +192,7 @@ func (w *wrapping) objectOf(b *Box) (object unsafe.Pointer, err error) {
 			return known, nil
 		}
 	}
-	state, err := registry.NewState(w.class)
-	if err != nil {
-		return nil, err
-	}
-	object = state.HandOver()
-	if err := w.fill(object, b); err != nil {
-		handles.DecRef(object)
+	if object, err = registry.NewKeeping(w.class, b, w.holds); err != nil {
 		return nil, err
 	}
 	if other := identities.enter(b, object); other != nil { // another goroutine was faster

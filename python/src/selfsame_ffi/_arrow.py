@@ -37,14 +37,15 @@ def stream_of(fill: Fill, rows: int | None) -> Any:
     return _core.arrow_stream(lambda address: fill("schema", address, 0), following)
 
 
-def is_arrow(value: Any) -> bool:
-    """Say whether a value has columns of Arrow."""
-    return hasattr(value, "__arrow_c_stream__") or hasattr(value, "__arrow_c_array__")
+def is_arrow(value: Any, others: bool = False) -> bool:
+    """Say whether a value has columns of Arrow, and with ``others`` is no list of Go."""
+    has = hasattr(value, "__arrow_c_stream__") or hasattr(value, "__arrow_c_array__")
+    return has and not (others and hasattr(value, "_filling"))
 
 
-def addresses(value: Any) -> Any:
+def addresses(value: Any, others: bool = False) -> Any:
     """Return the address of an ArrowArrayStream and its capsule, or those of an ArrowSchema and an ArrowArray."""
-    if not is_arrow(value):
+    if not is_arrow(value, others):
         return type_name(value)
     if hasattr(value, "__arrow_c_stream__"):
         stream = value.__arrow_c_stream__()

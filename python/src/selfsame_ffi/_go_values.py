@@ -58,19 +58,26 @@ def _duration_parts(value: Any) -> Any:
 
 
 class _Nanoseconds(datetime.timedelta):
-    """A ``time.Duration`` of parts of a microsecond, which Go gets back as it was."""
+    """A ``time.Duration`` that is no whole number of microseconds, which Go gets back as it was."""
 
     count: int
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return nanoseconds, (self.count,)
+
+    def __repr__(self) -> str:
+        return repr(self + datetime.timedelta())
+
 
 def nanoseconds(count: int) -> datetime.timedelta:
-    """Return the timedelta of a ``time.Duration`` that Go writes as a number of nanoseconds.
+    """Return the timedelta of a ``time.Duration``, a number of nanoseconds.
 
-    Parts of a microsecond are cut off for Python. Go gets them back.
+    Python has the nearest number of microseconds. Go gets back all of it.
     """
+    whole, rest = divmod(count, 1_000_000)
     if count % 1000 == 0:
-        return datetime.timedelta(microseconds=count // 1000)
-    made = _Nanoseconds(microseconds=int(count / 1000))
+        return datetime.timedelta(milliseconds=whole, microseconds=rest // 1000)
+    made = _Nanoseconds(milliseconds=whole, microseconds=rest / 1000)
     made.count = count
     return made
 
@@ -164,16 +171,12 @@ def _unpack(kind: str, value: Any, *more: Any) -> Any:
 def _time(seconds: int, nanoseconds: int, offset: int) -> datetime.datetime:
     zone = datetime.timezone(datetime.timedelta(seconds=offset)) if offset else datetime.timezone.utc
     try:
-        local = datetime.timedelta(seconds=seconds + offset, microseconds=nanoseconds // 1000)
+        local = datetime.timedelta(seconds=seconds + offset, microseconds=nanoseconds / 1000)
         return (_NAIVE_EPOCH + local).replace(tzinfo=zone)
     except OverflowError:
         raise OverflowError(
             f"expected a time.Time of the years 1 to 9999, which a datetime can hold, got one {seconds} s from 1970"
         ) from None
-
-
-def _duration(seconds: int, nanoseconds: int) -> datetime.timedelta:
-    return datetime.timedelta(seconds=seconds, microseconds=int(nanoseconds / 1000))
 
 
 def plain(value: Any) -> Any:
@@ -188,7 +191,7 @@ def plain(value: Any) -> Any:
 _PACK: dict[str, Callable[..., Any]] = {
     "time": _time,
     "times": lambda *columns: list(map(_time, *columns)),
-    "delta": _duration,
+    "delta": lambda seconds, rest: nanoseconds(seconds * 1_000_000_000 + rest),
     "complex": complex,
     "tuple": lambda *items: items,
     "plain": plain,

@@ -2,9 +2,11 @@
 
 # Requirement: D5
 
+import copy
 import datetime
 import gc
 import io
+import pickle
 import weakref
 
 import origins
@@ -79,7 +81,14 @@ def test_a_constructor_without_arguments_takes_the_fields(shelf):
 
 def test_constants_of_time_are_durations(shelf):
     assert shelf.SOON == datetime.timedelta(seconds=3) and shelf.nanoseconds(shelf.SOON) == 3_000_000_000
-    assert shelf.nanoseconds(shelf.NEVER) == -1
+    assert type(shelf.SOON) is datetime.timedelta
+
+
+def test_a_duration_comes_back_to_go_as_it_was(shelf):
+    for never in (shelf.NEVER, shelf.forever()):
+        for copied in (never, pickle.loads(pickle.dumps(never)), copy.deepcopy(never)):
+            assert shelf.nanoseconds(copied) == -1 and copied == datetime.timedelta(0)
+        assert repr(never) == "datetime.timedelta(0)" and type(never + never) is datetime.timedelta
 
 
 def test_a_file_of_python_has_a_position(shelf):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import math
+import pickle
 
 import pytest
+import selfsame_ffi
 
 
 def test_flags_are_joined_and_tested(shelf):
@@ -79,3 +82,17 @@ def test_a_float_and_its_plain_value_are_one_key(shelf, value):
 def test_numbers_are_formatted_as_their_plain_value(shelf):
     assert f"{shelf.MAY_LEND:03d} {shelf.MAY_SELL:#x} {shelf.BOILING:.1f}" == "002 0x4 100.0"
     assert f"{shelf.MANUAL}" == "manual" and f"{shelf.MANUAL:2d}" == " 1"
+
+
+def test_numbers_with_methods_are_a_list_in_the_memory_of_go(shelf):
+    numpy = pytest.importorskip("numpy")
+    readings = shelf.Readings([1, 2.5])
+    readings.append(8.5)
+    assert readings.mean() == 4 and readings == [1, 2.5, 8.5] and isinstance(readings, selfsame_ffi.GoNumbers)
+    seen = numpy.asarray(readings)
+    readings.halve()
+    assert seen.tolist() == [0.5, 1.25, 4.25]
+    seen[0] = 6.5
+    assert readings[0] == 6.5 and shelf.Readings(1, 2).mean() == 1.5
+    assert shelf.mean_of([1, 2]) == shelf.mean_of(numpy.array([1.0, 2.0])) == 1.5
+    assert pickle.loads(pickle.dumps(readings)) == readings != copy.deepcopy(readings)[:1]

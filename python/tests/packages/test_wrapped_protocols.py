@@ -49,7 +49,10 @@ def test_results_that_go_stores_in_the_object_are_new_ones(shelf):
 
 
 def test_a_type_of_bytes_takes_bytes(shelf):
-    assert shelf.Payload(b"\x01\x02").sum() == 3 and shelf.Payload(bytearray(2)).sum() == 0
+    payload = shelf.Payload(b"\x01\x02")
+    assert payload.sum() == 3 and shelf.Payload(bytearray(2)).sum() == 0
+    assert bytes(payload) == b"\x01\x02" and payload == b"\x01\x02" and payload != shelf.Payload(b"\x01")
+    assert list(payload) == [1, 2] and payload[-1] == 2 and isinstance(payload, collections.abc.Sequence)
 
 
 def test_classes_say_what_they_are(shelf):

@@ -5,6 +5,7 @@
 import collections.abc
 import copy
 import pickle
+import weakref
 
 import pytest
 
@@ -48,6 +49,47 @@ def test_a_set_of_bits_is_a_set(shelf):
     assert len(low) == 2 and 1 in low and 3 not in low and "x" not in low and list(high) == [2, 40]
     assert [list(s) for s in (low | high, low & high, low - high)] == [[1, 2, 40], [2], [1]] and list(low) == [1, 2]
     assert isinstance(low, collections.abc.Set)
+
+
+def test_a_func_without_a_name_that_gives_values_in_turn_is_an_iterator(shelf):
+    down = shelf.countdown(3)
+    assert down() == 2 and list(down) == [1, 0] and down() is None and isinstance(down, collections.abc.Iterator)
+    assert list(shelf.Strip().word_iterator("a", "b")) == ["a", "b"]
+    assert type(down) is shelf.IntIterator and not hasattr(shelf.deferred(4), "__iter__") and shelf.deferred(4)() == 4
+
+
+def test_functions_of_the_package_may_have_names_of_builtins(shelf):
+    assert shelf.tuple(1, 2) == [1, 2] and shelf.type(1) == "int"
+    with pytest.raises(shelf.MissingError) as caught:
+        shelf.Shelf().must_find("x")
+    assert pickle.loads(pickle.dumps(caught.value)).title == "x"
+
+
+def test_a_dataclass_of_another_package_stands_in_the_submodule_of_that(shelf):
+    (capitals,) = shelf.capitals()
+    assert capitals == shelf.unicode.Range16(lo=65, hi=90, stride=1)
+    assert pickle.loads(pickle.dumps(capitals)) == capitals and repr(capitals) == "Range16(lo=65, hi=90, stride=1)"
+
+
+def test_a_callback_that_refers_weakly_to_the_object_that_keeps_it_goes_with_it(shelf):
+    class Mine(shelf.Plan):
+        pass
+
+    plan = Mine(name="mine")
+    seen = weakref.proxy(plan)
+    plan.named = lambda day: seen.name * day
+    assert plan.named(2) == "minemine"
+    gone = weakref.ref(plan)
+    del plan
+    assert gone() is None
+
+
+def test_a_list_of_go_comes_back_with_its_very_elements(shelf):
+    stickers, loose = shelf.stickers("a", "b"), shelf.loose("a", "b")
+    assert shelf.sticker_marks(stickers) == shelf.sticker_marks(list(stickers)) == [1, 2]
+    shelf.mark_all(stickers, 7)
+    assert [s.mark() for s in stickers] == shelf.sticker_marks(stickers) == [7, 7]
+    assert shelf.holds(loose, loose[1]) and shelf.holds(shelf.loose("x"), loose[1]) is False
 
 
 def test_mistakes_are_the_exceptions_of_python(shelf):

@@ -44,3 +44,11 @@ def test_of_nested_errors_the_outermost_is_raised_and_the_inner_one_is_its_cause
     with pytest.raises(shelf.PaletteError) as caught:
         shelf.parse_palette("red?")
     assert caught.value.index == 0 and caught.value.__cause__ is None
+
+
+def test_a_variable_of_a_type_of_errors_is_an_exception(shelf):
+    with pytest.raises(shelf.SizeError, match="squeeze: too large"):
+        shelf.squeeze(10)
+    with pytest.raises(shelf.ClosedError) as caught:
+        shelf.squeeze(1)
+    assert shelf.missing_error_of(caught.value).title == "the key" and isinstance(caught.value, shelf.MissingError)

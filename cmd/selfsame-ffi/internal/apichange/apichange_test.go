@@ -98,6 +98,7 @@ func TestEachKindOfChangeHasItsLevel(t *testing.T) {
 		{"class E(_ffi.Error, ValueError):\n", "class E(_ffi.Error):\n", "breaking: E: it is no ValueError any more"},
 		{"class E(_ffi.Error):\n", "class E(_ffi.Error, ValueError):\n", "additive: E: it is a ValueError too"},
 		{"class C:\n    x: int\n", "class C:\n    @property\n    def x(self) -> int:\n", "breaking: C.x: it cannot be set any more"},
+		{"class C:\n    def x(self) -> int: ...  # type: ignore[override]\n", "class C:\n    def x(self) -> str:  # type: ignore[override]\n", "breaking: C.x: it returns str, no longer int"},
 		{"class C:\n    @property\n    def x(self) -> int:\n", "class C:\n    x: int\n", "additive: C.x: it can be set"},
 		{"class C:\n    x: int | None\n", "class C:\n    x: int\n", "breaking: C.x: its type is int, no longer int | None"},
 		{"class C:\n    @property\n    def x(self) -> int:\n", "class C:\n    def x(self) -> int:\n", "breaking: C.x: the property is a method now"},

@@ -30,7 +30,7 @@ type Interface map[string]*Entry
 
 var (
 	classLine = regexp.MustCompile(`^class (\w+)(?:\((.*)\))?:`)
-	defLine   = regexp.MustCompile(`^( *)(?:async )?def (\w+)\((.*)\)(?: -> (.*?))?:( \.\.\.)?$`)
+	defLine   = regexp.MustCompile(`^( *)(?:async )?def (\w+)\((.*)\)(?: -> (.*?))?:( \.\.\.)?(?:  # type: ignore.*)?$`)
 	fieldLine = regexp.MustCompile(`^    (\w+): ([^=]+?)(?: = .*)?$`)
 	valueLine = regexp.MustCompile(`^(\w+)(?:: ([^=]+?))? = (.+)$`)
 )

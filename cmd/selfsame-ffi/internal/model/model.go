@@ -66,6 +66,8 @@ type Record struct {
 // Class is one registered type with the members that it adds to its parent.
 type Class struct {
 	Key     string     `json:"key"`
+	Joined  []string   `json:"joined,omitempty"` // what further packages of the library call the class
+	Alias   string     `json:"-"`                // the one of Joined by which a module has it; "": its key
 	Parent  string     `json:"parent"`
 	Doc     string     `json:"doc,omitempty"`
 	Fields  []Field    `json:"fields,omitempty"`

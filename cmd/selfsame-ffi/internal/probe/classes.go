@@ -15,7 +15,10 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/reflection"
 )
 
-const initName = "__ffi_init__"
+const (
+	initName = "__ffi_init__"
+	joined   = "__selfsame_joined__" // JoinedAttr of internal/engine/registry
+)
 
 // readClass reads one type. It copies the strings, which belong to the runtime.
 func readClass(info *abi.TypeInfo) (model.Class, error) {
@@ -75,6 +78,13 @@ func readClass(info *abi.TypeInfo) (model.Class, error) {
 				return c, fmt.Errorf("%s: %w", name, err)
 			}
 		}
+	}
+	for name, i := joined, 2; ; name, i = fmt.Sprint(joined, i), i+1 {
+		key, ok := attrText(reflection.TypeAttr(info.TypeIndex, name))
+		if !ok {
+			break
+		}
+		c.Joined = append(c.Joined, key)
 	}
 	c.Dynamic = dynamic.TypeIndex == abi.IndexBool && dynamic.Int64() != 0
 	return c, nil

@@ -60,6 +60,7 @@ type person struct {
 type Tool struct {
 	Packages []string `toml:"packages"` // folders of Go packages, below that of the file; none: its own
 	Name     string   `toml:"name"`     // of the Python package; "": that of the first Go package
+	Set      string   `toml:"set"`      // each Go package is a Python package of its own, and this one has the library of all; "": they are one
 	Tags     []string `toml:"tags"`     // build tags
 	Bundle   any      `toml:"bundle"`   // true, or the folder of selfsame-ffi's wheels: the wheel stands alone
 }
@@ -122,6 +123,9 @@ func (f *File) check() error {
 		return errors.New("project.version is missing; give it, or write dynamic = [\"version\"] for that of the Go module")
 	case p.Version != "" && slices.Contains(p.Dynamic, "version"):
 		return errors.New("project.version is there and in project.dynamic too; leave one out")
+	}
+	if f.Tool.Set != "" && (f.Tool.Name != "" || len(f.Tool.Packages) == 0) {
+		return errors.New("tool.selfsame.set: expected packages and no name beside it")
 	}
 	for _, dir := range f.Tool.Packages {
 		if !filepath.IsLocal(filepath.FromSlash(dir)) {

@@ -110,3 +110,25 @@ func IsOurs(path string, headers ...string) (bool, error) {
 	}
 	return len(text) == 0, nil
 }
+
+// RemoveOld removes the files of a folder that match the pattern and begin with the header, but for those to keep.
+func RemoveOld(folder, pattern, header string, keep map[string]bool) error {
+	files, err := filepath.Glob(filepath.Join(escaped(folder), pattern))
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		info, err := os.Lstat(file)
+		if err != nil || keep[filepath.Base(file)] || !info.Mode().IsRegular() {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err == nil && bytes.HasPrefix(text, []byte(header)) {
+			err = os.Remove(file)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -162,3 +162,23 @@ func TestTemporaryFoldersOfKilledRunsGo(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestOldGeneratedFilesGo(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "a[b]")
+	if err := os.Mkdir(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"old.py": "# made\nx", "new.py": "# made\n", "mine.py": "x = 1\n", "old.txt": "# made\n"} {
+		if err := File(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := RemoveOld(folder, "*.py", "# made\n", map[string]bool{"new.py": true}); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{"old.py": false, "new.py": true, "mine.py": true, "old.txt": true} {
+		if _, err := os.Stat(filepath.Join(folder, name)); (err == nil) != want {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

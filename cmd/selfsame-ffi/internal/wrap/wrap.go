@@ -2,7 +2,6 @@
 package wrap
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -226,26 +225,7 @@ func writeGenerated(folder, pattern, header string, files []emit.File) error {
 			return err
 		}
 	}
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if matched, err := filepath.Match(pattern, e.Name()); !matched || keep[e.Name()] || !e.Type().IsRegular() {
-			if err != nil {
-				return err
-			}
-			continue
-		}
-		text, err := os.ReadFile(filepath.Join(folder, e.Name()))
-		if err == nil && bytes.HasPrefix(text, []byte(header)) {
-			err = os.Remove(filepath.Join(folder, e.Name()))
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return whole.RemoveOld(folder, pattern, header, keep)
 }
 
 // writeOnce writes the files that belong to a person from then on, unless they are there.

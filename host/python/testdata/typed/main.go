@@ -76,7 +76,7 @@ func useShapes(shapes *pyshapes.Module) {
 	equal(must(shapes.Tags(two)), []string{"a"})
 	title := "long"
 	equal(*must(shapes.Title(must(shapes.NewOptions(3, pyshapes.NewOptionsOptions{Title: &title})))), title)
-	equal(must(shapes.Title(must(shapes.NewOptions(3)))) == nil, true)
+	equal(must(shapes.Titled(must(shapes.NewOptions(3)))) == nil, true)
 	equal(must(shapes.Introduce(person("Ada"), "Bob")), "Ada: hello Bob")
 	half := func(x float64) (float64, error) { return x / 2, nil }
 	equal(must(shapes.Apply(half, []*pyshapes.Point{one}, pyshapes.ApplyOptions{Others: python.Kw{"more": 1}})), []float64{1.5})

@@ -113,8 +113,16 @@ func (w *writer) classBody(c model.Class, name string, m *classMembers) {
 	w.leftOut(c)
 }
 
-// ofSubmodule writes where users find a class or a dataclass that the module has under a private name.
+// ofSubmodule writes where users find a class that the module has under a private name.
 func (w *writer) ofSubmodule(private string, empty *bool) {
+	if of, name := w.foundIn(private); of != "" {
+		w.spaced(empty)
+		w.line(1, "__module__, __qualname__ = f\"{__name__}.%s\", %s", of, quote(name))
+	}
+}
+
+// foundIn returns in which submodule users find a class or a dataclass of a private name, and what it is called there; "" for none.
+func (w *writer) foundIn(private string) (of, name string) {
 	of, name, found := strings.Cut(strings.TrimPrefix(private, "_"), "_")
 	for found && !w.module.hasSubmodule(of) { // its name may have underscores
 		var more string
@@ -122,10 +130,9 @@ func (w *writer) ofSubmodule(private string, empty *bool) {
 		of += "_" + more
 	}
 	if !found || !strings.HasPrefix(private, "_") {
-		return
+		return "", ""
 	}
-	w.spaced(empty)
-	w.line(1, "__module__, __qualname__ = f\"{__name__}.%s\", %s", of, quote(name))
+	return of, name
 }
 
 // dynamicAbove says whether a class of this package that c derives from has dynamic attributes, which c inherits.
@@ -149,14 +156,14 @@ func (w *writer) classStubs(c model.Class, name string, m *classMembers) {
 	}
 	for _, f := range m.readOnly {
 		w.line(0, "")
-		w.line(2, "@property")
+		w.line(2, "@%s", w.types.builtin("property"))
 		w.define(2, f.id, model.Function{Typed: true, Result: f.value.Type, Doc: f.value.Doc}, ofObjects)
 	}
 	for _, f := range m.methods {
 		w.line(0, "")
 		before := ofObjects
 		if f.value.Static {
-			w.line(2, "@staticmethod")
+			w.line(2, "@%s", w.types.builtin("staticmethod"))
 			before = ofClasses
 		}
 		w.define(2, f.id, f.value, before)

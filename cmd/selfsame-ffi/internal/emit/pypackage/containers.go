@@ -14,7 +14,7 @@ var nativeItems = []string{"__len__", "__getitem__", "__setitem__", "__delitem__
 // methodsOfItems are the methods of those bases. A method of Go with such a name takes its place.
 var methodsOfItems = []string{
 	"add", "append", "clear", "copy", "count", "discard", "extend", "get", "index", "insert", "isdisjoint", "items", "keys", "pop", "popitem",
-	"remove", "reverse", "setdefault", "sort", "update", "values",
+	"remove", "reverse", "setdefault", "sort", "update", "values", "__hash__",
 }
 
 // ofItems returns classes without the native methods that their bases have.

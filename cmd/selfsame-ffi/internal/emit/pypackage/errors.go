@@ -63,31 +63,34 @@ func (w *writer) details(e exception, globals []global) {
 		}
 	}
 	var kept []string
+	w.types.hidden = map[string]bool{}
+	defer func() { w.types.hidden = nil }()
 	for _, f := range append(slices.Clone(classes[class].Fields), members...) {
 		if identifier(f.Name) != f.Name || strings.HasPrefix(f.Name, "_") || slices.Contains(attributesOfExceptions, f.Name) {
 			continue
 		}
 		w.line(0, "")
-		w.line(1, "@property")
+		w.line(1, "@%s", w.types.builtin("property"))
 		w.line(1, "def %s(self) -> %s:", f.Name, w.types.result(f.Type))
 		w.docstring(2, f.Doc)
 		w.line(2, "details = %s(self)", name)
 		w.line(2, "if details is not None:")
 		w.line(3, "return details.%s", f.Name)
 		w.line(2, "if %s not in self.__dict__.get(\"_go_fields\", ()):", quote(f.Name))
-		w.line(3, "raise AttributeError(%s)", quote(fmt.Sprintf("%s: the exception comes from no error of Go", f.Name)))
+		w.line(3, "raise %s(%s)", w.types.builtin("AttributeError"), quote(fmt.Sprintf("%s: the exception comes from no error of Go", f.Name)))
 		w.line(2, "kept: %s = self.__dict__[\"_go_fields\"][%s]", w.types.result(f.Type), quote(f.Name))
 		w.line(2, "return kept")
-		kept = append(kept, quote(f.Name))
+		kept, w.types.hidden[f.Name] = append(kept, quote(f.Name)), true
 	}
 	if len(kept) == 0 {
 		return
 	}
 	w.line(0, "")
-	w.line(1, "def __reduce__(self) -> tuple[_typing.Any, ...]:")
+	b := w.types.builtin
+	w.line(1, "def __reduce__(self) -> %s[_typing.Any, ...]:", b("tuple"))
 	w.line(2, "details = %s(self)", name)
 	w.line(2, "if details is None:")
-	w.line(3, "return type(self), self.args, self.__dict__")
-	w.line(2, "fields = {name: getattr(details, name) for name in (%s,)}", strings.Join(kept, ", "))
-	w.line(2, "return type(self), self.args, {**self.__dict__, \"_go_fields\": fields}")
+	w.line(3, "return %s(self), self.args, self.__dict__", b("type"))
+	w.line(2, "fields = {name: %s(details, name) for name in (%s,)}", b("getattr"), strings.Join(kept, ", "))
+	w.line(2, "return %s(self), self.args, {**self.__dict__, \"_go_fields\": fields}", b("type"))
 }

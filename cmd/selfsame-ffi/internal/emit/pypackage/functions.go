@@ -69,7 +69,11 @@ func (w *writer) summary(globals []global) string {
 	var b strings.Builder
 	for _, g := range globals {
 		signature := strings.TrimSuffix(strings.TrimPrefix(w.signature(g.id, g.value, nil), "def "), ":")
-		signature = strings.NewReplacer("_typing.", "", "_builtins.", "", "_ffi.", "", "_datetime.", "", ", /)", ")").Replace(signature)
+		shown := []string{"_typing.", "", "_builtins.", "", "_ffi.", "", "_datetime.", "", ", /)", ")"}
+		for _, other := range w.module.Imported {
+			shown = append(shown, "_"+other.Name+".", other.Name+".")
+		}
+		signature = strings.NewReplacer(shown...).Replace(signature)
 		fmt.Fprintf(&b, "\n\n%s", signature)
 		if first, _, _ := strings.Cut(g.value.Doc, "\n\n"); first != "" {
 			fmt.Fprintf(&b, "\n    %s", strings.ReplaceAll(first, "\n", "\n    "))

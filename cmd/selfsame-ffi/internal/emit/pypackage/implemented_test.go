@@ -76,11 +76,14 @@ func TestPackageVariablesAreAttributesOfTheModule(t *testing.T) {
 func TestForeignTypesArePrivateNamesOfThePackage(t *testing.T) {
 	made := text(t, Module{
 		Content: model.Library{
-			Classes:   []model.Class{{Key: "desk.net_url.URL"}, {Key: "desk.other.Thing"}},
-			Functions: []model.Function{{Name: "desk.open", Typed: true, Result: model.Schema{Type: "desk.net_url.URL"}}},
+			Classes: []model.Class{{Key: "desk.net_url.URL"}, {Key: "desk.other.Thing"}},
+			Functions: []model.Function{{
+				Name: "desk.open", Typed: true, Result: model.Schema{Type: "desk.net_url.URL"}, Records: []model.Record{{Key: "net_url.Part"}, {Key: "sql.Stats"}},
+				Args: []model.Schema{{Type: "ffi.Bytes"}}, ArgNames: []string{"of"},
+			}},
 		},
-		Extras: []Extra{{Module: "_submodules", Names: []string{"net_url"}}},
+		Extras: []Extra{{Module: "_foreign", Names: []string{"net_url", "bytes"}}, {Module: "_submodules", Names: []string{"sql"}}},
 	})
 	expect(t, made, "class _net_url_URL(_ffi.Object):", "__module__, __qualname__ = f\"{__name__}.net_url\", \"URL\"", "class other_Thing(",
-		"def open() -> _net_url_URL:", "__all__ = [\n    \"net_url\",\n    \"open\",\n    \"other_Thing\",\n]")
+		"def open(of: _builtins.bytes) -> _net_url_URL:", "_net_url_Part.__module__, _net_url_Part.__name__, _net_url_Part.__qualname__ = f\"{__name__}.net_url\",", "class Stats:", "__all__ = [\n    \"Stats\",\n    \"bytes\",\n    \"net_url\",\n    \"open\",\n    \"other_Thing\",\n    \"sql\",\n]")
 }

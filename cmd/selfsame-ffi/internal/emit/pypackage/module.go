@@ -3,6 +3,7 @@
 package pypackage
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -32,6 +33,7 @@ type Module struct {
 	Doc        string   // of the Go package
 	Library    string   // file name of the shared library, beside the module
 	Foreign    []string // instead of Library: file names of libraries that somebody else built, in the order of their loading
+	Set        string   // instead of Library: the Python package that has it
 	Namespace  string   // with Foreign: what names in Python leave out, with its dot
 	Prefixes   []string // the part before the dot in the names that belong to the package
 	Version    string   // of the Python package, "" to leave it out
@@ -40,6 +42,8 @@ type Module struct {
 	Bundle     string   // the module that finds the selfsame-ffi which the package brings along, "" where it brings none
 	Content    model.Library
 	Extras     []Extra // modules beside this one
+
+	Imported []*Module // of the same set, whose classes this one refers to
 }
 
 // Write returns the text of the module, which depends on nothing but m.
@@ -50,8 +54,13 @@ func (m *Module) Write() (string, error) {
 	m.Content.Classes = ofItems(m.Content.Classes)
 	w.implemented = m.implementable()
 	w.types.classes, w.types.modules = map[string]string{}, map[string]bool{}
+	for _, other := range m.Imported {
+		for _, c := range other.Content.Classes {
+			w.types.classes[c.Key] = "_" + other.Name + "." + other.moduleName(cmp.Or(c.Alias, c.Key))
+		}
+	}
 	for _, c := range m.Content.Classes {
-		id, err := m.take(w.scope, m.moduleName(c.Key), c.Key)
+		id, err := m.take(w.scope, m.moduleName(cmp.Or(c.Alias, c.Key)), c.Key)
 		if err != nil {
 			return "", err
 		}
@@ -70,15 +79,15 @@ func (m *Module) Write() (string, error) {
 	}
 	w.types.inModule = map[string]bool{}
 	for _, builtin := range writtenBuiltins {
-		if w.scope.Has(builtin) {
+		if w.scope.Has(builtin) || slices.ContainsFunc(w.module.Extras, func(e Extra) bool { return slices.Contains(e.Names, builtin) }) {
 			w.types.inModule[builtin] = true
 		}
 	}
 	w.errors(kinds, globals)
 	w.records()
 	w.later = map[string]bool{}
-	for _, name := range w.types.classes {
-		w.later[name] = true
+	for _, c := range m.Content.Classes {
+		w.later[w.types.classes[c.Key]] = true
 	}
 	for _, c := range m.Content.Classes {
 		if err := w.class(c); err != nil {
@@ -127,9 +136,9 @@ func (m *Module) moduleName(key string) string {
 	return identifier(key)
 }
 
-// hasSubmodule says whether a wrapped package has a submodule of a name.
+// hasSubmodule says whether a submodule of that name has the types of a package that the wrapped ones mention.
 func (m *Module) hasSubmodule(name string) bool {
-	return slices.ContainsFunc(m.Extras, func(e Extra) bool { return e.Module == submodulesFile && slices.Contains(e.Names, name) })
+	return slices.ContainsFunc(m.Extras, func(e Extra) bool { return e.Module == foreignFile && slices.Contains(e.Names, name) })
 }
 
 // take takes a name in a scope, and returns the name to use: one that is taken gets an underscore where the author of the
@@ -203,6 +212,15 @@ func (w *writer) head(globals []global) {
 	w.line(0, "")
 	if m.Foreign != nil {
 		w.foreignHead(globals)
+		return
+	}
+	if m.Set != "" {
+		w.line(0, "import %s  # has the library", m.Set)
+		for _, other := range m.Imported {
+			w.line(0, "import %s as _%[1]s", other.Name)
+		}
+		w.line(0, "")
+		w.line(0, "del %s", m.Set)
 		return
 	}
 	requires := ""

@@ -52,8 +52,7 @@ func (w *writer) records() {
 		}
 		w.line(0, "@%s", w.types.name("dataclasses", "dataclass"))
 		w.line(0, "class %s:", w.types.records[r.Key])
-		empty := !w.docstring(1, cmp.Or(strings.TrimSpace(r.Doc), "The Go struct "+r.Key+", which is passed by value."))
-		w.ofSubmodule(w.types.records[r.Key], &empty)
+		w.docstring(1, cmp.Or(strings.TrimSpace(r.Doc), "The Go struct "+r.Key+", which is passed by value."))
 		w.types.hidden = map[string]bool{}
 		for _, f := range r.Fields {
 			w.types.hidden[f.Name] = true
@@ -64,6 +63,12 @@ func (w *writer) records() {
 			w.docstring(1, f.Doc)
 		}
 		w.types.hidden = nil
+		private := w.types.records[r.Key]
+		if of, name := w.foundIn(private); of != "" { // not before: dataclass looks into the module, which is not there yet
+			w.line(0, "")
+			w.line(0, "")
+			w.line(0, "%[1]s.__module__, %[1]s.__name__, %[1]s.__qualname__ = f\"{__name__}.%[2]s\", %[3]s, %[3]s", private, of, quote(name))
+		}
 	}
 }
 

@@ -170,7 +170,7 @@ func (w *writer) properties(c model.Class) {
 			continue
 		}
 		w.line(0, "")
-		w.line(2, "@property")
+		w.line(2, "@%s", w.types.builtin("property"))
 		w.define(2, identifier(f.Name), f, ofObjects)
 		i := slices.IndexFunc(c.Methods, func(m model.Function) bool { return m.Property == f.Name && m.Name != f.Name })
 		if i < 0 || len(c.Methods[i].Args) != 1 {

@@ -9,10 +9,11 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/kinds"
 )
 
-// builtinTypes are the builtin Python types of values, and writtenBuiltins all that annotations have.
+// builtinTypes are the builtin Python types of values, and writtenBuiltins all that the module uses.
 var (
 	builtinTypes    = []string{"int", "float", "bool", "str", "bytes", "complex"}
-	writtenBuiltins = append(slices.Clone(builtinTypes), "list", "dict", "object", "slice", "set", "setattr", "vars", "Exception", "BaseException", "RuntimeError", "ValueError")
+	writtenBuiltins = append(slices.Clone(builtinTypes), "list", "dict", "tuple", "object", "slice", "set", "type", "getattr", "setattr", "vars",
+		"property", "staticmethod", "Exception", "BaseException", "RuntimeError", "ValueError", "AttributeError")
 )
 
 // annotations are those of the names in schemas that are no kinds: of a result, and of an argument, which accepts more types.

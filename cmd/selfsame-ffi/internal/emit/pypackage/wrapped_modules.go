@@ -11,13 +11,21 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 )
 
-// submodulesFile is the name of the Python module that makes the others attributes of the package.
-const submodulesFile = "_submodules"
+// submodulesFile and foreignFile are the names of the Python modules that make the others attributes of the package: those of the wrapped
+// packages, and those whose types have private names in the package.
+const (
+	submodulesFile = "_submodules"
+	foreignFile    = "_foreign"
+)
 
 // Submodules returns the Python files with the names of each of several wrapped packages, and of each package whose types these mention,
 // and one that makes them attributes of the Python package.
 func Submodules(p *form.Plan) []emit.File {
-	submodules := slices.Concat(p.Submodules, p.Foreign)
+	foreign := slices.DeleteFunc(slices.Clone(p.Foreign), func(s *form.Submodule) bool { return len(s.Names) == 0 })
+	return slices.Concat(modulesOf(p.Submodules, submodulesFile), modulesOf(foreign, foreignFile))
+}
+
+func modulesOf(submodules []*form.Submodule, file string) []emit.File {
 	if len(submodules) == 0 {
 		return nil
 	}
@@ -29,7 +37,7 @@ func Submodules(p *form.Plan) []emit.File {
 		fmt.Fprintf(&all, "    %s,\n", escape.PythonString(s.Name))
 	}
 	text := WrapHeader + "\"\"\"The modules of the Go packages.\"\"\"\n\n" + imports.String() + "\n__all__ = [\n" + all.String() + "]\n"
-	return append(files, emit.File{Name: submodulesFile + ".py", Text: []byte(text)})
+	return append(files, emit.File{Name: file + ".py", Text: []byte(text)})
 }
 
 // submodule writes the module of one package. Its names are looked up when they are asked for.
@@ -38,8 +46,8 @@ func submodule(s *form.Submodule) []byte {
 	slices.SortFunc(names, func(a, b [2]string) int { return cmp.Compare(a[0], b[0]) })
 	names = slices.CompactFunc(names, func(a, b [2]string) bool { return a[0] == b[0] })
 	var b, table, all strings.Builder
-	fmt.Fprintf(&b, "%s\"\"\"The Go package %s.\"\"\"\n\nimport sys\nfrom typing import TYPE_CHECKING, Any\n\n", WrapHeader, escape.PythonDoc(s.Path))
-	b.WriteString("if TYPE_CHECKING:\n")
+	fmt.Fprintf(&b, "%s\"\"\"The Go package %s.\"\"\"\n\nimport sys as _sys\nimport typing as _typing\n\n", WrapHeader, escape.PythonDoc(s.Path))
+	b.WriteString("if _typing.TYPE_CHECKING:\n")
 	for _, n := range names {
 		fmt.Fprintf(&b, "    from . import %s as %s\n", n[1], n[0])
 		fmt.Fprintf(&table, "        %s: %s,\n", escape.PythonString(n[0]), escape.PythonString(n[1]))
@@ -49,11 +57,11 @@ func submodule(s *form.Submodule) []byte {
 		b.WriteString("    pass\n")
 	}
 	fmt.Fprintf(&b, `else:
-    _package = sys.modules[__package__]
+    _package = _sys.modules[__package__]
     _names = {
 %s    }
 
-    def __getattr__(name: str) -> Any:
+    def __getattr__(name: str) -> _typing.Any:
         if name not in _names:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         return getattr(_package, _names[name])

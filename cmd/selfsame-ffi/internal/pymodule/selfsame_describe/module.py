@@ -293,8 +293,12 @@ class Module:
     def described(self):
         functions, classes, constants = [], [], []
         for name, (scope, defined, info) in self.found.items():
-            node = info.ast if info is not None else None
-            node = node.definitions[0] if isinstance(node, OverloadedName) else node
+            node = first_of(info)
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name):
+                other = self.found.get(node.value.id)
+                if other and isinstance(first_of(other[2]), (ast.FunctionDef, ast.AsyncFunctionDef)):
+                    scope, _, info = other  # another name of a function
+                    node = first_of(info)
             if isinstance(node, ast.ClassDef):
                 if self.classes[scope, defined] == name:
                     classes.append(self.class_(name, scope, info))
@@ -342,6 +346,12 @@ class Module:
 
 
 SPECIAL = {"__iter__", "__enter__", "__getitem__", "__call__"}
+
+
+def first_of(info):
+    """The node of a name, and of overloads the first one; None for a name without a node."""
+    node = info.ast if info is not None else None
+    return node.definitions[0] if isinstance(node, OverloadedName) else node
 
 
 def callable_of(value):

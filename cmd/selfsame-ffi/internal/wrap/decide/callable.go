@@ -162,6 +162,11 @@ func givesError(f *types.Func) bool {
 // result decides one result.
 func (d *Decider) result(v *types.Var) form.Value {
 	t := v.Type()
+	if sig, ok := types.Unalias(t).(*types.Signature); ok && d.isStepper(sig) {
+		if n := d.declared(sig, placeName(sig.Results().At(0).Type())+"Iterator"); n != nil {
+			return form.Value{Type: n, Way: form.Renamed}
+		}
+	}
 	if d.crosses(t) == nil {
 		return form.Value{Type: t}
 	}
@@ -178,6 +183,14 @@ func (d *Decider) result(v *types.Var) form.Value {
 		return form.Value{Type: t, Way: form.Uncalled} // a func that Python could call would not come back
 	}
 	return form.Value{Type: t, Way: form.Anything}
+}
+
+// isStepper says whether the calls of a func that is a result give one value after another: with whether there is one, or with an error
+// where the name of what returns the func says it.
+func (d *Decider) isStepper(sig *types.Signature) bool {
+	results := sig.Results()
+	return sig.Params().Len() == 0 && results.Len() == 2 && d.isElement(results.At(0).Type()) &&
+		(isFound(results.At(1)) || isError(results.At(1).Type()) && isStep.MatchString(d.owner))
 }
 
 // received returns a channel from which Python receives, nil for other types.

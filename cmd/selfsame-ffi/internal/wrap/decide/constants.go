@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/types"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -113,11 +114,15 @@ func (d *Decider) errors(p *types.Package) {
 				d.errorValue(p, x, d.take(p, d.renamed(name, errorName(name))))
 			}
 		case *types.Var:
-			if !isError(x.Type()) {
+			if !isErrorVariable(x) {
+				continue
+			}
+			own, builtin := d.sameError(p, name)
+			if own != "" && errorName(own) == errorName(name) {
 				continue
 			}
 			python := d.take(p, d.renamed(name, errorName(name)))
-			if own, builtin := d.sameError(p, name); own+builtin != "" {
+			if own+builtin != "" {
 				others = append(others, &form.Constant{ID: name, Python: python, Other: own, Builtin: builtin, Doc: d.pythonDoc(d.doc(p, name))})
 				continue
 			}
@@ -152,7 +157,26 @@ func (d *Decider) errorValue(p *types.Package, o types.Object, python string) {
 // isErrorConstant says whether a constant of a type is an error and called so. It is an exception then.
 func isErrorConstant(name string, n *types.Named) bool {
 	failure := types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
-	return types.Implements(n, failure) && (strings.HasPrefix(name, "Err") || strings.HasSuffix(name, "Error"))
+	return types.Implements(n, failure) && isErrorName.MatchString(name)
+}
+
+// isErrorName finds the names that say of a variable or a constant that it is an error.
+var isErrorName = regexp.MustCompile(`^Err|Err(or)?$`)
+
+// isErrorVariable says whether a variable is an error: by its type, or because its values are errors that can be compared and it is
+// called so or nobody else can make one.
+func isErrorVariable(v *types.Var) bool {
+	t := types.Unalias(v.Type())
+	if isError(t) {
+		return true
+	}
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	n, ok := t.(*types.Named)
+	failure := types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
+	return ok && !types.IsInterface(n) && types.Implements(v.Type(), failure) && types.Comparable(v.Type()) &&
+		(!n.Obj().Exported() || isErrorName.MatchString(v.Name()))
 }
 
 // sameError says of an error variable that is another one which it is: the exported variable of the package, or the builtin exception of
@@ -164,7 +188,7 @@ func (d *Decider) sameError(p *types.Package, name string) (own, builtin string)
 		if builtin := builtinErrors[other]; builtin != "" {
 			return "", builtin
 		}
-		if v, ok := p.Scope().Lookup(other).(*types.Var); !ok || !isError(v.Type()) {
+		if v, ok := p.Scope().Lookup(other).(*types.Var); !ok || !isErrorVariable(v) {
 			return "", ""
 		}
 		name = other
@@ -208,5 +232,5 @@ func errorName(goName string) string {
 	if rest == "" || rest[0] < 'A' || rest[0] > 'Z' {
 		rest = goName
 	}
-	return strings.TrimSuffix(rest, "Error") + "Error"
+	return strings.TrimSuffix(strings.TrimSuffix(rest, "Error"), "Err") + "Error"
 }

@@ -81,7 +81,7 @@ func (s *special) hasItems() bool {
 }
 
 // isElement says whether values of a type can be those of a container.
-func (s *special) isElement(t types.Type) bool { return s.crosses(t) == nil && !isError(t) }
+func (d *Decider) isElement(t types.Type) bool { return d.crosses(t) == nil && !isError(t) }
 
 // lookUp adds what a dict or a list has to a class whose method Get or Load returns the value of a key and whether there is one. With
 // an int and no Keys the key is an index. It returns whether the class is such a dict.

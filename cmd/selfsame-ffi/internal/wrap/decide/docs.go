@@ -186,7 +186,7 @@ func (d *Decider) pythonNames() map[string]string {
 			case *types.Const:
 				d.names[name] = d.renamed(name, constantName(name))
 			case *types.Var:
-				if d.names[name] = d.renamed(name, pythonName(name)); isError(x.Type()) {
+				if d.names[name] = d.renamed(name, pythonName(name)); isErrorVariable(x) {
 					d.names[name] = d.renamed(name, errorName(name))
 				}
 			case *types.TypeName:

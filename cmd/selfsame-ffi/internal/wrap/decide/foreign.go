@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pyname"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
@@ -36,7 +37,11 @@ func (d *Decider) submodule(p *types.Package) *form.Submodule {
 	}
 	name := pythonName(p.Name())
 	if d.isTaken(name) {
-		name = pyname.Identifier(path.Base(path.Dir(p.Path()))) + "_" + name
+		folder := path.Base(path.Dir(p.Path()))
+		if folder == "." { // of the standard library
+			folder = "go"
+		}
+		name = strings.TrimLeft(pyname.Identifier(folder)+"_"+name, "_0123456789")
 	}
 	for d.isTaken(name) {
 		name += "_"
@@ -46,13 +51,16 @@ func (d *Decider) submodule(p *types.Package) *form.Submodule {
 	return s
 }
 
+// isTaken says whether the module has a name, or something that the wrapped packages export will have it.
 func (d *Decider) isTaken(name string) bool {
 	if d.module.Has(name) || name == d.plan.Name {
 		return true
 	}
-	for _, python := range d.pythonNames() {
-		if python == name {
-			return true
+	for symbol, python := range d.pythonNames() {
+		for p := range d.targets {
+			if python == name && p.Scope().Lookup(symbol) != nil {
+				return true
+			}
 		}
 	}
 	return false

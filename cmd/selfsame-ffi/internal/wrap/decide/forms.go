@@ -21,7 +21,10 @@ func (d *Decider) value(t types.Type, name string) (form.Value, *reason.Reason) 
 	}
 	switch x := types.Unalias(t).(type) {
 	case *types.Struct, *types.Interface:
-		if n := d.declared(x, name); n != nil {
+		if name = strings.Trim(name, "_"); name != "" {
+			name = capital(name)
+		}
+		if n := d.declared(x, capital(d.owner)+name); n != nil {
 			return form.Value{Type: n, Way: form.Renamed}, nil
 		}
 	default:
@@ -32,7 +35,7 @@ func (d *Decider) value(t types.Type, name string) (form.Value, *reason.Reason) 
 	return form.Value{}, err
 }
 
-// declared declares a type for a struct or an interface without a name, which is called after what it belongs to: a value of one is
+// declared declares a type for one without a name, a struct, an interface or a func, which gets a name like this: a value of one is
 // assignable to the other. It returns nil when the type cannot be declared in another package, or does not cross then.
 func (d *Decider) declared(t types.Type, name string) *types.Named {
 	key := types.TypeString(t, nil)
@@ -53,19 +56,19 @@ func (d *Decider) declared(t types.Type, name string) *types.Named {
 			return nil
 		}
 	}
-	if name = strings.Trim(name, "_"); name != "" {
-		name = capital(name)
-	}
-	name = capital(d.owner) + name
 	for i := 2; d.own.Scope().Lookup(name) != nil || d.module.Has(name) || d.targetDeclares(name) || d.structs.Has(name); i++ {
 		name = fmt.Sprintf("%s%d", strings.TrimRight(name, "0123456789"), i)
 	}
-	if types.IsInterface(t) { // the class has the name
+	_, isFunc := t.(*types.Signature)
+	if isFunc || types.IsInterface(t) { // the class has the name
 		name = strings.ToLower(name[:1]) + name[1:]
 	}
 	o := types.NewTypeName(0, d.own, name, nil)
 	n := types.NewNamed(o, t, nil)
 	d.own.Scope().Insert(o)
+	if isFunc { // which has a class only where it is a result
+		d.mention[types.TypeString(n, nil)] = mentions{returned: 1}
+	}
 	if d.namedCrosses(n) != nil {
 		return nil
 	}

@@ -402,7 +402,7 @@ func (d *Decider) bind(f *types.Func, of instance, python string, static bool) *
 // variable decides a package variable, which is an attribute of the module: a func without arguments returns its value, and another one,
 // whose name is no identifier, sets it. Variables of errors are exceptions.
 func (d *Decider) variable(p *types.Package, v *types.Var) {
-	if isError(v.Type()) {
+	if isErrorVariable(v) {
 		return
 	}
 	item := &form.Item{ID: v.Name(), Python: d.take(p, d.renamed(v.Name(), pythonName(v.Name())))}

@@ -22,8 +22,9 @@ func (d *Decider) take(p *types.Package, name string) string {
 	}
 	whole := name
 	if d.module.Has(name) {
+		_, isType := p.Scope().Lookup(name).(*types.TypeName)
 		switch prefix := d.plan.Submodules[at].Name; {
-		case strings.ToUpper(name) == name:
+		case strings.ToUpper(name) == name && !isType:
 			whole = strings.ToUpper(prefix) + "_" + name
 		case strings.ToLower(name[:1]) == name[:1]:
 			whole = prefix + "_" + name

@@ -91,6 +91,23 @@ func Load(err error) (string, error) { return "", nil }
 	}
 }
 
+func TestAVariableThatIsAnotherErrorIsItsException(t *testing.T) {
+	p := planOf(t, `
+type fault string
+func (f fault) Error() string { return string(f) }
+var ErrSize = fault("too large")
+var SizeErr = ErrSize
+var TooLarge = ErrSize
+var Limit = struct{ fault }{"none"}
+`)
+	if len(p.Errors) != 1 || p.Errors[0].Python != "SizeError" {
+		t.Errorf("got %v, want SizeError alone", p.Errors)
+	}
+	if len(p.Constants) != 1 || p.Constants[0].Python != "TooLargeError" || p.Constants[0].Other != "SizeError" {
+		t.Errorf("got %v, want TooLargeError, which is SizeError", p.Constants)
+	}
+}
+
 func TestSpecialMethodsFollowFromMethodsThatMeanTheSame(t *testing.T) {
 	const set = "type Set struct{ hidden int }\nfunc NewSet() *Set { return nil }\n"
 	for _, c := range []struct {
@@ -113,6 +130,7 @@ func TestSpecialMethodsFollowFromMethodsThatMeanTheSame(t *testing.T) {
 		{methods: "Get(i int) (string, bool)", python: "__getitem__", want: form.Operation{Op: form.GetsKey, Go: "Get", IsIndex: true}},
 		{methods: "Next() (string, bool)", python: "__iter__", want: form.Operation{Op: form.StepsWhileFound, Go: "Next"}},
 		{methods: "Next() bool; Item() string; Err() error", python: "__iter__", want: form.Operation{Op: form.StepsThen, Go: "Next"}},
+		{methods: "Next() bool; Str() string; Bytes() []byte", python: "__iter__", want: form.Operation{Op: form.StepsThen, Go: "Next"}},
 		{methods: "Length() int; Empty() bool", python: "__len__", want: form.Operation{Op: form.Measures, Length: "Length"}},
 		{methods: "Length() int", python: "__len__", none: true}, // of what?
 		{methods: "Len() int; Count() int; IsEmpty() bool", python: "__len__", want: form.Operation{Op: form.Measures, Length: "Count"}},

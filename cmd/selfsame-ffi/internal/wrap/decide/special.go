@@ -57,8 +57,15 @@ func (d *Decider) special(c *form.Class) {
 		s.add("__hash__", "The hash of the type: the method that compares tells alone what is equal.", form.Operation{Op: form.HashesType})
 	}
 	s.contains()
-	if isArray && c.Kind == form.Pointer && isByte(array.Elem()) {
-		s.add("__bytes__", "The bytes.", form.Operation{Op: form.ArrayBytes})
+	slice, isSlice := c.Named.Underlying().(*types.Slice)
+	if c.Kind == form.Pointer && (isArray && isByte(array.Elem()) || isSlice && isByte(slice.Elem())) {
+		s.add("__bytes__", "The bytes.", form.Operation{Op: form.AllBytes})
+	}
+	if isSlice && c.Kind == form.Pointer && isByte(slice.Elem()) {
+		if !c.Has("__eq__") {
+			s.add("__eq__", "Whether the bytes are equal.", form.Operation{Op: form.EqualsBytes})
+		}
+		s.add("__getitem__", "The byte at an index.", form.Operation{Op: form.GetsElement, Value: slice.Elem()})
 	}
 	if c.Kind == form.Pointer && !basic && c.ByValue && c.Has("__str__") {
 		text := map[bool]string{true: "String", false: "Error"}[s.find("String") != nil]

@@ -48,7 +48,7 @@ func (s *special) stepping() {
 		step(form.Operation{Op: form.StepsRows, Value: types.NewSlice(anything)})
 		return
 	}
-	for _, of := range []string{"Value", "Item", "Current", "Node", "Text", "Record", "Row", "Edge", "Entry"} {
+	for _, of := range []string{"Value", "Item", "Current", "Node", "Text", "Str", "Record", "Row", "Edge", "Entry"} {
 		if sig := s.find(of); sig != nil && sig.Params().Len() == 0 && sig.Results().Len() == 1 && s.isElement(sig.Results().At(0).Type()) {
 			step(form.Operation{Op: form.StepsThen, By: of, Value: sig.Results().At(0).Type(), Fails: fails})
 			return

@@ -27,7 +27,8 @@ const (
 	IsNotEmpty                // says whether a string is not empty
 	TextInBrackets            // the class and the text that a method returns [Go]
 	TextAsCode                // the class and the plain value [Value]
-	ArrayBytes                // the bytes of an array
+	AllBytes                  // the bytes of an array or a slice
+	EqualsBytes               // compares the bytes of slices
 	Contains                  // a method of one value that returns a bool [Go, Key]
 	GetsElement               // by an index, of a slice or by a method [Go, Value, Length]
 	SetsElement               // by an index and a method [Go, Value, Length, Fails]

@@ -238,9 +238,9 @@ int ss_type_derives(int32_t index, int32_t base) {
 }
 
 // The code of a static base (MapBase, for example) reads the object's cell as that of its own type, which is the
-// builtin type that its first class was registered for. So it must not wrap objects of another type. Of two static
-// bases in a class, only the derived one is checked (DictBase, which derives from MapBase). 0, or -1 with TypeError
-// set.
+// builtin type that its first class was registered for. So it must not wrap objects of another type. NumbersBase reads
+// none and has no family. Of two static bases in a class, only the derived one is checked (DictBase, which derives from
+// MapBase). 0, or -1 with TypeError set.
 static int check_families(int32_t index, PyTypeObject* cls) {
   PyObject* mro = cls->tp_mro;
   PyTypeObject* derived = NULL;
@@ -254,7 +254,7 @@ static int check_families(int32_t index, PyTypeObject* cls) {
     int32_t family = own_index(base);
     if (family < 0 && index < kTVMFFIDynObjectBegin) {
       if (note_index(base, index) != 0) return -1;
-    } else if (family < 0 || !ss_type_derives(index, family)) {
+    } else if (family >= 0 && !ss_type_derives(index, family)) {
       const TVMFFITypeInfo* info = ss_api.SelfsameFindTypeInfo(index);
       PyObject* key = info == NULL ? NULL : ss_text(&info->type_key);
       if (key == NULL && PyErr_Occurred()) return -1;

@@ -64,7 +64,7 @@ func (w *writer) syntax(c *pymodule.Class, name string, members map[string]bool)
 		if of := w.element(c.Iterates); of != "" && of != "any" {
 			w.Import("iter", "iter")
 			w.Comment(fmt.Sprintf("All iterates over the %s, as Python's for does. An error ends the loop.", c.Name), "")
-			w.Printf("func (o *%s) All() iter.Seq2[%s, error] {\n\treturn python.Iterate[%s](o.Object.CallMethod(\"__iter__\"))\n}\n\n", name, of, of)
+			w.Printf("func (o *%s) All() iter.Seq2[%s, error] {\n\treturn python.Iterate[%s](&o.Object, nil)\n}\n\n", name, of, of)
 		}
 	}
 	if c.Enters != nil && !members["With"] {

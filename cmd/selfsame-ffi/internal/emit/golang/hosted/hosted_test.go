@@ -98,7 +98,7 @@ func TestAModuleBecomesAPackage(t *testing.T) {
 		"\t\treturn map[string]any{\"draw\": of.Draw}, map[string]any{\"width\": of.Width}\n",
 		"\treturn python.Cast[Style](python.NewDict(keywords))\n",
 		"func (o *Style) Fill() ([]int, error) {\n\treturn python.As[[]int](o.Object.Item(\"fill\"))\n",
-		"func (o *Canvas) All() iter.Seq2[*Shape, error] {",
+		"func (o *Canvas) All() iter.Seq2[*Shape, error] {\n\treturn python.Iterate[*Shape](&o.Object, nil)\n",
 		"func (o *Canvas) With(body func(entered *Canvas) error) error {",
 		"func (o *Canvas) Item(key int) (*Shape, error) {",
 		"func (o *Canvas) Add(what Drawn, each func(int) error, options ...CanvasAddOptions) ([]*Shape, error) {",

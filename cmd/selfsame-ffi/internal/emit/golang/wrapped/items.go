@@ -148,7 +148,7 @@ func (w *writer) property(i *form.Item, p *form.Property) string {
 	return fmt.Sprintf("selfsame.Property(%q, func(o *%s) %s { %sreturn %s }, %s, %q)", i.Python, p.Of.Go, text, locked, get, set, i.Doc)
 }
 
-// errorValue writes the registration of an error that is a variable, which may be nil, or a constant.
+// errorValue writes the registration of an error that is a variable or a constant. A pointer or an interface may be nil.
 func (w *writer) errorValue(i *form.Item, e *form.ErrorValue) string {
 	name := w.pkg(e.Object.Pkg()) + "." + e.Object.Name()
 	comment := strings.Join(strings.Fields(i.Doc), " ")
@@ -156,7 +156,8 @@ func (w *writer) errorValue(i *form.Item, e *form.ErrorValue) string {
 		comment = i.ID
 	}
 	register := fmt.Sprintf("_ = selfsame.RegisterErrorKind(%s, %q%s)", name, w.key(i), base(e.Base))
-	if _, isVariable := e.Object.(*types.Var); isVariable {
+	_, isPointer := e.Object.Type().Underlying().(*types.Pointer)
+	if isPointer || types.IsInterface(e.Object.Type()) {
 		register = fmt.Sprintf("if %s != nil {\n%s // it fails for an error that has an exception already\n}", name, register)
 	}
 	return "// " + comment + "\n" + register

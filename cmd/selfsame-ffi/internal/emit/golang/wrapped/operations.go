@@ -29,7 +29,8 @@ var methods = map[form.Op]string{
 	form.IsNotEmpty:     ") bool { return *o.Go() != \"\" }",
 	form.TextInBrackets: ") string {\n${lock}return \"<$Python \" + o.Go().$Go() + \">\"\n}",
 	form.TextAsCode:     ") string { return gen.ReprOf(\"$Python\", $Value(*o.Go())) }",
-	form.ArrayBytes:     ") []byte {\n${lock}value := *o.Go()\nreturn value[:]\n}",
+	form.AllBytes:       ") []byte {\n${lock}value := *o.Go()\nreturn value[:]\n}",
+	form.EqualsBytes:    ", x $Of) bool {\n${lock}return $bytes.Equal(*o.Go(), x)\n}",
 	form.Contains:       ", x $Key) bool {\n${lock}return o.Go().$Go(x)\n}",
 	form.GetsElement: ", i int) ($Value, error) {\n${lock}if i < 0 || i >= $Length {\nreturn *new($Value), $outOfRange\n}\n" +
 		"return $element, nil\n}",
@@ -106,7 +107,7 @@ func (w *writer) operation(i *form.Item, o *form.Operation) string {
 }
 
 // packages are the names of packages that the texts use, with their paths.
-var packages = map[string]string{"context": "context", "errors": "errors", "io": "io", "iter": "iter", "os": "os", "reflect": "reflect", "time": "time"}
+var packages = map[string]string{"bytes": "bytes", "context": "context", "errors": "errors", "io": "io", "iter": "iter", "os": "os", "reflect": "reflect", "time": "time"}
 
 // checked are the funcs that calculate, and say when the result does not fit.
 var checked = map[token.Token]string{token.ADD: "SumOf", token.SUB: "DifferenceOf", token.MUL: "ProductOf", token.QUO: "QuotientOf"}
