@@ -25,6 +25,8 @@ LINK = re.compile(r"(!?\[(?:[^\]\n`]|`[^`\n]*`)*\])\(([^()\s]+)\)|`[^`\n]+`")
 CODE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 HEADERS = ("c_api.h", "selfsame.h", "tie.h", "version.h")
 MODULES = ("", "container", "dataclasses", "debug", "error", "module", "registry", "serialization", "structural", "cpp")
+# What a page begins with that the search shows before longer ones with the same words.
+FOUND_FIRST = "---\nsearch:\n  boost: 4\n---\n\n"
 
 dead: list[str] = []
 
@@ -115,7 +117,8 @@ def main() -> None:
     (PAGES / "reference").mkdir(parents=True)
     for path in sorted((ROOT / "docs").iterdir()):
         if path.suffix == ".md":
-            (PAGES / path.name).write_text(staged(f"docs/{path.name}"))
+            head = FOUND_FIRST if path.name == "faq.md" else ""
+            (PAGES / path.name).write_text(head + staged(f"docs/{path.name}"))
         elif path.is_dir():
             shutil.copytree(path, PAGES / path.name)
         else:

@@ -156,6 +156,7 @@ func TestBuild(t *testing.T) {
 		t.Error("the module holds a function of another package")
 	}
 	exported(t, filepath.Join(out, "geo", "_geo.so"))
+	debuggable(t, filepath.Join(out, "geo", "_geo.so"))
 	inspected(t, filepath.Join(out, "geo"))
 
 	testenv.Value(selfsame(t, "build", dir, "-o", out, "--name", "flat"))(t)
@@ -204,6 +205,19 @@ func inspected(t *testing.T, path string) {
 	if found.Path != path || found.ABI != reflection.ABIVersion() || !found.Extension || len(found.Functions) != 3 || len(found.Classes) != 1 ||
 		len(found.Classes[0].Fields) != 3 || found.Classes[0].Fields[0].Type.Type != "float" {
 		t.Errorf("inspect --json wrote\n%s", output)
+	}
+}
+
+// debuggable checks that a library has debug information, which is not compressed: that takes a third of the time of a link.
+func debuggable(t *testing.T, library string) {
+	t.Helper()
+	f, err := elf.Open(library)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if info := f.Section(".debug_info"); info == nil || info.Flags&elf.SHF_COMPRESSED != 0 {
+		t.Errorf("the debug information of %s is %v", library, info)
 	}
 }
 

@@ -104,10 +104,7 @@ func develop(ctx context.Context, o developOptions, log io.Writer) error {
 
 // buildInPlace builds the package below the first Go package and returns the path of the stamp that says when to build it again.
 func (o *developOptions) buildInPlace(ctx context.Context, p *project, log io.Writer) (stamp string, err error) {
-	watched, err := gosource.Watch(ctx, p.packages, p.tags)
-	if err != nil {
-		return "", err
-	}
+	watched := gosource.Watch(ctx, p.packages)
 	state, err := watched.State() // before the build: what changes during it is built again
 	if err != nil {
 		return "", err

@@ -67,7 +67,8 @@ func writeDocs(ctx context.Context, o buildOptions, file string, log io.Writer) 
 		file = p.name + ".md"
 	}
 	return progress.New(log, o.verbose).Step("write "+file, func() error {
-		cmd := exec.CommandContext(ctx, active, "-c", "import sys, "+documenter+"; sys.exit("+documenter+".main())", p.name)
+		code := "import sys, " + documenter + "; " + documenter + `.write_package_docs(sys.argv[1], {"show_signature_annotations": True})`
+		cmd := exec.CommandContext(ctx, active, "-c", code, p.name)
 		cmd.Dir = o.out
 		var stdout, stderr bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &stdout, &stderr
@@ -77,7 +78,11 @@ func writeDocs(ctx context.Context, o buildOptions, file string, log io.Writer) 
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			return err
 		}
-		page := linked(stdout.String())
+		module, err := os.ReadFile(filepath.Join(o.out, p.name, "__init__.py"))
+		if err != nil {
+			return err
+		}
+		page := linked(public(stdout.String(), string(module)))
 		for _, pkg := range p.packages {
 			page += fmt.Sprintf("\nThe Go package: [%s](https://pkg.go.dev/%s)\n", pkg.ImportPath, pkg.ImportPath)
 		}
@@ -89,6 +94,17 @@ var (
 	documented = regexp.MustCompile("(?m)^#+ `([\\w.]+)`$")
 	inPage     = regexp.MustCompile(`\[([^\]]*)\]\(#([\w.]+)\)`)
 )
+
+// alias is an import of a generated module under a name that its users do not see.
+var alias = regexp.MustCompile(`(?m)^\s*import (\S+) as (_\w+)$`)
+
+// public names the modules in the annotations of a page as their users import them.
+func public(page, module string) string {
+	for _, m := range alias.FindAllStringSubmatch(module, -1) {
+		page = regexp.MustCompile(`\b`+m[2]+`\.`).ReplaceAllString(page, m[1]+".")
+	}
+	return page
+}
 
 // linked gives each heading of a page the anchor by which links name it, and takes the links away that lead to none.
 func linked(page string) string {

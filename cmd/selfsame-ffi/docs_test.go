@@ -19,6 +19,14 @@ func TestLinksOfAPageLeadToItsHeadings(t *testing.T) {
 	}
 }
 
+func TestAnnotationsOfAPageNameModulesAsTheirUsersDo(t *testing.T) {
+	const module = "import datetime as _datetime\nif True:\n    import selfsame_ffi as _ffi\n"
+	const page = "f(at: _datetime.date, all: _ffi.Array[my_ffi.A]) -> int"
+	if got, want := public(page, module), "f(at: datetime.date, all: selfsame_ffi.Array[my_ffi.A]) -> int"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 func TestPageOfAPackageHasItsInterface(t *testing.T) {
 	dir, file := module(t, geo), filepath.Join(t.TempDir(), "docs", "geo.md")
 	output, err := selfsame(t, "docs", dir, "-o", file)
@@ -29,7 +37,7 @@ func TestPageOfAPackageHasItsInterface(t *testing.T) {
 		t.Fatalf("%v\n%s", err, output)
 	}
 	text := testenv.Value(os.ReadFile(file))(t)
-	testenv.Contains(t, string(text), "### `geo.Point`", "gives the distance from the origin", "https://pkg.go.dev/example.org/geo")
+	testenv.Contains(t, string(text), "### `geo.Point`", "gives the distance from the origin", "norm() -> float", "https://pkg.go.dev/example.org/geo")
 }
 
 func TestDocsWithoutTheDocumenterSaysWhatToInstall(t *testing.T) {

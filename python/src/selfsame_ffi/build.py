@@ -8,7 +8,7 @@ A ``pyproject.toml`` beside ``go.mod`` names it::
 
     [project]
     name = "accounts"
-    dynamic = ["version"]
+    dynamic = ["version", "dependencies"]
 
 The command line tool in this package does the work: a wheel is that of ``selfsame-ffi build --wheel``. Each hook runs
 in the folder of ``pyproject.toml``, prints what it does on standard error, and ends with SystemExit when it fails.

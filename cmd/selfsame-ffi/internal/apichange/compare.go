@@ -118,6 +118,9 @@ type placed struct {
 	positional bool // by position alone
 }
 
+// stars returns 1 for a parameter that takes all further arguments, 2 for one that takes further keywords, else 0.
+func (p Parameter) stars() int { return len(p.Name) - len(strings.TrimLeft(p.Name, "*")) }
+
 // places resolves the marks among parameters.
 func places(params []Parameter) []placed {
 	var all []placed
@@ -149,9 +152,10 @@ func compareParameters(old, now []Parameter, tell func(Level, string, ...any)) {
 	for _, p := range before {
 		i := slices.IndexFunc(after, func(q placed) bool { return q.Name == p.Name })
 		renamed := false
-		if i < 0 && p.place >= 0 { // another name at the same place
+		if i < 0 { // another name at the same place, or of what takes all further ones
 			i = slices.IndexFunc(after, func(q placed) bool {
-				return q.place == p.place && q.Type == p.Type && !slices.ContainsFunc(before, func(r placed) bool { return r.Name == q.Name })
+				return p.stars() == q.stars() && (p.stars() > 0 || p.place >= 0 && q.place == p.place && q.Type == p.Type) &&
+					!slices.ContainsFunc(before, func(r placed) bool { return r.Name == q.Name })
 			})
 			renamed = i >= 0
 		}
@@ -162,7 +166,7 @@ func compareParameters(old, now []Parameter, tell func(Level, string, ...any)) {
 		taken[i] = true
 		q := after[i]
 		switch {
-		case renamed && p.positional:
+		case renamed && (p.positional || p.stars() > 0):
 			tell(Documentation, "the parameter %s is called %s", p.Name, q.Name)
 		case renamed:
 			tell(Breaking, "the parameter %s is called %s", p.Name, q.Name)
@@ -177,7 +181,7 @@ func compareParameters(old, now []Parameter, tell func(Level, string, ...any)) {
 		if taken[i] {
 			continue
 		}
-		if q.Default == "" && !strings.HasPrefix(q.Name, "*") {
+		if q.Default == "" && q.stars() == 0 {
 			tell(Breaking, "the new parameter %s is required", q.Name)
 		} else {
 			tell(Additive, "there is a parameter %s", q.Name)

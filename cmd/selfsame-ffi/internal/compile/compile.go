@@ -120,11 +120,11 @@ func writeOverlay(ctx context.Context, packages, registering []*gosource.Package
 }
 
 // registeringPackages returns the packages and those of their modules that they need and that register something, each once.
-func registeringPackages(packages []*gosource.Package, tags []string) []*gosource.Package {
+func registeringPackages(packages []*gosource.Package) []*gosource.Package {
 	var found []*gosource.Package
 	seen := map[string]bool{}
 	for _, given := range packages {
-		for _, p := range gosource.Registering(given, tags) {
+		for _, p := range gosource.Registering(given) {
 			if !seen[p.ImportPath] {
 				seen[p.ImportPath] = true
 				found = append(found, p)
@@ -194,13 +194,14 @@ func Library(ctx context.Context, packages []*gosource.Package, o Options, log f
 		o.Tags = append(slices.Clip(o.Tags), gosource.ProgramsTag)
 	}
 	flags := []string{"-v", "-buildmode=c-shared", "-buildvcs=false", "-tags", strings.Join(o.Tags, ",")}
-	goFlags := ""
+	// What is built again and again needs no small file: compressing debug information takes a third of a link.
+	goFlags := "-compressdwarf=false "
 	if o.Release {
 		flags = append(flags, "-trimpath")
 		goFlags = "-s -w -buildid= "
 	}
 	env := slices.Concat(os.Environ(), []string{"CGO_ENABLED=1"}, o.Env)
-	registering := registeringPackages(packages, o.Tags)
+	registering := registeringPackages(packages)
 	overlayFile, err := writeOverlay(ctx, packages, registering, o, flags, env, generated, log)
 	if err != nil {
 		return err

@@ -79,8 +79,14 @@ func (s *source) imported(file *ast.File, name string) *source {
 func (s *source) byPath(path string) *source {
 	src, seen := s.imports[path]
 	if !seen {
-		if pkgs, err := list(s.pkg.Dir, s.tags, path); err == nil && pkgs[0].Error == nil {
-			src, _ = parseSource(pkgs[0], s.tags)
+		p := s.pkg.needed[path]
+		if p == nil {
+			if pkgs, err := list(s.pkg.Dir, s.tags, path); err == nil {
+				p = pkgs[0]
+			}
+		}
+		if p != nil && p.Error == nil {
+			src, _ = parseSource(p, s.tags)
 		}
 		s.imports[path] = src
 	}

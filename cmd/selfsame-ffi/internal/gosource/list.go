@@ -46,13 +46,25 @@ type Package struct {
 	GoFiles    []string
 	CgoFiles   []string
 	Ignored    []string `json:"IgnoredGoFiles"` // by their build constraints
+	EmbedFiles []string
 	Imports    []string
 	Deps       []string
-	Module     *struct{ Path, Dir, GoVersion string }
+	Standard   bool
+	Module     *Module
 	Error      *struct{ Pos, Err string }
 	DepsErrors []*struct{ Pos, Err string }
 
-	syntax *Syntax // once it was read
+	syntax *Syntax             // once it was read
+	needed map[string]*Package // of one that Find found: all of Deps
+}
+
+// fields are those of Package, as `go list` takes them: it would look at what is compiled to fill the others.
+const fields = "-json=Dir,ImportPath,Name,Doc,GoFiles,CgoFiles,IgnoredGoFiles,EmbedFiles,Imports,Deps,Standard,Module,Error,DepsErrors"
+
+// Module is a Go module as `go list` describes it.
+type Module struct {
+	Path, Version, Dir, GoMod, GoVersion string
+	Replace                              *Module
 }
 
 // Files returns the paths of the package's Go files.
@@ -79,8 +91,8 @@ func Find(dir string, tags []string) (*Package, error) {
 	if err := CheckGo(context.Background(), dir); err != nil {
 		return nil, err
 	}
-	pkgs, err := list(dir, tags, ".")
-	if err != nil || pkgs[0].Error != nil {
+	pkgs, err := list(dir, tags, "-deps", ".")
+	if err != nil || pkgs[len(pkgs)-1].Error != nil {
 		if outside := notInWorkspace(dir); outside != nil {
 			return nil, outside
 		}
@@ -88,7 +100,7 @@ func Find(dir string, tags []string) (*Package, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := pkgs[0]
+	p := pkgs[len(pkgs)-1] // what a package needs comes before it
 	switch {
 	case p.Error != nil && strings.Contains(p.Error.Err, "no Go files"), p.Error != nil && len(p.Files()) == 0 && p.Name == "":
 		return nil, fmt.Errorf("%s: %s", dir, firstLine(p.Error.Err))
@@ -109,12 +121,16 @@ func Find(dir string, tags []string) (*Package, error) {
 		return nil, fmt.Errorf("%s does not import %s, so it has nothing that Python could see; "+
 			"register a class or a function first (docs/go-guide.md)%s", dir, FrontendPath, hint)
 	}
+	p.needed = map[string]*Package{}
+	for _, other := range pkgs[:len(pkgs)-1] {
+		p.needed[other.ImportPath] = other
+	}
 	return p, nil
 }
 
-// list runs `go list` in dir. Problems of one package are in Package.Error, not in the error.
+// list runs `go list` in dir; further flags may stand before the patterns. Problems of one package are in Package.Error, not in the error.
 func list(dir string, tags []string, patterns ...string) ([]*Package, error) {
-	args := append([]string{"list", "-e", "-buildvcs=false", "-json", "-tags", strings.Join(tags, ",")}, patterns...)
+	args := append([]string{"list", "-e", "-buildvcs=false", fields, "-tags", strings.Join(tags, ",")}, patterns...)
 	cmd := exec.Command("go", args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=1")

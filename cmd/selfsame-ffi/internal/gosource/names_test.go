@@ -109,7 +109,7 @@ func TestFilesInALaterLanguageAreReadAsFarAsTheyAreUnderstood(t *testing.T) {
 	p := &Package{Dir: t.TempDir(), GoFiles: []string{"p.go"}}
 	write(t, p.Files()[0], "package p\n\nfunc F(a int) { print(a ? 1 : 2) }\n\n// G is known.\nfunc G(b int) {}\n")
 	for _, version := range []string{"", "1.24.0"} {
-		p.Module = &struct{ Path, Dir, GoVersion string }{GoVersion: version}
+		p.Module = &Module{GoVersion: version}
 		if _, err := p.Syntax(); err == nil {
 			t.Errorf("no error for a module of go %q", version)
 		}

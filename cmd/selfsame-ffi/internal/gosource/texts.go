@@ -43,23 +43,13 @@ func inModule(path string, p *Package) bool {
 
 // Registering returns the packages of p's module that p needs and that import the frontend, p among them. Packages that
 // cannot be read are left out: the compiler reports them.
-func Registering(p *Package, tags []string) []*Package {
+func Registering(p *Package) []*Package {
 	found := []*Package{p}
-	var paths []string
 	for _, path := range p.Deps {
-		if inModule(path, p) && path != FrontendPath && !strings.HasPrefix(path, FrontendPath+"/") {
-			paths = append(paths, path)
+		if !inModule(path, p) || path == FrontendPath || strings.HasPrefix(path, FrontendPath+"/") {
+			continue
 		}
-	}
-	if len(paths) == 0 {
-		return found
-	}
-	others, err := list(p.Dir, tags, paths...)
-	if err != nil {
-		return found
-	}
-	for _, other := range others {
-		if other.Error == nil && other.ImportPath != p.ImportPath && slices.Contains(other.Imports, FrontendPath) {
+		if other := p.needed[path]; other != nil && other.Error == nil && slices.Contains(other.Imports, FrontendPath) {
 			found = append(found, other)
 		}
 	}

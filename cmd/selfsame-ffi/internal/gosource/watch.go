@@ -1,11 +1,8 @@
 package gosource
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,51 +21,16 @@ type Watched struct {
 // SourceSuffixes end the names of the files in a folder that the go command compiles.
 var SourceSuffixes = []string{".go", ".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".s", ".S", ".syso"}
 
-// Watch lists what the packages are built from. It runs `go list`.
-func Watch(ctx context.Context, packages []*Package, tags []string) (*Watched, error) {
-	args := []string{"list", "-e", "-deps", "-json=Dir,Standard,Module,EmbedFiles", "-tags", strings.Join(tags, ",")}
-	for _, p := range packages {
-		args = append(args, p.ImportPath)
-	}
-	cmd := gocmd.Command(ctx, packages[0].Dir, []string{"CGO_ENABLED=1"}, args...)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("go list in %s: %w\n%s", cmd.Dir, err, strings.TrimSpace(stderr.String()))
-	}
-	type module struct {
-		Version, GoMod string
-		Replace        *module
-	}
+// Watch lists what packages that Find found are built from.
+func Watch(ctx context.Context, packages []*Package) *Watched {
 	w := &Watched{}
-	for dec := json.NewDecoder(bytes.NewReader(out)); dec.More(); {
-		var p struct {
-			Dir        string
-			Standard   bool
-			Module     *module
-			EmbedFiles []string
+	for _, p := range packages {
+		w.add(p)
+		for _, needed := range p.needed {
+			w.add(needed)
 		}
-		if err := dec.Decode(&p); err != nil {
-			return nil, fmt.Errorf("go list in %s: %w", cmd.Dir, err)
-		}
-		m := p.Module
-		if p.Standard || m == nil || p.Dir == "" {
-			continue
-		}
-		if m.Replace != nil {
-			m = m.Replace
-		}
-		if m.Version != "" {
-			continue // a published version does not change
-		}
-		w.Folders = append(w.Folders, p.Dir)
-		for _, file := range p.EmbedFiles {
-			w.Files = append(w.Files, filepath.Join(p.Dir, file))
-		}
-		w.Files = append(w.Files, m.GoMod, strings.TrimSuffix(m.GoMod, ".mod")+".sum")
 	}
-	work := gocmd.Command(ctx, cmd.Dir, nil, "env", "GOWORK")
+	work := gocmd.Command(ctx, packages[0].Dir, nil, "env", "GOWORK")
 	if out, err := work.Output(); err == nil {
 		if file := strings.TrimSpace(string(out)); file != "" && file != "off" {
 			w.Files = append(w.Files, file)
@@ -77,7 +39,26 @@ func Watch(ctx context.Context, packages []*Package, tags []string) (*Watched, e
 	slices.Sort(w.Folders)
 	slices.Sort(w.Files)
 	w.Folders, w.Files = slices.Compact(w.Folders), slices.Compact(w.Files)
-	return w, nil
+	return w
+}
+
+// add lists what one package is built from, unless that cannot change.
+func (w *Watched) add(p *Package) {
+	m := p.Module
+	if p.Standard || m == nil || p.Dir == "" {
+		return
+	}
+	if m.Replace != nil {
+		m = m.Replace
+	}
+	if m.Version != "" {
+		return // a published version does not change
+	}
+	w.Folders = append(w.Folders, p.Dir)
+	for _, file := range p.EmbedFiles {
+		w.Files = append(w.Files, filepath.Join(p.Dir, file))
+	}
+	w.Files = append(w.Files, m.GoMod, strings.TrimSuffix(m.GoMod, ".mod")+".sum")
 }
 
 // State maps each watched file that exists to its time of change in nanoseconds and its size.

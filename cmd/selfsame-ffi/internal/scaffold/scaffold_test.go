@@ -63,7 +63,7 @@ func TestWrappedPackageGetsAnExampleAndATestForEachClass(t *testing.T) {
 	files := testenv.Value(w.Files())(t)
 	for file, want := range map[string][]string{
 		"README.md":                  {"import bank\n\naccount = bank.Account()\nprint(account)\n```\n", "selfsame-ffi wrap example.com/bank@VERSION --dir ."},
-		"pyproject.toml":             {"name = \"go-bank\"\n"},
+		"pyproject.toml":             {"name = \"go-bank\"\ndynamic = [\"version\", \"dependencies\"]\n"},
 		".github/workflows/test.yml": {"selfsame-ffi build --wheel --target all ."},
 		"tests/test_bank.py": {"def test_Account():\n    assert isinstance(bank.Account(), bank.Account)\n    assert {\"add\"} <= set(dir(bank.Account))\n\n\n",
 			"def test_Rules():\n    assert isinstance(bank.Rules, type)\n\n\n", "    assert {\n        \"member\", ", "\n    } <= set(dir(bank.Wide))\n",

@@ -16,6 +16,9 @@ import (
 // InterfaceFile has the names of the Python package, a line each, so that the next run can tell what changes.
 const InterfaceFile = "interface.txt"
 
+// MostNames is how many names or changes of a kind a run prints, of a great new version.
+const MostNames = 20
+
 // Names returns the names that a plan gives to Python, in order.
 func Names(p *form.Plan) []string {
 	var names []string

@@ -152,8 +152,11 @@ func (m *Module) Write(w *load.World, plan *form.Plan, log io.Writer) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range added {
+	for _, name := range added[:min(len(added), MostNames)] {
 		fmt.Fprintf(log, "+ %s\n", name)
+	}
+	if more := len(added) - MostNames; more > 0 {
+		fmt.Fprintf(log, "+ %d more names, which %s has\n", more, InterfaceFile)
 	}
 	for _, name := range gone {
 		fmt.Fprintf(log, "- %s\n", name)
