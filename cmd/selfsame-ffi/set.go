@@ -125,8 +125,8 @@ func (p *project) setOf(ctx context.Context, first python.Module, content *model
 	return made, nil
 }
 
-// inOneWorkspace lets the go command see the modules of the packages together until restore is called. Those of one module, and of a
-// workspace of the user's, it sees already.
+// inOneWorkspace lets the go command see the modules of the packages together until restore is called. It does nothing where the
+// packages are of one module, or of a workspace of the user's.
 func (p *project) inOneWorkspace(ctx context.Context) (restore func(), err error) {
 	folders := p.modules()
 	if len(folders) == 1 {
