@@ -55,7 +55,8 @@ def go_breaks(output: str) -> list[tuple[str, str]]:
 def python_breaks(output: str) -> list[tuple[str, str]]:
     """The broken names in what `griffe check -f oneline` prints, each with the whole line.
 
-    A method that a class now takes from another (`index = Array.index`) is an attribute to griffe, and breaks nobody.
+    Two of what griffe reports break nobody: a method that a class now takes from another (`index = Array.index`), an
+    attribute to it, and a method that is gone and that every class inherits, as `__str__`.
     """
     found = []
     for line in output.splitlines():
@@ -66,6 +67,8 @@ def python_breaks(output: str) -> list[tuple[str, str]]:
                 source = (ROOT / file).read_text().splitlines()[int(number) - 1]
                 if re.fullmatch(rf"\s+{method} = \w+\.{method}", source):
                     continue
+            if line.endswith("Public object was removed") and "." in name and hasattr(object, method):
+                continue
             found.append((name, line))
     return found
 

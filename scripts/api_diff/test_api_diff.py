@@ -23,6 +23,11 @@ def test_broken_names_are_read() -> None:
     assert [name for name, _ in main.python_breaks(PYTHON)] == ["check_library", "Dict.keys"]
 
 
+def test_methods_that_are_inherited_break_nobody() -> None:
+    output = "a.py:0: dtype.__str__: Public object was removed\na.py:0: dtype.name: Public object was removed\n"
+    assert [name for name, _ in main.python_breaks(output)] == ["dtype.name"]
+
+
 def test_methods_of_another_class_break_nobody(tmp_path: Path, monkeypatch) -> None:
     (tmp_path / "a.py").write_text("class List:\n    index = Array.index\n    count = 3\n")
     monkeypatch.setattr(main, "ROOT", tmp_path)

@@ -345,7 +345,7 @@ def test_complex_tensors_are_tensors(name):
         assert np.array_equal(np.from_dlpack(way(tensor)), array)
 
 
-@pytest.mark.parametrize(("bits", "lanes"), [(8, 1), (16, 1), (64, 1), (32, 4), (8, 0xFFFC)])
+@pytest.mark.parametrize(("bits", "lanes"), [(8, 1), (16, 1), (64, 1), (32, 4), (8, -4)])
 def test_every_type_of_elements_has_a_name(bits, lanes):
     for code in range(256):
         parts = (code, bits, lanes)
