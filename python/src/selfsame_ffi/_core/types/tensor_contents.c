@@ -161,7 +161,8 @@ TVMFFIObject* ss_tensor_copy(TVMFFIObject* object) {
 // A data type from its parts. 0, or -1 with ValueError set.
 static int dtype_of(int code, int bits, int lanes, PyObject* shape, DLDataType* out) {
   *out = (DLDataType){(uint8_t)code, (uint8_t)bits, (uint16_t)lanes};
-  if (out->code == code && out->bits == bits && out->lanes == lanes && PyTuple_GET_SIZE(shape) <= MAX_DIMENSIONS) {
+  int has_lanes = out->lanes == lanes || (int16_t)out->lanes == lanes;  // negative for a scalable vector in Python
+  if (out->code == code && out->bits == bits && has_lanes && PyTuple_GET_SIZE(shape) <= MAX_DIMENSIONS) {
     return 0;
   }
   PyErr_SetString(PyExc_ValueError, "Tensor: no such data type or number of dimensions");
