@@ -246,12 +246,12 @@ class _Error(_Plan):
 def _memory_of(tensor: Any) -> Any:
     """The memory of a Tensor as a buffer that keeps it alive; None when pickles need a copy of it.
 
-    That is so for elements with gaps between them or smaller than a byte, for none, and for memory of other devices or
-    that is not there.
+    That is so for elements with gaps between them, smaller than a byte or of a size that the machine decides, for none,
+    and for memory of other devices or that is not there.
     """
     bits = tensor.dtype.bits * tensor.dtype.lanes
     size = tensor.numel() * bits // 8
-    if not size or bits % 8 or not tensor.is_contiguous() or tensor.__dlpack_device__()[0] != _CPU:
+    if size <= 0 or bits % 8 or not tensor.is_contiguous() or tensor.__dlpack_device__()[0] != _CPU:
         return None
     if tensor.data_ptr() == 0:
         return None

@@ -361,6 +361,12 @@ def test_every_type_of_elements_has_a_name(bits, lanes):
                 assert way(tensor).dtype._parts == parts, parts
 
 
+def test_elements_of_a_size_that_the_machine_decides_are_not_made():
+    for lanes in (-4, 0xFFFC):
+        with pytest.raises(ValueError, match="do not fill a Tensor of this shape"):
+            selfsame_ffi._core.tensor_from_bytes((0, 8, lanes), (1,), bytes(0xFFFC))
+
+
 @pytest.mark.parametrize(
     "name",
     ["complex", "complex0", "complex256", "complex64x0", "complex64x65536", "custom[256]8", "custom[]8", "custom[7]"],

@@ -11,8 +11,10 @@
 
 enum { MAX_DIMENSIONS = 64, ALIGNMENT = 64 };
 
-// Size of `count` contiguous elements in bytes; -1 when it is negative or too large.
+// Size of `count` contiguous elements in bytes; -1 when it is negative or too large, or the machine decides it, as for
+// scalable vectors.
 static int64_t packed_size(DLDataType dtype, int64_t count) {
+  if ((int16_t)dtype.lanes < 0) return count == 0 ? 0 : -1;
   int64_t bits = (int64_t)dtype.bits * dtype.lanes, total;
   if (bits <= 0 || count < 0 || __builtin_mul_overflow(bits, count, &total) || total > INT64_MAX - 7) return -1;
   return (total + 7) / 8;
