@@ -274,7 +274,7 @@ def test_duckdb_reads_and_gives_tables(cart):
     ticks = cart.ticks(1000)
     assert duckdb.sql("select sum(price) from ticks").fetchall() == [(cart.sum_ticks(ticks),)]
     assert cart.sum_ticks(duckdb.sql("select * from ticks where id >= 10")) == cart.sum_ticks(cart.ticks(1000)[10:])
-    columns = "sum(id) as id, min(name) as name, max(at) as at, sum(price) as price"
+    columns = 'sum(id) as id, min(name) as name, max("at") as "at", sum(price) as price'
     (sums,) = cart.echo_ticks(duckdb.sql(f"select {columns} from ticks"))
     assert sums.id == sum(range(1000))  # a sum of whole numbers is decimal128(38, 0)
 
