@@ -79,31 +79,31 @@ func (p *project) setDoc() string {
 func (p *project) setOf(ctx context.Context, first python.Module, content *model.Library) ([]pythonPackage, error) {
 	first.Doc = p.setDoc()
 	made := []pythonPackage{{Module: &first}}
+	names, hasVersions := p.names(), len(p.modules()) > 1
+	ofNone := func(name string) bool {
+		prefix, _, _ := strings.Cut(name, ".")
+		return !slices.Contains(names, prefix)
+	}
 	for _, pkg := range p.packages {
-		own := func(name string) bool { return strings.HasPrefix(name, pkg.Name+".") }
-		ofNone := func(name string) bool {
-			prefix, _, _ := strings.Cut(name, ".")
-			return !slices.Contains(p.names(), prefix)
-		}
 		one := python.Module{
 			Name: pkg.Name, Set: p.name, ImportPath: pkg.ImportPath, Doc: pkg.Doc, Prefixes: []string{pkg.Name}, Version: p.version,
 			Runtime: p.runtime, Content: *content,
 		}
 		one.Content.Classes, one.Content.Functions = nil, nil
 		for _, c := range content.Classes {
-			if at := slices.IndexFunc(c.Joined, own); at >= 0 {
+			if at := slices.IndexFunc(c.Joined, one.Owns); at >= 0 {
 				c.Alias = c.Joined[at]
-			} else if !own(c.Key) && !ofNone(c.Key) {
+			} else if !one.Owns(c.Key) && !ofNone(c.Key) {
 				continue
 			}
 			one.Content.Classes = append(one.Content.Classes, c)
 		}
 		for _, f := range content.Functions {
-			if own(f.Name) || ofNone(f.Name) {
+			if one.Owns(f.Name) || ofNone(f.Name) {
 				one.Content.Functions = append(one.Content.Functions, f)
 			}
 		}
-		if len(p.modules()) > 1 {
+		if hasVersions {
 			if own, err := wheel.FindVersion(ctx, pkg.Dir, pkg.Module.Dir); err == nil {
 				one.Version = own
 			}

@@ -27,21 +27,24 @@ func (f *Form) decimals(format, name string) reader {
 		return nil
 	}
 	unit := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)), nil)
+	storeSigned, storeLarge := f.storeInt(false), f.storeInt(true)
 	return func(a *array, from int, to *places) error {
+		size := bits / 8
+		first := unsafe.Add(data(a, 1), (int(a.offset)+from)*size)
 		for i := range to.n {
 			p := to.of(i)
 			if p == nil {
 				continue
 			}
-			v := wide(unsafe.Slice((*byte)(unsafe.Add(data(a, 1), (int(a.offset)+from+i)*bits/8)), bits/8))
+			v := wide(unsafe.Slice((*byte)(unsafe.Add(first, i*size)), size))
 			fits := false
 			if isFloat {
 				nearest, _ := new(big.Rat).SetFrac(v, unit).Float64()
 				fits = f.storeFloat(p, nearest)
 			} else if v.IsInt64() {
-				fits = f.storeInt(false)(p, v.Int64())
+				fits = storeSigned(p, v.Int64())
 			} else if v.IsUint64() {
-				fits = f.storeInt(true)(p, int64(v.Uint64()))
+				fits = storeLarge(p, int64(v.Uint64()))
 			}
 			if !fits {
 				return fault.New("OverflowError", "column '%s': %v in row %d does not fit in %s", name, v, from+i, f.Type)

@@ -56,7 +56,11 @@ func separationOf(t reflect.Type, pointers bool, within map[reflect.Type]*separa
 			made = each.elements
 		}
 	case k == reflect.Struct:
-		fields := map[int]separation{}
+		type part struct {
+			field    int
+			separate separation
+		}
+		var parts []part
 		for i := range t.NumField() {
 			f := t.Field(i)
 			isSeen := f.IsExported() || f.Anonymous && f.Type.Kind() == reflect.Struct
@@ -64,13 +68,13 @@ func separationOf(t reflect.Type, pointers bool, within map[reflect.Type]*separa
 				continue
 			}
 			if separate := separationOf(f.Type, pointers, within); separate != nil {
-				fields[i] = separate
+				parts = append(parts, part{i, separate})
 			}
 		}
-		if len(fields) > 0 {
+		if len(parts) > 0 {
 			made = func(v reflect.Value) {
-				for i, separate := range fields {
-					separate(v.Field(i))
+				for _, p := range parts {
+					p.separate(v.Field(p.field))
 				}
 			}
 		}

@@ -148,8 +148,7 @@ func givesError(f *types.Func) bool {
 	}
 	sig, name := f.Signature(), f.Name()
 	if sig.Recv() != nil {
-		failure := types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
-		return sig.Params().Len() == 0 && (name == "Unwrap" || name == "Cause") && types.Implements(sig.Recv().Type(), failure)
+		return sig.Params().Len() == 0 && (name == "Unwrap" || name == "Cause") && types.Implements(sig.Recv().Type(), errorInterface)
 	}
 	for v := range sig.Params().Variables() {
 		if s, isSlice := v.Type().(*types.Slice); isError(v.Type()) || isSlice && isError(s.Elem()) {

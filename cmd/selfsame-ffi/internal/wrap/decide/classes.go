@@ -61,8 +61,7 @@ func (d *Decider) describe(c *form.Class) {
 }
 
 func implementsError(n *types.Named) bool {
-	failure := types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
-	return types.Implements(types.NewPointer(n), failure)
+	return types.Implements(types.NewPointer(n), errorInterface)
 }
 
 // typesOf makes the classes of the exported types of a wrapped package, the error types apart.

@@ -156,8 +156,7 @@ func (d *Decider) errorValue(p *types.Package, o types.Object, python string) {
 
 // isErrorConstant says whether a constant of a type is an error and called so. It is an exception then.
 func isErrorConstant(name string, n *types.Named) bool {
-	failure := types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
-	return types.Implements(n, failure) && isErrorName.MatchString(name)
+	return types.Implements(n, errorInterface) && isErrorName.MatchString(name)
 }
 
 // isErrorName finds the names that say of a variable or a constant that it is an error.
@@ -174,8 +173,7 @@ func isErrorVariable(v *types.Var) bool {
 		t = types.Unalias(p.Elem())
 	}
 	n, ok := t.(*types.Named)
-	failure := types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
-	return ok && !types.IsInterface(n) && types.Implements(v.Type(), failure) && types.Comparable(v.Type()) &&
+	return ok && !types.IsInterface(n) && types.Implements(v.Type(), errorInterface) && types.Comparable(v.Type()) &&
 		(!n.Obj().Exported() || isErrorName.MatchString(v.Name()))
 }
 
@@ -209,7 +207,6 @@ var builtinErrors = map[string]string{
 
 // errorType gives the errors of a type an exception, and a func that returns an exception's object of the type.
 func (d *Decider) errorType(p *types.Package, n *types.Named) {
-	failure := types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
 	if _, isInterface := n.Underlying().(*types.Interface); isInterface || !implementsError(n) {
 		return
 	}
@@ -218,7 +215,7 @@ func (d *Decider) errorType(p *types.Package, n *types.Named) {
 		return
 	}
 	name := n.Obj().Name()
-	made := form.ErrorType{Named: n, ByValue: types.Implements(n, failure) && d.isValue(n), Base: d.errorBase(p, name)}
+	made := form.ErrorType{Named: n, ByValue: types.Implements(n, errorInterface) && d.isValue(n), Base: d.errorBase(p, name)}
 	d.plan.Errors = append(d.plan.Errors, &form.Item{ID: name + " (exception)", Python: d.take(p, name), Form: &made})
 	d.plan.Functions = append(d.plan.Functions, &form.Item{
 		ID: name + " (of an exception)", Python: d.take(p, naming.Snake(name)+"_of"), Form: &form.ErrorDetails{ErrorType: made},

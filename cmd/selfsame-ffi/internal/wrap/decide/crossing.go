@@ -113,7 +113,12 @@ func isContext(t types.Type) bool {
 	return ok && isPath(n, "context", "Context")
 }
 
-func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
+var (
+	errorType      = types.Universe.Lookup("error").Type()
+	errorInterface = errorType.Underlying().(*types.Interface)
+)
+
+func isError(t types.Type) bool { return types.Identical(t, errorType) }
 
 // streams are the interfaces that cross as binary files.
 var streams = []string{"Reader", "Writer", "ReadCloser", "WriteCloser", "ReadWriter", "ReadWriteCloser"}
