@@ -158,7 +158,7 @@ func (o *wrapOptions) complete() error {
 	o.Name = o.buildOptions.name
 	if o.Name == "" {
 		o.Name = decide.PackageName(o.Sources[0].Path)
-		if python.IsStandardModule(o.Name) {
+		if python.IsStandardModule(o.Name) || python.IsBuiltin(o.Name) {
 			o.Name = "go" + o.Name
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap"
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
@@ -258,5 +259,16 @@ func TestNamesThatPythonTakesForOneAreTwo(t *testing.T) {
 	}
 	if text := readText(t, dir, "functions.go"); !strings.Contains(text, "\"wide.add\", gowide.Add") && strings.Contains(text, "\"wide.add\", gowide.Ａdd") {
 		t.Errorf("the narrow name is not that of the narrow func:\n%s", text)
+	}
+}
+
+func TestNoNameThatWrapChoosesHidesOneOfPython(t *testing.T) {
+	for path, want := range map[string]string{
+		"github.com/deckarep/golang-set/v2": "goset", "time": "gotime", "github.com/golang-jwt/jwt/v5": "jwt",
+	} {
+		o := &wrapOptions{Options: wrap.Options{Sources: []wrap.Source{{Path: path}}}}
+		if err := o.complete(); err != nil || o.Name != want {
+			t.Errorf("%s: %q, %v; want %q", path, o.Name, err, want)
+		}
 	}
 }

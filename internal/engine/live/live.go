@@ -137,5 +137,5 @@ func (c *Container) refuseFixed() error {
 	if c.t.Kind() == reflect.Array {
 		return fault.New("TypeError", "an array of Go has a fixed length, here %d", c.t.Len())
 	}
-	return fault.New("TypeError", "a func of Go returned this %s, and only Go can give it another length; change a list of it", c.t.Kind())
+	return fault.New("TypeError", "only Go can give this %s another length, as it has it in no field; change a list of it", c.t.Kind())
 }

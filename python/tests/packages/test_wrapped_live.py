@@ -181,6 +181,7 @@ def test_types_with_methods_are_lists_and_dicts_too(cart):
     header["a"].append("3")
     header["b"] = ["4"]
     assert header == {"a": ["1", "2", "3"], "b": ["4"]} and isinstance(header, MutableMapping)
+    assert cart.Badges() == set() and cart.Badges({"gold"}).holds("gold")
     assert cart.Tags("a", "b")[1:] == ["b"] and cart.Header({"k": ["v"]})["k"][0] == "v"
 
 

@@ -58,6 +58,8 @@ func submodule(s *form.Submodule) []byte {
 	}
 	fmt.Fprintf(&b, `else:
     _package = _sys.modules[__package__]
+    # Annotations of the classes have the private names of the package.
+    globals().update((name, found) for name, found in vars(_package).items() if name[:1] == "_" and name[:2] != "__")
     _names = {
 %s    }
 

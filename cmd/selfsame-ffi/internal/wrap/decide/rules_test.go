@@ -373,3 +373,23 @@ func TestWhatAFuncFailsWithoutIsNeeded(t *testing.T) {
 		}
 	}
 }
+
+func TestAStructThatGoSharesIsNoDataclass(t *testing.T) {
+	for source, shared := range map[string]bool{
+		"func Use(r *Rec) {}":                                false,
+		"func Use(rs []Rec) {}":                              false,
+		"func Use(f func(Rec)) {}":                           false,
+		"func Use(f func(*Rec)) {}":                          true,
+		"func Use(f func([]Rec)) {}":                         true,
+		"type Option func(*Rec)\nfunc Use(o ...Option) {}":   true,
+		"type User interface{ Use(*Rec) }\nvar Current User": true,
+		"type Box struct{ R *Rec }\nfunc Use(b *Box) {}":     false, // a dataclass too
+		"type Box struct{ R *Rec; n int }":                   true,
+		"type Box struct{ R map[string]*Rec; n int }":        true,
+	} {
+		p := planOf(t, "type Rec struct{ N int }\nfunc Take(r Rec) {}\n"+source)
+		if got := slices.ContainsFunc(p.Classes, func(c *form.Class) bool { return c.Go == "Rec" }); got != shared {
+			t.Errorf("%s: Rec is a class: %v, want %v", source, got, shared)
+		}
+	}
+}
