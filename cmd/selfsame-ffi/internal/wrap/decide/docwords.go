@@ -36,6 +36,8 @@ var goTerms = []struct {
 	{regexp.MustCompile(`\bslice (of|is|containing|with|that|argument|element|value)\b`), "list $1"},
 	{regexp.MustCompile(`\bslices\b`), "lists"},
 	{regexp.MustCompile(`\bslice\b`), "list"},
+	{regexp.MustCompile(`\[\]\*?([A-Za-z]\w*)\b`), "list[$1]"},
+	{regexp.MustCompile(`\bfunc(s?)\b`), "function$1"},
 	{regexp.MustCompile(`\b(?:interface\{\}|empty interface)`), "object"},
 	{regexp.MustCompile(`\b[iu]nt(?:8|16|32|64)s\b`), "ints"},
 	{regexp.MustCompile(`\buint\b|\bu?int(?:8|16|32|64)\b`), "int"},

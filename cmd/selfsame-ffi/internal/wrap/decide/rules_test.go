@@ -393,3 +393,24 @@ func TestAStructThatGoSharesIsNoDataclass(t *testing.T) {
 		}
 	}
 }
+
+func TestAnErrorIsTheBuiltinExceptionThatItsNameMeans(t *testing.T) {
+	want := map[string]string{
+		"KeyNotFoundError": "LookupError", "InvalidKeyError": "ValueError", "NotSupportedError": "NotImplementedError",
+		"WaitTimeoutError": "TimeoutError", "ForbiddenError": "PermissionError", "FullError": "",
+	}
+	p := planOf(t, `
+type fault string
+func (f fault) Error() string { return string(f) }
+var ErrKeyNotFound, ErrInvalidKey, ErrNotSupported, ErrWaitTimeout, ErrForbidden, ErrFull error
+`)
+	got := map[string]string{}
+	for _, i := range p.Errors {
+		if e, ok := i.Form.(*form.ErrorValue); ok {
+			got[i.Python] = e.Base
+		}
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
