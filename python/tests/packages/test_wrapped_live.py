@@ -231,7 +231,7 @@ def test_what_a_func_returns_and_go_keeps_is_no_copy(cart):
     hidden = box.hidden()
     hidden[0] = "H"
     assert box.first_hidden() == "H" and hidden == ["H"] and box.hidden() is hidden
-    with pytest.raises(TypeError, match="a func of Go returned this slice"):
+    with pytest.raises(TypeError, match="only Go can give this slice another length"):
         hidden.append("x")
     box.index()["k"] = 4
     assert box.indexed() == 2

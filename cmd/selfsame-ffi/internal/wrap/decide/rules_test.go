@@ -131,6 +131,7 @@ func TestSpecialMethodsFollowFromMethodsThatMeanTheSame(t *testing.T) {
 		{methods: "Next() (string, bool)", python: "__iter__", want: form.Operation{Op: form.StepsWhileFound, Go: "Next"}},
 		{methods: "Next() bool; Item() string; Err() error", python: "__iter__", want: form.Operation{Op: form.StepsThen, Go: "Next"}},
 		{methods: "Next() bool; Str() string; Bytes() []byte", python: "__iter__", want: form.Operation{Op: form.StepsThen, Go: "Next"}},
+		{methods: "NextID() (int, error)", python: "__iter__", none: true}, // nothing tells of an end
 		{methods: "Length() int; Empty() bool", python: "__len__", want: form.Operation{Op: form.Measures, Length: "Length"}},
 		{methods: "Length() int", python: "__len__", none: true}, // of what?
 		{methods: "Len() int; Count() int; IsEmpty() bool", python: "__len__", want: form.Operation{Op: form.Measures, Length: "Count"}},
