@@ -404,6 +404,7 @@ func TestAnErrorIsTheBuiltinExceptionThatItsNameMeans(t *testing.T) {
 type fault string
 func (f fault) Error() string { return string(f) }
 var ErrKeyNotFound, ErrInvalidKey, ErrNotSupported, ErrWaitTimeout, ErrForbidden, ErrFull error
+func Use() {}
 `)
 	got := map[string]string{}
 	for _, i := range p.Errors {
