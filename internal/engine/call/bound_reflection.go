@@ -102,7 +102,7 @@ func callBound(f *handles.State, sig *Signature, in, out []reflect.Value) error 
 	return nil
 }
 
-// typed is a copy of a value that c converts.
+// typed returns a copy of a value, which c converts.
 func typed(c *convert.Conv, v reflect.Value) convert.Typed {
 	memory := reflect.New(v.Type())
 	memory.Elem().Set(v)
