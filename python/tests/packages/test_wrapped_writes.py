@@ -248,3 +248,10 @@ def test_type_checkers_know_what_callbacks_get(scribe):
         "GoMapping[str, bool], GoSequence[GoSequence[str]]]",
     )
     assert steps + rest in scribe.__doc__
+
+
+def test_an_object_of_a_type_that_is_not_exported_has_its_methods(scribe):
+    data, order = bytearray(3), scribe.order_of(2)
+    scribe.second.put(data, 7)
+    order.put(data, 9)
+    assert data == b"\0\7\x09" and scribe.shift_of(order) == 2

@@ -416,3 +416,22 @@ func Use() {}
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
+
+func TestATypeThatIsNotExportedHasItsExportedMethods(t *testing.T) {
+	p := planOf(t, `
+type order struct{}
+func (order) Put(b []byte, x int) {}
+func (order) hidden() {}
+func (order) Other() order { return order{} }
+var Little order
+func Dial() (*order, error) { return nil, nil }
+`)
+	if len(p.Classes) == 0 {
+		t.Fatal("there is no class")
+	}
+	for _, c := range p.Classes {
+		if !c.Has("put") || c.Has("hidden") || c.Has("other") {
+			t.Errorf("%s has the members %v", c.Go, c.Members)
+		}
+	}
+}
