@@ -87,6 +87,10 @@ func (d *Decider) methodsOf(t types.Type) *types.Named {
 	if !ok || n.Obj().Exported() || n.Obj().Pkg() == nil {
 		return nil
 	}
+	key := types.TypeString(t, nil)
+	if known, ok := d.unnamed[key]; ok {
+		return known
+	}
 	var methods []*types.Func
 	for selection := range types.NewMethodSet(t).Methods() {
 		f, ok := selection.Obj().(*types.Func)
@@ -99,7 +103,10 @@ func (d *Decider) methodsOf(t types.Type) *types.Named {
 	if len(methods) == 0 {
 		return nil
 	}
-	return d.declared(types.NewInterfaceType(methods, nil).Complete(), capital(n.Obj().Name()))
+	as := types.NewInterfaceType(methods, nil).Complete()
+	delete(d.unnamed, types.TypeString(as, nil)) // another type with these methods has a class of its own
+	d.unnamed[key] = d.declared(as, capital(n.Obj().Name()))
+	return d.unnamed[key]
 }
 
 // isPlainStruct says whether all fields of a struct are exported and plain.

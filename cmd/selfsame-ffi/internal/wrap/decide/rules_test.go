@@ -423,11 +423,19 @@ type order struct{}
 func (order) Put(b []byte, x int) {}
 func (order) hidden() {}
 func (order) Other() order { return order{} }
+type turn struct{}
+func (turn) Put(b []byte, x int) {}
 var Little order
-func Dial() (*order, error) { return nil, nil }
+func Dial() (*turn, error) { return nil, nil }
+func Again() (*turn, error) { return nil, nil }
 `)
-	if len(p.Classes) == 0 {
-		t.Fatal("there is no class")
+	var classes []string
+	for _, c := range p.Classes {
+		classes = append(classes, c.Go)
+	}
+	slices.Sort(classes)
+	if want := []string{"Order", "Turn"}; !slices.Equal(classes, want) {
+		t.Errorf("the classes are %v, want %v", classes, want)
 	}
 	for _, c := range p.Classes {
 		if !c.Has("put") || c.Has("hidden") || c.Has("other") {
