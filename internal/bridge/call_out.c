@@ -63,8 +63,8 @@ int ss_bridge_call(uint64_t function, uint64_t frame_address, uint64_t args_addr
 _Static_assert(sizeof(SsValueWords) == sizeof(TVMFFIAny), "a value has two words");
 
 typedef union {
-  SsValueWords words;
-  TVMFFIAny value;
+  SsValueWords words;  // as Go gives them
+  TVMFFIAny value;     // as functions take it
 } Argument;
 
 static inline SsValueWords call_with(uint64_t function, const Argument* args, int32_t num_args) {

@@ -11,11 +11,11 @@
 
 // A living native object and the return addresses of the goroutine that made it.
 typedef struct {
-  uint64_t address;
-  uint64_t counts;  // the count word of its header
-  int32_t type_index;
-  int32_t depth;
-  uint64_t stack[SS_BRIDGE_TRACE_DEPTH];
+  uint64_t address;                       // of the object
+  uint64_t counts;                        // the count word of its header
+  int32_t type_index;                     // of the object
+  int32_t depth;                          // of `stack`
+  uint64_t stack[SS_BRIDGE_TRACE_DEPTH];  // return addresses, the innermost first
 } SsTracedNative;
 
 // Records the stack on which an object was made, until the object dies. The caller must be the only owner of the
