@@ -9,7 +9,6 @@
 #include "convert/convert.h"
 #include "convert/errors.h"
 #include "convert/function.h"
-#include "types/field_internal.h"
 #include "wrapper/fetch.h"
 #include "wrapper/classes.h"
 

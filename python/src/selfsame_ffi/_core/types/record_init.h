@@ -3,7 +3,7 @@
 #ifndef SELFSAME_CORE_TYPES_RECORD_INIT_H_
 #define SELFSAME_CORE_TYPES_RECORD_INIT_H_
 
-#include "types/types.h"
+#include "types/field_internal.h"
 
 typedef struct {
   SsField* field;      // owned

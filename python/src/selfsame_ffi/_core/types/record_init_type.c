@@ -4,7 +4,6 @@
 #include <structmember.h>
 
 #include "convert/convert.h"
-#include "types/field_internal.h"
 
 // A default's native value may be shared by all objects unless it is a container that each of them may change.
 static int prepare_default(SsRecordSlot* slot) {
