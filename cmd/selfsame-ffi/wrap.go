@@ -130,29 +130,6 @@ func standAlone(ctx context.Context) (restore func(), err error) {
 	return setEnvironment(map[string]string{"GOWORK": "off", "GOFLAGS": gocmd.FlagsAlone(ctx)})
 }
 
-// setEnvironment sets variables until restore is called.
-func setEnvironment(variables map[string]string) (restore func(), err error) {
-	var undo []func() error
-	restore = func() {
-		for _, f := range undo {
-			_ = f()
-		}
-	}
-	for name, value := range variables {
-		before, set := os.LookupEnv(name)
-		if set {
-			undo = append(undo, func() error { return os.Setenv(name, before) })
-		} else {
-			undo = append(undo, func() error { return os.Unsetenv(name) })
-		}
-		if err := os.Setenv(name, value); err != nil {
-			restore()
-			return nil, err
-		}
-	}
-	return restore, nil
-}
-
 // complete fills in the names and folders that were not given.
 func (o *wrapOptions) complete() error {
 	o.Name = o.buildOptions.name
@@ -194,10 +171,11 @@ func (o *wrapOptions) build(ctx context.Context, plan *form.Plan, log io.Writer)
 	}
 	defer os.RemoveAll(folder)
 	refused := filepath.Join(folder, "refused")
-	if err := os.Setenv("SELFSAME_REFUSED", refused); err != nil { // for the process that reads the library
+	restore, err := setEnvironment(map[string]string{"SELFSAME_REFUSED": refused}) // for the process that reads the library
+	if err != nil {
 		return err
 	}
-	defer os.Unsetenv("SELFSAME_REFUSED")
+	defer restore()
 	if b.wheel {
 		err = buildWheel(ctx, b, log)
 	} else {
