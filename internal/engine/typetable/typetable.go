@@ -84,9 +84,12 @@ func Of(t reflect.Type) *Class {
 }
 
 // IsClassStruct reports whether a type is Object or a struct that embeds a class struct as its first field.
-func IsClassStruct(t reflect.Type) bool {
-	for t != ObjectType {
-		if t.Kind() != reflect.Struct || t.NumField() == 0 || !t.Field(0).Anonymous {
+func IsClassStruct(t reflect.Type) bool { return BeginsWith(t, ObjectType, false) }
+
+// BeginsWith reports whether a type is root, or a struct that embeds such a type as its first field; with only it has no other.
+func BeginsWith(t, root reflect.Type, only bool) bool {
+	for t != root {
+		if t.Kind() != reflect.Struct || t.NumField() == 0 || only && t.NumField() > 1 || !t.Field(0).Anonymous {
 			return false
 		}
 		t = t.Field(0).Type
