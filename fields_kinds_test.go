@@ -135,6 +135,7 @@ func TestFieldsOfEveryKindRefuseWrongValues(t *testing.T) {
 	}{
 		{"type", 1, "TypeError", "Cannot convert from type `int` to `DataType` (field `test.Layer.type`)"},
 		{"type", "floaty", "ValueError", "(field `test.Layer.type`)"},
+		{"type", "long" + strings.Repeat("g", 600), "ValueError", "(field `test.Layer.type`)"},
 		{"place", "nowhere", "ValueError", "`nowhere` is not a device: `cpu`, `cuda:1` and the like (field `test.Layer.place`)"},
 		{"weight", []float32{1}, "TypeError", "Cannot convert from type `ffi.Array` to `ffi.Tensor`"},
 		{"weight", nil, "TypeError", "Cannot convert from type `None` to `ffi.Tensor`"},

@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "bridge.h"
 
@@ -15,12 +16,17 @@ int ss_bridge_fail(TVMFFIObjectHandle* error) {
 }
 
 int ss_bridge_raise(const char* kind, const char* format, ...) {
-  char text[512];
-  va_list args;
+  char most[512];
+  va_list args, again;
   va_start(args, format);
-  vsnprintf(text, sizeof(text), format, args);
+  va_copy(again, args);
+  size_t size = (size_t)vsnprintf(most, sizeof(most), format, args) + 1;
+  char* whole = size > sizeof(most) ? malloc(size) : NULL;
+  if (whole != NULL) vsnprintf(whole, size, format, again);
+  TVMFFIErrorSetRaisedFromCStr(kind, whole != NULL ? whole : most);
+  free(whole);
+  va_end(again);
   va_end(args);
-  TVMFFIErrorSetRaisedFromCStr(kind, text);
   return -1;
 }
 

@@ -19,7 +19,8 @@ typedef struct {
 } SsTracedNative;
 
 // Records the stack on which an object was made, until the object dies. The caller must be the only owner of the
-// object; no reference is taken. -1: out of memory, and nothing has changed. Any thread; takes the lock of the table.
+// object; no reference is taken. -1: out of memory, or the object has no deleter; nothing has changed. Any thread; takes
+// the lock of the table.
 int ss_bridge_trace(TVMFFIObjectHandle object, const uint64_t* stack, int32_t depth);
 
 // Describes at most `room` living objects in `out` and returns how many there are in all.
