@@ -275,7 +275,7 @@ func plainConv[V any](key string, index int32, kind bridge.Kind, read func(abi.A
 	}
 }
 
-// pointerConv is a plain conversion that takes None too, as a nil pointer.
+// pointerConv makes a plain conversion that takes None too, as a nil pointer.
 func pointerConv() *Conv {
 	c := plainConv("void*", abi.IndexOpaquePtr, bridge.KindPointer, abi.Any.Pointer, abi.OpaquePtr)
 	check, from := c.Check, c.From

@@ -96,7 +96,7 @@ class PythonGenerator(Generator):
         return "__init__.py"
 
     def generate_api_file(self, *what: Any, **named: Any) -> str:
-        return codegen.generate_python_ffi_api(*what, **named, syntax=self.syntax)
+        return codegen.generate_python_ffi_api(*what, **dict(named, syntax=self.syntax))
 
     def generate_init_file(self, code_blocks: list[CodeBlock], module_name: str, submodule: str) -> str:
         return codegen.generate_python_init(code_blocks, module_name, submodule, self.syntax)

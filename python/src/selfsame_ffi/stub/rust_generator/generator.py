@@ -95,7 +95,7 @@ class RustGenerator(Generator):
         return "mod.rs"
 
     def generate_api_file(self, *what: Any, **named: Any) -> str:
-        return codegen.generate_rust_api_file(*what, **named, syntax=self.syntax)
+        return codegen.generate_rust_api_file(*what, **dict(named, syntax=self.syntax))
 
     def finalize_init(self, init_path: Path, generated_prefixes: set[str]) -> None:
         codegen.finalize_rust_module_tree(init_path, generated_prefixes)
