@@ -7,8 +7,8 @@ The tests end with `gone`, which checks that one collection leaves as many objec
 
 import ctypes
 import gc
-import time
 import sys
+import time
 import weakref
 
 import pytest

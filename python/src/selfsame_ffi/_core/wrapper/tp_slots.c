@@ -207,7 +207,8 @@ int ss_leave_to_native(PyObject* self) {
   uintptr_t final = wrapper->flags & SS_FINAL;
   // A collection that lets the wrapper die may own a reference to its native object. While it calls finalizers it does not: one that
   // reads a field of the garbage drops the wrapper here. CPython's dealloc would take it out of the collection.
-  if (object == NULL || ss_strong(object) == ss_owned(wrapper) || (final && !ss_collection_finalizes(wrapper))) return 0;
+  if (object == NULL || ss_strong(object) == ss_owned(wrapper) || (final && !ss_collection_finalizes(wrapper)))
+    return 0;
   SelfsameTieRecord* record = SelfsameTieFind(ss_table, object);
   uintptr_t word = record == NULL ? 0 : ss_word_lock(record);
   if (word != (uintptr_t)wrapper || !ss_flags_hold(wrapper)) return 0;
