@@ -209,7 +209,8 @@ SS_HIDDEN int ss_closure_call(void* handle, const TVMFFIAny* args, int32_t count
 // Data types and devices: values of the ABI that have Python classes, but no native object.
 
 // Installs the Python classes. dtype._from_parts(code, bits, lanes) and Device._from_parts(type, index) make instances;
-// the attribute `_parts` of an instance is the tuple of these ints. 0, or -1 with an error set.
+// the attribute `_parts` of a dtype is the tuple of these ints. Device derives from SsDevice_Type. 0, or -1 with an error
+// set.
 SS_HIDDEN int ss_set_dtype_and_device_classes(PyObject* dtype, PyObject* device);
 
 // The instance for a value, the same one at each call. New reference, NULL with an error set.
