@@ -204,6 +204,21 @@ SS_HIDDEN PyObject* ss_function_of_tensors(PyObject* module, PyObject* args);
 // The safe_call of such a Function. A caller compares with it to avoid releasing the GIL just before it is needed.
 SS_HIDDEN int ss_closure_call(void* handle, const TVMFFIAny* args, int32_t count, TVMFFIAny* result);
 
+// ---- device.c -------------------------------------------------------------------------------------
+
+// The base class in C of selfsame_ffi.Device.
+
+typedef struct {
+  PyObject_HEAD;    // NOLINT
+  DLDevice device;  // set while the device is made, then constant
+} SsDevice;
+
+extern SS_HIDDEN PyTypeObject SsDevice_Type;
+#define SS_IS_DEVICE(object) PyObject_TypeCheck((object), &SsDevice_Type)
+
+// Sets the names of types: a dict by DLPack's number. 0, or -1 with an error set.
+SS_HIDDEN int ss_device_set_names(PyObject* names);
+
 // ---- dtype_device.c -------------------------------------------------------------------------------
 
 // Data types and devices: values of the ABI that have Python classes, but no native object.

@@ -6,7 +6,6 @@
 #include "convert/errors.h"
 #include "convert/protocols.h"
 #include "convert/to_python.h"
-#include "types/types.h"
 
 static PyTypeObject *dtype_class, *device_class;
 static PyObject *known_dtypes, *known_devices;  // dicts: the bits of a value to its instance

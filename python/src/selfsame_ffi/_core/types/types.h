@@ -119,21 +119,6 @@ extern SS_HIDDEN PyTypeObject SsTensorTestWrapper_Type;
 // Gives the class, which must be ready, its table of the DLPack C exchange. 0, or -1 with an error set.
 SS_HIDDEN int ss_tensor_exchange_init(void);
 
-// ---- device.c -------------------------------------------------------------------------------------
-
-// The base class in C of selfsame_ffi.Device.
-
-typedef struct {
-  PyObject_HEAD;    // NOLINT
-  DLDevice device;  // set while the device is made, then constant
-} SsDevice;
-
-extern SS_HIDDEN PyTypeObject SsDevice_Type;
-#define SS_IS_DEVICE(object) PyObject_TypeCheck((object), &SsDevice_Type)
-
-// Sets the names of types: a dict by DLPack's number. 0, or -1 with an error set.
-SS_HIDDEN int ss_device_set_names(PyObject* names);
-
 // ---- numbers.c ------------------------------------------------------------------------------------
 
 // Numbers in memory of Go: the base class in C of selfsame_ffi.GoNumbers.

@@ -1,6 +1,6 @@
 // DeviceBase: the base class of selfsame_ffi.Device, the value of a device. The class in Python parses what is given to a
 // constructor; here are the two numbers and what is asked of them often.
-#include "types/types.h"
+#include "convert/convert.h"
 
 #include <structmember.h>
 
