@@ -63,7 +63,9 @@ func submodule(s *form.Submodule) []byte {
 
     def __getattr__(name: str) -> _typing.Any:
         if name not in _names:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            error = AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            error.name, error.obj = name, _sys.modules[__name__]  # so that Python shows what was perhaps meant
+            raise error
         return getattr(_package, _names[name])
 
     def __dir__() -> list:

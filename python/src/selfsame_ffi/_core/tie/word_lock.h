@@ -7,8 +7,8 @@
 // death, which happens when there is no reference, never meets a locked word. A thread that waits for the lock sleeps until
 // the word changes; it does not spin. It stays attached, so that no collection comes between: the wrapper that it drops may
 // have a count of zero already, and a collector would free such an object.
-#ifndef SELFSAME_PY_WORD_LOCK_H_
-#define SELFSAME_PY_WORD_LOCK_H_
+#ifndef SELFSAME_CORE_TIE_WORD_LOCK_H_
+#define SELFSAME_CORE_TIE_WORD_LOCK_H_
 
 #include "tie/interp.h"
 #include "selfsame/tie.h"
@@ -44,7 +44,8 @@ SS_HIDDEN void ss_word_await(SelfsameTieRecord* record, uintptr_t word);
 // For a forked child, in which no thread waits.
 SS_HIDDEN void ss_word_lock_after_fork(void);
 
-// For the child of os.fork: opens the locks of wrappers that threads of the parent hold (object_locks.c).
+// For the child of os.fork: opens the locks of wrappers, and of their attributes, that threads of the parent hold
+// (object_locks.c).
 SS_HIDDEN void ss_object_locks_after_fork(void);
 
 // Locks a word for a caller that owns no reference to the native object, in order to look at the block in it. The
@@ -63,4 +64,4 @@ static inline void ss_word_unlock(SelfsameTieRecord* record, uintptr_t word) {
 }
 
 #endif  // SS_FREE_THREADED
-#endif  // SELFSAME_PY_WORD_LOCK_H_
+#endif  // SELFSAME_CORE_TIE_WORD_LOCK_H_
