@@ -156,8 +156,8 @@ static int is_unwrapped(const TVMFFIObject* object) {
          Py_TYPE((PyObject*)(word & ~SELFSAME_TIE_TAGS)) == ss_class_registered(object->type_index);
 }
 
-// Whether a copy of an item needs no memo: a value that cannot change, or, at a depth above 0, a container of such that
-// has no other owner and no wrapper, so that nothing else that is copied can be or have it.
+// Whether a copy of an item needs no memo: it is a value that cannot change. Or, at a depth above 0, it is a container of
+// such, with no other owner and no wrapper: then nothing else that is copied can be it or have it.
 static int is_value(const TVMFFIAny* item, int depth) {
   int32_t index = item->type_index;
   if (index < kTVMFFIStaticObjectBegin || index == kTVMFFIStr || index == kTVMFFIBytes || index == kTVMFFIShape)
