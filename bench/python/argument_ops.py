@@ -1,8 +1,10 @@
-"""Calls with one argument of each kind that programs give to native functions, and launches of kernels with them.
+"""Calls with one argument of each kind that programs give to native functions, launches of kernels with them, and what
+programs do with such values themselves.
 
 A kind that is not here is a kind that nobody measures: add it when a conversion for it is added.
 """
 
+import copy
 import decimal
 import enum
 import fractions
@@ -89,4 +91,28 @@ def calls(ffi) -> dict:
         made[f"argument: {kind}"] = Operation("f(x)", NUMBER, f=take, x=value)
         made[f"element: {kind}"] = Operation("f((x,))", NUMBER, f=ffi.Array, x=value)
         made[f"beside three tensors: {kind}"] = Operation("f(a, b, c, x)", NUMBER, f=launch, x=value, **tensors)
+    return made
+
+
+def values(ffi) -> dict:
+    """Comparisons, texts and deep copies of values and containers, and what a module is asked."""
+    cpu, module = ffi.device("cpu"), ffi.system_lib()
+    containers = {
+        "Array of ints": ffi.Array(range(10)),
+        "List of texts": ffi.List([f"text {i}" for i in range(10)]),
+        "Map": ffi.Map({f"key {i}": i for i in range(10)}),
+        "nested containers": ffi.Array([ffi.Array([1, 2]), ffi.Map({"a": 1}), ffi.List([1])]),
+    }
+    made = {
+        "device == device": Operation("a == b", NUMBER, a=cpu, b=ffi.Device("cpu")),
+        "device != device": Operation("a != b", NUMBER, a=cpu, b=ffi.Device("cuda")),
+        "hash of a device": Operation("hash(a)", NUMBER, a=cpu),
+        "device.type": Operation("a.type", NUMBER, a=cpu),
+        "str of a device": Operation("str(a)", NUMBER, a=cpu),
+        "module.kind": Operation("m.kind", NUMBER, m=module),
+        "module.implements_function": Operation("m.implements_function('f')", NUMBER, m=module),
+    }
+    for kind, value in containers.items():
+        made[f"repr: {kind}"] = Operation("repr(x)", NUMBER // 10, x=value)
+        made[f"deepcopy: {kind}"] = Operation("f(x)", NUMBER // 10, f=copy.deepcopy, x=value)
     return made

@@ -96,7 +96,7 @@ def of_ffi(name: str, folder: str) -> dict:
     tensors = {count: get(f"bench.tensor{count}") for count in COUNTS}
     callback = ffi.convert(lambda a, b: None)
     known = {"a": ffi.from_dlpack(array()), "b": ffi.from_dlpack(array()), "f": callback, "n": 1000}
-    made = argument_ops.calls(ffi)
+    made = {**argument_ops.calls(ffi), **argument_ops.values(ffi)}
     if torch is not None:
         made.update(calls("PyTorch to TensorView", views, tensor))
         made.update(calls("PyTorch to Tensor", tensors, tensor))

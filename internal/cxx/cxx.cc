@@ -26,27 +26,40 @@ TVMFFIAny Owned(ObjectRef ref) {
   return out;
 }
 
-// Guarded for a function that Go calls: `body` runs code of others.
-template <typename Body>
-int ForGo(Body body) {
+// Calls what runs code of others, in a function that Go calls.
+template <typename Call>
+int FromGo(Call call) {
   uint32_t generation = ss_leave_go();
-  int rc = Guarded(body);
+  int rc = call();
   ss_return_to_go(generation);
   return rc;
 }
 
+template <typename Body>
+int ForGo(Body body) {
+  return FromGo([&] { return Guarded(body); });
+}
+
 }  // namespace
 
-int ss_module_kind(TVMFFIObjectHandle module, TVMFFIAny* out) {
-  return ForGo([&] {
+int ss_module_kind_in(TVMFFIObjectHandle module, TVMFFIAny* out) {
+  return Guarded([&] {
     const char* kind = Of(module)->kind();
     if (kind == nullptr) kind = "";
     *out = String(kind, std::strlen(kind)).Release();
   });
 }
 
+int ss_module_kind(TVMFFIObjectHandle module, TVMFFIAny* out) {
+  return FromGo([&] { return ss_module_kind_in(module, out); });
+}
+
+int ss_module_property_mask_in(TVMFFIObjectHandle module, TVMFFIAny* out) {
+  return Guarded([&] { *out = Int(kTVMFFIInt, Of(module)->GetPropertyMask()); });
+}
+
 int ss_module_property_mask(TVMFFIObjectHandle module, TVMFFIAny* out) {
-  return ForGo([&] { *out = Int(kTVMFFIInt, Of(module)->GetPropertyMask()); });
+  return FromGo([&] { return ss_module_property_mask_in(module, out); });
 }
 
 int ss_module_function_in(TVMFFIObjectHandle module, const TVMFFIAny* name, int imports, TVMFFIAny* out) {
@@ -54,14 +67,15 @@ int ss_module_function_in(TVMFFIObjectHandle module, const TVMFFIAny* name, int 
 }
 
 int ss_module_function(TVMFFIObjectHandle module, const TVMFFIAny* name, int imports, TVMFFIAny* out) {
-  uint32_t generation = ss_leave_go();
-  int rc = ss_module_function_in(module, name, imports, out);
-  ss_return_to_go(generation);
-  return rc;
+  return FromGo([&] { return ss_module_function_in(module, name, imports, out); });
+}
+
+int ss_module_implements_in(TVMFFIObjectHandle module, const TVMFFIAny* name, int imports, TVMFFIAny* out) {
+  return Guarded([&] { *out = Int(kTVMFFIBool, Of(module)->ImplementsFunction(Str(name), imports != 0)); });
 }
 
 int ss_module_implements(TVMFFIObjectHandle module, const TVMFFIAny* name, int imports, TVMFFIAny* out) {
-  return ForGo([&] { *out = Int(kTVMFFIBool, Of(module)->ImplementsFunction(Str(name), imports != 0)); });
+  return FromGo([&] { return ss_module_implements_in(module, name, imports, out); });
 }
 
 int ss_module_doc(TVMFFIObjectHandle module, const TVMFFIAny* name, int imports, TVMFFIAny* out) {

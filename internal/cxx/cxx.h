@@ -13,13 +13,16 @@
 extern "C" {
 #endif
 
+// Those whose names end with _in are the same for a caller in C, which is outside Go.
 int ss_module_kind(TVMFFIObjectHandle module, TVMFFIAny* out);
+int ss_module_kind_in(TVMFFIObjectHandle module, TVMFFIAny* out);
 int ss_module_property_mask(TVMFFIObjectHandle module, TVMFFIAny* out);
+int ss_module_property_mask_in(TVMFFIObjectHandle module, TVMFFIAny* out);
 // Each searches the module and then, with `imports`, its imports depth first. *out is None when nothing was found.
 int ss_module_function(TVMFFIObjectHandle module, const TVMFFIAny* name, int imports, TVMFFIAny* out);
-// The same for a caller in C, which is outside Go.
 int ss_module_function_in(TVMFFIObjectHandle module, const TVMFFIAny* name, int imports, TVMFFIAny* out);
 int ss_module_implements(TVMFFIObjectHandle module, const TVMFFIAny* name, int imports, TVMFFIAny* out);
+int ss_module_implements_in(TVMFFIObjectHandle module, const TVMFFIAny* name, int imports, TVMFFIAny* out);
 int ss_module_doc(TVMFFIObjectHandle module, const TVMFFIAny* name, int imports, TVMFFIAny* out);
 int ss_module_metadata(TVMFFIObjectHandle module, const TVMFFIAny* name, int imports, TVMFFIAny* out);
 // As ss_module_function, but searches the imports alone.

@@ -19,9 +19,8 @@ var Missing, Kwargs unsafe.Pointer
 //
 // Errors: ValueError (nested too deep), RecursionError, TypeError (a hook whose result is no string), and those of hooks.
 func Repr(value *abi.Any, addresses bool) ([]byte, error) {
-	p := printer{out: &buffer{}, addresses: addresses, hooks: graph.Column{Name: "__ffi_repr__"}}
+	p := printer{out: &buffer{make([]byte, 0, 128)}, addresses: addresses, hooks: graph.Column{Name: "__ffi_repr__"}}
 	p.Types.Skip = abi.FlagReprOff
-	p.enum = plane.TypeAt(plane.TypeByKey("ffi.Enum")).Info()
 	defer p.Release()
 	if err := p.value(*value); err != nil {
 		return nil, err
@@ -34,9 +33,10 @@ type printer struct {
 	graph.Walk
 	out       *buffer
 	addresses bool
-	hooks     graph.Column // __ffi_repr__
-	enum      *abi.TypeInfo
-	known     graph.Table // objects that may be met again: 1 + position in printed
+	hooks     graph.Column   // __ffi_repr__
+	enum      *abi.TypeInfo  // set when it is needed
+	outermost unsafe.Pointer // the object that the value is, which the caller keeps and which ends last
+	known     graph.Table    // other objects that may be met again: 1 + position in printed
 	printed   []printed
 	repeated  int // bytes that were printed before
 	depth     int
@@ -111,13 +111,20 @@ func (p *printer) object(obj unsafe.Pointer) error {
 	if abi.StrongCount(obj) == 1 {
 		return p.fresh(obj)
 	}
-	if at, ok := p.known.Get(obj); ok {
+	if p.depth == 0 {
+		p.outermost = obj
+		return p.fresh(obj)
+	}
+	at, ok := p.known.Get(obj)
+	if ok {
 		before := p.printed[at-1]
 		if before.end >= 0 && p.repeated+before.end-before.start <= mostRepeated {
 			p.repeated += before.end - before.start
 			p.out.text = append(p.out.text, before.in.text[before.start:before.end]...)
 			return nil
 		}
+	}
+	if ok || obj == p.outermost {
 		p.put("...")
 		if p.addresses {
 			p.address(obj)
@@ -126,12 +133,12 @@ func (p *printer) object(obj unsafe.Pointer) error {
 	}
 	p.Kept.Keep(obj)
 	p.printed = append(p.printed, printed{p.out, len(p.out.text), -1})
-	at := len(p.printed)
-	p.known.Set(obj, uint64(at))
+	position := len(p.printed)
+	p.known.Set(obj, uint64(position))
 	if err := p.fresh(obj); err != nil {
 		return err
 	}
-	p.printed[at-1].end = len(p.out.text)
+	p.printed[position-1].end = len(p.out.text)
 	return nil
 }
 
@@ -235,6 +242,9 @@ func (p *printer) mapping(obj unsafe.Pointer) error {
 func (p *printer) instance(obj unsafe.Pointer, index int32) (enum bool, err error) {
 	t := p.Types.Of(index)
 	p.put(t.Key())
+	if p.enum == nil {
+		p.enum = plane.TypeAt(plane.TypeByKey("ffi.Enum")).Info()
+	}
 	if t.Info.IsA(p.enum) {
 		content, _, _ := graph.EnumOf(obj).Name.Content()
 		p.put(".")

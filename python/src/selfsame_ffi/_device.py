@@ -52,17 +52,15 @@ def _parse(text: str, index: int | None) -> tuple[int, int | None]:
     return int(_NAME_TO_TYPE[name]), index
 
 
-class Device:
+class Device(_core.DeviceBase):
     """A device: a type such as ``"cpu"`` or ``"cuda"``, and an index.
 
     ``Device("cuda:1")``, ``Device("cuda", 1)`` and ``Device(DLDeviceType.kDLCUDA, 1)`` are the same. Raises ValueError
     for an unknown type, TypeError for an index that is no int, OverflowError for one of more than 32 bits.
     """
 
-    __slots__ = ("_parts", "index")  # a slot is read faster than a property
+    __slots__ = ()
     __module__ = "selfsame_ffi"
-    _parts: tuple[int, int]
-    index: int  # the device's number among those of its type
 
     _DEVICE_TYPE_TO_NAME = _TYPE_TO_NAME
     _DEVICE_NAME_TO_TYPE = _NAME_TO_TYPE
@@ -93,39 +91,10 @@ class Device:
         self._set(device_type, index)
         return self
 
-    def _set(self, device_type: int, index: int) -> None:
-        put = object.__setattr__
-        put(self, "_parts", (device_type, index))
-        put(self, "index", index)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if name in Device.__slots__:  # other code may hold the device
-            raise AttributeError(f"Device.{name}: cannot be set")
-        object.__setattr__(self, name, value)
-
-    def __delattr__(self, name: str) -> None:
-        if name in Device.__slots__:
-            raise AttributeError(f"Device.{name}: cannot be deleted")
-        object.__delattr__(self, name)
-
-    def dlpack_device_type(self) -> int:
-        """DLPack's number for the device's type."""
-        return self._parts[0]
-
     @property
     def type(self) -> str:
         """The name of the device's type."""
         return self.__device_type_name__()
-
-    def __device_type_name__(self) -> str:
-        number = self._parts[0]
-        return _NAMES[number] if number in _NAMES else f"device_type_{number}"
-
-    def __eq__(self, other: object) -> bool:
-        return self is other or self._parts == other._parts if isinstance(other, Device) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self._parts)
 
     def __str__(self) -> str:
         return f"{self.__device_type_name__()}:{self.index}"
@@ -134,7 +103,7 @@ class Device:
         return f"device(type={self.__device_type_name__()!r}, index={self.index})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Device._from_parts, self._parts
+        return Device._from_parts, (self.dlpack_device_type(), self.index)
 
 
 def device(device_type: str | int | DLDeviceType, index: int | None = None) -> Device:
@@ -158,11 +127,11 @@ _EXACT = frozenset((str, int, type(None)))  # True and 1.0 would be the keys of 
 def set_class(cls: type[Device]) -> None:
     """Make the devices of :func:`device` and those from native code instances of a class derived from Device."""
     global _made_class
-    _core.set_dtype_and_device_classes(dtype, cls)
+    _core.set_dtype_and_device_classes(dtype, cls, _NAMES)
     _made_class = cls
     _made.clear()
 
 
-_core.set_dtype_and_device_classes(dtype, Device)
+_core.set_dtype_and_device_classes(dtype, Device, _NAMES)
 
 __all__ = ["DLDeviceType", "Device", "device"]

@@ -132,9 +132,10 @@ class dtype(str):  # noqa: N801  the name of the public class
     @property
     def itemsize(self) -> int:
         """Bytes of one element, with all its lanes."""
-        if self._parts[2] < 0:
+        _, bits, lanes = self._parts
+        if lanes < 0:
             raise ValueError("Cannot determine itemsize for scalable vector types")
-        return (self._parts[1] * self._parts[2] + 7) // 8
+        return (bits * lanes + 7) // 8
 
     @property
     def is_bool(self) -> builtins.bool:

@@ -23,6 +23,9 @@ class ModulePropertyMask(IntFlag):
     COMPILATION_EXPORTABLE = 4
 
 
+_BINARY_SERIALIZABLE, _RUNNABLE, _COMPILATION_EXPORTABLE = map(int, ModulePropertyMask)  # an IntFlag's & takes long
+
+
 @register_object("ffi.Module", init=False)
 class Module(_classes.Object):
     """A loaded library, or another source of functions.
@@ -93,15 +96,15 @@ class Module(_classes.Object):
 
     def is_runnable(self) -> bool:
         """Say whether its functions can be called."""
-        return bool(self.get_property_mask() & ModulePropertyMask.RUNNABLE)
+        return bool(self.get_property_mask() & _RUNNABLE)
 
     def is_binary_serializable(self) -> bool:
         """Say whether it can be turned into bytes."""
-        return bool(self.get_property_mask() & ModulePropertyMask.BINARY_SERIALIZABLE)
+        return bool(self.get_property_mask() & _BINARY_SERIALIZABLE)
 
     def is_compilation_exportable(self) -> bool:
         """Say whether it can be written as an object file or source."""
-        return bool(self.get_property_mask() & ModulePropertyMask.COMPILATION_EXPORTABLE)
+        return bool(self.get_property_mask() & _COMPILATION_EXPORTABLE)
 
     def __getitem__(self, name: str) -> _core.Function:
         if type(self) is Module and isinstance(name, str):  # as get_function does

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import os
 import re
@@ -47,6 +46,8 @@ def register_object(type_key: Any = None, *, init: bool = True, shared: bool = F
 
     def register(cls: _T, key: str) -> _T:
         index = _core.type_key_to_index(key)
+        if index is None and _is_of_test_library(key):
+            index = _core.type_key_to_index(key)
         if index is None:
             if _SKIP_UNKNOWN_OBJECTS:
                 return cls
@@ -122,8 +123,8 @@ def get_global_func(name: str, allow_missing: bool = False) -> Function | None:
     A missing one is None with `allow_missing`, else a ValueError.
     """
     function = _core.get_global_func(name)
-    if function is None and name.startswith("testing."):
-        function = _of_test_library(name)
+    if function is None and _is_of_test_library(name):
+        function = _core.get_global_func(name)
     if function is None:
         if not allow_missing:
             raise ValueError(f"get_global_func: no global function has the name {name!r}")
@@ -135,13 +136,17 @@ def get_global_func(name: str, allow_missing: bool = False) -> Function | None:
     return function
 
 
-def _of_test_library(name: str) -> Function | None:
-    """Return a function of the published test library, which is loaded when it is asked for, or None."""
+def _is_of_test_library(name: str) -> bool:
+    """Whether a name is one of the published test library, which is loaded then: there it is loaded from the start."""
+    if not name.startswith("testing."):
+        return False
+    from . import libinfo
+
     try:
-        importlib.import_module("selfsame_ffi.testing")
-    except ImportError:
-        return None  # it is not installed
-    return _core.get_global_func(name)
+        libinfo.load_lib_ctypes("apache-tvm-ffi", "tvm_ffi_testing", "RTLD_GLOBAL")
+    except (RuntimeError, OSError):
+        return False  # it is not installed
+    return True
 
 
 def list_global_func_names() -> list[str]:

@@ -154,6 +154,21 @@ def test_devices_and_dtypes_of_names_are_shared_and_cannot_change():
     assert (remote.type, str(remote), repr(remote)) == ("remote", "remote:1", "device(type='remote', index=1)")
 
 
+def test_devices_are_equal_by_type_and_index(native):
+    class Other(Device):
+        def __init__(self, text):
+            super().__init__(text)
+
+    cuda, other = device("cuda:1"), Other("cuda:1")
+    assert cuda == other and other == cuda and hash(cuda) == hash(other) and not cuda != other
+    assert cuda != device("cuda:0") and cuda != device("rocm:1") and not cuda == device("cuda:0")
+    assert (cuda == "cuda:1") is False and cuda != (2, 1) and cuda is not None
+    assert native.echo(other) == cuda and len({hash(device("cuda", i)) for i in range(100)}) == 100
+    assert {cuda: 1}[other] == 1 and type(pickle.loads(pickle.dumps(other))) is Device
+    with pytest.raises(TypeError):
+        _ = cuda < other
+
+
 def test_int_protocol_gives_an_int(native):
     class Count:
         def __init__(self, value):

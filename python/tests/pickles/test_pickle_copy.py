@@ -192,6 +192,37 @@ def test_containers_with_state_are_copied(native, again, classes):
         del made_from.note, made.note, shallow.note
 
 
+def test_deep_copies_of_values_in_containers_are_independent():
+    made = selfsame_ffi.List([1, "a text that is long", selfsame_ffi.Map({"k": (b"x", None)}), [2.5, [True]]])
+    copied = copy.deepcopy(made)
+    assert str(copied) == str(made) and copied is not made and copied[2] is not made[2]
+    copied.append(3)
+    assert len(made) == 4 and copy.deepcopy(selfsame_ffi.Dict({1: [2]})) == {1: [2]}
+
+
+def test_deep_copies_keep_what_containers_of_values_share():
+    inner = selfsame_ffi.List([1])
+    for holds in (1, 0):
+        first, second, twice = selfsame_ffi.Array([inner]), selfsame_ffi.Array([inner]), selfsame_ffi.Array([inner] * 2)
+        if not holds:
+            del inner
+        a, b, c = copy.deepcopy((first, second, twice))
+        assert a[0] is b[0] is c[0] is c[1] and a[0] is not first[0] and a[0] == [1]
+
+
+def test_deep_copies_keep_subclasses_and_state_inside_containers(classes):
+    class Lean(selfsame_ffi.List):
+        __slots__ = ()
+
+    tagged = classes.Rows([1])
+    tagged.tag = 3
+    made = selfsame_ffi.Array([tagged, Lean([2])])
+    del tagged
+    copied = copy.deepcopy(made)
+    assert copied[0].tag == 3 and type(copied[0]) is classes.Rows and copied[0] is not made[0]
+    assert list(copied[1]) == [2] and type(copied[1]) is type(made[1])
+
+
 def test_shallow_copies_of_containers_share_their_items(native):
     child = selfsame_ffi.List([1])
     whole, table = selfsame_ffi.List([child]), selfsame_ffi.Dict({"k": child})

@@ -116,3 +116,29 @@ def test_refused_after_stock(order):
     )
     assert out.startswith("install_as_tvm_ffi: tvm_ffi is imported already, from ")
     assert out.rstrip().endswith("call it before the first import of tvm_ffi")
+
+
+@needs_stock
+@pytest.mark.parametrize("first", ["tvm_ffi.get_global_func('testing.echo')(3)", "Pair(1, 2).sum()"])
+def test_the_test_library_is_there_when_a_name_of_it_is_used(first):
+    out = run(
+        f"""
+        import selfsame_ffi
+        selfsame_ffi.install_as_tvm_ffi()
+        import tvm_ffi
+        if "Pair" in {first!r}:
+            @tvm_ffi.register_object("testing.TestIntPair")
+            class Pair(tvm_ffi.Object):
+                __slots__ = ()
+        print({first})
+        import tvm_ffi.testing
+        for wrong in (lambda: tvm_ffi.get_global_func("testing.nothing"), tvm_ffi.register_object("testing.Nothing")):
+            try:
+                wrong() if wrong.__code__.co_argcount == 0 else wrong(tvm_ffi.Object)
+            except ValueError as error:
+                assert "testing.N" in str(error) or "testing.n" in str(error)
+            else:
+                raise AssertionError("no error")
+        """
+    )
+    assert out == "3\n"

@@ -55,9 +55,9 @@ static PyObject* opaque_value(PyObject* module, PyObject* wrapper) {
 
 static PyObject* set_dtype_and_device_classes(PyObject* module, PyObject* args) {
   (void)module;
-  PyObject *dtype, *device;
-  if (!PyArg_ParseTuple(args, "OO:set_dtype_and_device_classes", &dtype, &device)) return NULL;
-  if (ss_set_dtype_and_device_classes(dtype, device) != 0) return NULL;
+  PyObject *dtype, *device, *names;
+  if (!PyArg_ParseTuple(args, "OOO:set_dtype_and_device_classes", &dtype, &device, &names)) return NULL;
+  if (ss_device_set_names(names) != 0 || ss_set_dtype_and_device_classes(dtype, device) != 0) return NULL;
   Py_RETURN_NONE;
 }
 
@@ -194,7 +194,7 @@ static PyMethodDef methods[] = {
     {"opaque", opaque, METH_O, "The wrapper of a new opaque object for a Python value."},
     {"opaque_value", opaque_value, METH_O, "The Python value of an opaque object, given its wrapper."},
     {"set_dtype_and_device_classes", set_dtype_and_device_classes, METH_VARARGS,
-     "set_dtype_and_device_classes(dtype, device)"},
+     "set_dtype_and_device_classes(dtype, device, names): the classes, and the names of devices' types by their numbers."},
     {"dtype_parts", ss_dtype_parts, METH_O, "Code, bits and lanes of a data type's name."},
     {"dtype_text", ss_dtype_text, METH_VARARGS, "dtype_text(code, bits, lanes): the data type's name."},
     {"from_dlpack", (PyCFunction)(void (*)(void))ss_from_dlpack, METH_FASTCALL | METH_KEYWORDS,
@@ -273,7 +273,8 @@ static int module_exec(PyObject* module) {
       add_type(module, "Method", &SsMethod_Type) != 0 || add_type(module, "BoundMethod", &SsBoundMethod_Type) != 0 ||
       add_type(module, "StaticMethod", &SsStaticMethod_Type) != 0 ||
       add_type(module, "Constructor", &SsConstructor_Type) != 0 || add_type(module, "Schema", &SsSchema_Type) != 0 ||
-      add_type(module, "CAny", &SsAnyValue_Type) != 0 || add_type(module, "RecordInit", &SsRecordInit_Type) != 0 ||
+      add_type(module, "CAny", &SsAnyValue_Type) != 0 || add_type(module, "DeviceBase", &SsDevice_Type) != 0 ||
+      add_type(module, "RecordInit", &SsRecordInit_Type) != 0 ||
       add_type(module, "ObjectRValueRef", &SsRValueRef_Type) != 0 ||
       add_type(module, "DLTensorTestWrapper", &SsTensorTestWrapper_Type) != 0 || ss_tensor_exchange_init() != 0 ||
       add_type(module, "TensorView", &SsTensorView_Type) != 0 || ss_tensor_view_init() != 0) {

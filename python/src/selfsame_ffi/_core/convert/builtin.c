@@ -20,6 +20,7 @@ static const char* const names[SS_BUILTIN_COUNT] = {
     [SS_BUILTIN_EQUAL] = "ffi.RecursiveEq",
     [SS_BUILTIN_HASH] = "ffi.RecursiveHash",
     [SS_BUILTIN_REPR] = "ffi.ReprPrint",
+    [SS_BUILTIN_DEEP_COPY] = "ffi.DeepCopy",
     [SS_BUILTIN_MISSING] = "ffi.GetInvalidObject",
     [SS_BUILTIN_FIELD_GETTER] = "ffi.MakeFieldGetter",
     [SS_BUILTIN_FIELD_SETTER] = "ffi.MakeFieldSetter",

@@ -204,12 +204,28 @@ SS_HIDDEN PyObject* ss_function_of_tensors(PyObject* module, PyObject* args);
 // The safe_call of such a Function. A caller compares with it to avoid releasing the GIL just before it is needed.
 SS_HIDDEN int ss_closure_call(void* handle, const TVMFFIAny* args, int32_t count, TVMFFIAny* result);
 
+// ---- device.c -------------------------------------------------------------------------------------
+
+// The base class in C of selfsame_ffi.Device.
+
+typedef struct {
+  PyObject_HEAD;    // NOLINT
+  DLDevice device;  // set while the device is made, then constant
+} SsDevice;
+
+extern SS_HIDDEN PyTypeObject SsDevice_Type;
+#define SS_IS_DEVICE(object) PyObject_TypeCheck((object), &SsDevice_Type)
+
+// Sets the names of types: a dict by DLPack's number. 0, or -1 with an error set.
+SS_HIDDEN int ss_device_set_names(PyObject* names);
+
 // ---- dtype_device.c -------------------------------------------------------------------------------
 
 // Data types and devices: values of the ABI that have Python classes, but no native object.
 
 // Installs the Python classes. dtype._from_parts(code, bits, lanes) and Device._from_parts(type, index) make instances;
-// the attribute `_parts` of an instance is the tuple of these ints. 0, or -1 with an error set.
+// the attribute `_parts` of a dtype is the tuple of these ints. Device derives from SsDevice_Type. 0, or -1 with an error
+// set.
 SS_HIDDEN int ss_set_dtype_and_device_classes(PyObject* dtype, PyObject* device);
 
 // The instance for a value, the same one at each call. New reference, NULL with an error set.

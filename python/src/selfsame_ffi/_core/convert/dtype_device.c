@@ -8,11 +8,9 @@
 #include "convert/to_python.h"
 
 static PyTypeObject *dtype_class, *device_class;
-static PyTypeObject*
-    device_base;  // the class from which device_class derives, or itself: its instances are devices too
 static PyObject *known_dtypes, *known_devices;  // dicts: the bits of a value to its instance
 
-static Py_ssize_t dtype_parts, device_parts;  // where the slot _parts lies in an instance; 0: not known
+static Py_ssize_t dtype_parts;  // where the slot _parts lies in an instance; 0: not known
 
 // Where a slot lies in the instances of a class, 0 when the attribute is something else.
 static Py_ssize_t slot_offset(PyTypeObject* cls, const char* name) {
@@ -28,8 +26,8 @@ static Py_ssize_t slot_offset(PyTypeObject* cls, const char* name) {
 }
 
 int ss_set_dtype_and_device_classes(PyObject* dtype, PyObject* device) {
-  if (!PyType_Check(dtype) || !PyType_Check(device)) {
-    PyErr_SetString(PyExc_TypeError, "set_dtype_and_device_classes: expected two classes");
+  if (!PyType_Check(dtype) || !PyType_Check(device) || !PyType_IsSubtype((PyTypeObject*)device, &SsDevice_Type)) {
+    PyErr_SetString(PyExc_TypeError, "set_dtype_and_device_classes: expected two classes, the second one of devices");
     return -1;
   }
   if (known_dtypes == NULL) known_dtypes = PyDict_New();
@@ -41,12 +39,7 @@ int ss_set_dtype_and_device_classes(PyObject* dtype, PyObject* device) {
   Py_XSETREF(dtype_class, (PyTypeObject*)dtype);
   Py_INCREF(device);
   Py_XSETREF(device_class, (PyTypeObject*)device);
-  if (device_base == NULL || !PyType_IsSubtype(device_class, device_base)) {
-    Py_INCREF(device);
-    Py_XSETREF(device_base, (PyTypeObject*)device);
-  }
   dtype_parts = slot_offset(dtype_class, "_parts");
-  device_parts = slot_offset(device_class, "_parts");
   return 0;
 }
 
@@ -140,9 +133,9 @@ static int view_of_parts(PyObject* parts, int (*view)(PyObject*, TVMFFIAny*), TV
   return rc;
 }
 
-// The attribute _parts, which is a slot of both classes: read where it lies. Subclasses have it at the same place.
-static PyObject* parts_of(PyObject* value, Py_ssize_t offset) {
-  PyObject* parts = offset > 0 ? *(PyObject**)((char*)value + offset) : NULL;
+// The attribute _parts of a dtype, which is a slot: read where it lies. Subclasses have it at the same place.
+static PyObject* parts_of(PyObject* value) {
+  PyObject* parts = dtype_parts > 0 ? *(PyObject**)((char*)value + dtype_parts) : NULL;
   if (parts == NULL) return PyObject_GetAttrString(value, "_parts");
   return ss_new_ref(parts);
 }
@@ -164,7 +157,7 @@ static int is_foreign(PyTypeObject* cls, const char* module, const char* name) {
 
 SsWay ss_dtype_or_device_way(PyTypeObject* cls) {
   if (dtype_class != NULL && PyType_IsSubtype(cls, dtype_class)) return SS_WAY_OWN_DTYPE;
-  if (device_base != NULL && PyType_IsSubtype(cls, device_base)) return SS_WAY_OWN_DEVICE;
+  if (PyType_IsSubtype(cls, &SsDevice_Type)) return SS_WAY_OWN_DEVICE;
   if (ss_class_has_protocol(cls, SS_PROTOCOL_DLPACK_TYPE)) return SS_WAY_DTYPE;
   if (ss_class_has_protocol(cls, SS_PROTOCOL_DLPACK_DEVICE)) return SS_WAY_DEVICE;
   if (is_foreign(cls, "numpy", "dtype") || is_foreign(cls, "torch", "dtype")) return SS_WAY_FOREIGN_DTYPE;
@@ -189,7 +182,7 @@ static int foreign_dtype_view(PyObject* value, TVMFFIAny* out) {
       return -1;
     }
   }
-  int rc = view_of_parts(parts_of(ours, dtype_parts), dtype_view, out);
+  int rc = view_of_parts(parts_of(ours), dtype_view, out);
   Py_DECREF(ours);
   return rc;
 }
@@ -197,9 +190,11 @@ static int foreign_dtype_view(PyObject* value, TVMFFIAny* out) {
 int ss_view_dtype_or_device_by(SsWay way, PyObject* value, TVMFFIAny* out) {
   switch (way) {
     case SS_WAY_OWN_DTYPE:
-      return view_of_parts(parts_of(value, dtype_parts), dtype_view, out);
+      return view_of_parts(parts_of(value), dtype_view, out);
     case SS_WAY_OWN_DEVICE:
-      return view_of_parts(parts_of(value, device_parts), device_view, out);
+      ss_set_bits(out, kTVMFFIDevice, 0);
+      out->v_device = ((SsDevice*)value)->device;
+      return 0;
     case SS_WAY_FOREIGN_DTYPE:
       return foreign_dtype_view(value, out);
     case SS_WAY_DTYPE:

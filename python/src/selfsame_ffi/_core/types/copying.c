@@ -4,8 +4,11 @@
 #include "types/types.h"
 
 #include "wrapper/classes.h"
+#include "convert/builtin.h"
 #include "convert/errors.h"
 #include "convert/function.h"
+#include "convert/to_python.h"
+#include "selfsame/internal/containers.h"
 #include "wrapper/fetch.h"
 
 static PyObject* reduce;    // (obj, protocol, own, stateful)
@@ -136,13 +139,81 @@ static int is_cloned(int32_t index) {
   return index < MOST_CLONED && (__atomic_load_n(&cloned[index / 64], __ATOMIC_RELAXED) >> (index % 64) & 1) != 0;
 }
 
+// ---- containers without Python's own objects -----------------------------------------------------------------
+
+static int is_container(int32_t index) {
+  return index == kTVMFFIArray || index == kTVMFFIList || index == kTVMFFIMap || index == kTVMFFIDict;
+}
+
+static int holds_values_alone(const TVMFFIObject* container, int depth);
+
+// Whether an object has no wrapper, and its next one is of the class of its type and has no state. With the GIL.
+static int is_unwrapped(const TVMFFIObject* object) {
+  SelfsameTieRecord* record = SelfsameTieFind(ss_table, object);
+  uintptr_t word = record == NULL ? 0 : __atomic_load_n(&record->wrapper, __ATOMIC_ACQUIRE);
+  if (word == 0) return 1;
+  return (word & SELFSAME_TIE_INACTIVE) != 0 &&
+         Py_TYPE((PyObject*)(word & ~SELFSAME_TIE_TAGS)) == ss_class_registered(object->type_index);
+}
+
+// Whether a copy of an item needs no memo: it is a value that cannot change. Or, at a depth above 0, it is a container of
+// such, with no other owner and no wrapper: then nothing else that is copied can be it or have it.
+static int is_value(const TVMFFIAny* item, int depth) {
+  int32_t index = item->type_index;
+  if (index < kTVMFFIStaticObjectBegin || index == kTVMFFIStr || index == kTVMFFIBytes || index == kTVMFFIShape)
+    return 1;
+  return depth > 0 && is_container(index) && ss_strong(item->v_obj) == 1 && is_unwrapped(item->v_obj) &&
+         holds_values_alone(item->v_obj, depth - 1);
+}
+
+static int holds_values_alone(const TVMFFIObject* container, int depth) {
+  if (container->type_index == kTVMFFIArray || container->type_index == kTVMFFIList) {
+    const TVMFFISeqCell* cell = SS_CELL(TVMFFISeqCell, container);
+    for (int64_t i = 0; i < cell->size; i++) {
+      if (!is_value((const TVMFFIAny*)cell->data + i, depth)) return 0;
+    }
+    return 1;
+  }
+  const SsMapCell* cell = ss_map_cell(container);
+  for (uint64_t i = 0; i < ss_map_walk_end(cell); i++) {
+    const SsEntry* entry = ss_map_walk(cell, i);
+    if (entry != NULL && (!is_value(&entry->key, depth) || !is_value(&entry->value, depth))) return 0;
+  }
+  return 1;
+}
+
+// The deep copy of a container that the runtime makes. New reference, NULL with an error set; None when Python has to
+// make it: of a class with ideas of its own, with Python state, with items that others have.
+static PyObject* copied_natively(PyObject* self) {
+  enum { DEEPEST = 16 };
+  PyTypeObject* cls = Py_TYPE(self);
+  TVMFFIObject* native = ss_pin(ss_wrapper(self));
+  if (native == NULL) return ss_no_handle(self);
+  TVMFFIAny view, made = {.type_index = kTVMFFINone};
+  int rc = 0;
+  if (is_container(native->type_index) && cls == ss_class_registered(native->type_index) && !may_have_state(self) &&
+      !is_reduced_by_class(cls)) {
+    ss_set_object(&view, native);
+    SS_BEGIN_CRITICAL_SECTION(self);
+    // Without the GIL another thread may change a container inside of this one.
+    int is_native = holds_values_alone(native, SS_FREE_THREADED ? 0 : DEEPEST);
+    if (is_native) rc = ss_call_builtin(SS_BUILTIN_DEEP_COPY, &view, 1, &made);
+    SS_END_CRITICAL_SECTION();
+  }
+  ss_unpin(ss_wrapper(self));
+  return rc == 0 ? ss_value_take(&made) : NULL;
+}
+
 PyObject* ss_copying_deepcopy(PyObject* self, PyObject* const* args, Py_ssize_t count) {
   if (count > 1)
     return PyErr_Format(PyExc_TypeError, "%.100s.__deepcopy__: expected at most 1 argument, got %zd",
                         Py_TYPE(self)->tp_name, count);
+  PyObject* copied = copied_natively(self);
+  if (copied != Py_None) return copied;
+  Py_DECREF(copied);
   if (count == 1 && args[0] != Py_None) return call_hook(deepcopy, self, args[0]);
   PyObject* memo = PyDict_New();
-  PyObject* copied = memo == NULL ? NULL : call_hook(deepcopy, self, memo);
+  copied = memo == NULL ? NULL : call_hook(deepcopy, self, memo);
   Py_XDECREF(memo);
   return copied;
 }
