@@ -4,6 +4,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -258,5 +259,40 @@ func TestNamesThatPythonTakesForOneAreTwo(t *testing.T) {
 	}
 	if text := readText(t, dir, "functions.go"); !strings.Contains(text, "\"wide.add\", gowide.Add") && strings.Contains(text, "\"wide.add\", gowide.Ａdd") {
 		t.Errorf("the narrow name is not that of the narrow func:\n%s", text)
+	}
+}
+
+// What wrap reads is compiled with the flags of the build that follows: with others the go command compiles everything twice.
+//
+// Requirement: G1
+func TestWrapCompilesWhatItReadsAsItsBuildDoes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a package and a wheel")
+	}
+	command := testenv.Value(exec.LookPath("go"))(t)
+	source, programs := t.TempDir(), t.TempDir()
+	said := filepath.Join(programs, "said")
+	for path, text := range map[string]string{
+		filepath.Join(source, "go.mod"):    "module example.com/halves\n\ngo 1.24\n",
+		filepath.Join(source, "halves.go"): "package halves\n\n// Half halves n.\nfunc Half(n int) int { return n / 2 }\n",
+		filepath.Join(programs, "go"):      "#!/bin/sh\necho \"$*\" >> '" + said + "'\nexec '" + command + "' \"$@\"\n",
+	} {
+		testenv.OK(t, os.WriteFile(path, []byte(text), 0o700))
+	}
+	t.Setenv("PATH", programs+string(os.PathListSeparator)+os.Getenv("PATH"))
+	root := testenv.Value(filepath.Abs("../.."))(t)
+	for _, more := range [][]string{nil, {"--wheel"}} {
+		testenv.OK(t, os.WriteFile(said, nil, 0o600))
+		ran(t, append([]string{"wrap", "--replace", root, "--dir", filepath.Join(t.TempDir(), "halves"), source}, more...)...)
+		var commands, trimmed int
+		for line := range strings.Lines(readText(t, said)) {
+			if strings.Contains(line, " -buildmode=c-shared ") {
+				commands++
+				trimmed += strings.Count(line, " -trimpath ")
+			}
+		}
+		if want := len(more) * commands; commands < 3 || trimmed != want {
+			t.Errorf("%q: %d of %d commands compile with -trimpath, want %d", more, trimmed, commands, want)
+		}
 	}
 }

@@ -167,6 +167,16 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s does not compile:\n\n%s%s\n\nThe command to see the same: go vet %s", e.Package, indent(e.Output), hint, e.Package)
 }
 
+// Flags returns the flags of the go command that decide what it compiles. A command with other ones before a build lets that compile
+// everything again.
+func Flags(tags []string, release bool) []string {
+	flags := []string{"-buildmode=c-shared", "-buildvcs=false", "-tags", strings.Join(tags, ",")}
+	if release {
+		flags = append(flags, "-trimpath")
+	}
+	return flags
+}
+
 // Library builds the packages, which are of one module or workspace, into one shared library. log gets the commands.
 func Library(ctx context.Context, packages []*gosource.Package, o Options, log func(string)) error {
 	p := packages[0]
@@ -193,11 +203,10 @@ func Library(ctx context.Context, packages []*gosource.Package, o Options, log f
 	if slices.ContainsFunc(packages, (*gosource.Package).StartsPrograms) {
 		o.Tags = append(slices.Clip(o.Tags), gosource.ProgramsTag)
 	}
-	flags := []string{"-v", "-buildmode=c-shared", "-buildvcs=false", "-tags", strings.Join(o.Tags, ",")}
+	flags := append([]string{"-v"}, Flags(o.Tags, o.Release)...)
 	// What is built again and again needs no small file: compressing debug information takes a third of a link.
 	goFlags := "-compressdwarf=false "
 	if o.Release {
-		flags = append(flags, "-trimpath")
 		goFlags = "-s -w -buildid= "
 	}
 	env := slices.Concat(os.Environ(), []string{"CGO_ENABLED=1"}, o.Env)
