@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap"
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
@@ -60,6 +61,9 @@ func TestWrapWritesAModuleThatAPersonOwns(t *testing.T) {
 		if own := filepath.Base(file) == "overrides.go"; own == marked {
 			t.Errorf("%s: generated: %v", file, marked)
 		}
+	}
+	if got := wrap.Wrapped(dir); len(got) != 1 || !strings.HasSuffix(got[0], "/shelf") {
+		t.Errorf("the folder says that it wraps %q", got)
 	}
 	types := readText(t, dir, "a_types.go")
 	testenv.Contains(t, types,
