@@ -126,7 +126,7 @@ func (m *Module) Read(ctx context.Context) (*load.World, *form.Plan, error) {
 		paths = append(paths, s.Path)
 	}
 	// The frontend is read with them: the check of the generated files needs its types.
-	w, err := load.Read(ctx, o.Dir, m.environment(), paths, []string{gosource.FrontendPath, gosource.GenPath, gosource.OverlayPath, "errors", "io", "iter"}, compile.Flags(Tags, o.Wheel))
+	w, err := load.Read(ctx, o.Dir, m.environment(), paths, []string{gosource.FrontendPath, gosource.GenPath, gosource.OverlayPath, "errors", "io", "iter"}, compile.Flags(ctx, Tags, o.Wheel))
 	if err != nil {
 		return nil, nil, err
 	}
