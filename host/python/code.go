@@ -3,9 +3,12 @@ package python
 import (
 	"fmt"
 	"path/filepath"
+	"reflect"
 	"runtime"
 
 	"github.com/selfsame-ffi/selfsame"
+	"github.com/selfsame-ffi/selfsame/internal/engine/arrow"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 )
 
 // Namespace returns a new dict for the variables of [Interpreter.Exec] and [Interpreter.Eval], with the values given.
@@ -72,4 +75,19 @@ func NumPy[E selfsame.TensorElement](elements []E, shape ...int) (*Object, error
 		return nil, err
 	}
 	return object(services.numpyArray, tensor)
+}
+
+// Rows returns a list of structs that libraries of data frames read as columns of Arrow, in one crossing:
+// pandas.DataFrame.from_arrow, polars.DataFrame and pyarrow.table take it. The columns are the exported fields. It copies the rows. It
+// fails with a TypeError when S is no struct, or a field of S has no column. [As] with a slice of structs is the other direction.
+func Rows[S any](rows []S) (*Object, error) {
+	const argument = "python.Rows: argument 'rows': "
+	t := reflect.TypeFor[S]()
+	if t.Kind() != reflect.Struct {
+		return nil, fault.New("TypeError", argument+"expected structs, got %s", t)
+	}
+	if _, err := arrow.Of(t); err != nil {
+		return nil, fault.New("TypeError", argument+"%s", fault.Reason(err))
+	}
+	return object(services.call, func() []S { return rows })
 }

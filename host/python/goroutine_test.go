@@ -105,6 +105,23 @@ def get():
 	wg.Wait()
 }
 
+func TestAContextEndsACallWhosePythonIgnoresTheInterrupt(t *testing.T) {
+	for name, source := range map[string]string{
+		"finalizer":      "class Ignores:\n    def __del__(self): wait()\n",
+		"weak reference": "import weakref\nclass Watched: pass\ndef Ignores(): return weakref.ref(Watched(), lambda _: wait())\n",
+		"generator":      "def body():\n    try: yield\n    finally: wait()\ndef Ignores(): next(body())\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(context.Background())
+			space := must[*python.Object](t)(py.Namespace(map[string]any{"begun": func() { cancel() }}))
+			testenv.OK(t, py.Exec(source+"def wait():\n    begun()\n    while True: len('x')\ndef spin():\n    Ignores()\n    while True: len('x')\n", space))
+			if _, err := must[*python.Object](t)(space.Item("spin")).CallContext(ctx); !errors.Is(err, context.Canceled) {
+				t.Errorf("the error is %v", err)
+			}
+		})
+	}
+}
+
 func TestAContextEndsALoopOfPurePython(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	enough := errors.New("enough")

@@ -122,9 +122,17 @@ def forget(number):
     """Forget the interrupt of a call of this thread that has ended. Return whether one around it is interrupted."""
     calls.pop(number, None)
     interrupted.pop(number, None)
+    _core.interrupt(threading.get_ident(), None)  # an exception that has not come yet comes no more
+    return is_interrupted()
+
+
+def is_interrupted():
     this = threading.get_ident()
-    _core.interrupt(this, None)  # an exception that has not come yet comes no more
-    return any(thread == this and other in interrupted for other, thread in calls.copy().items())
+    return any(thread == this and number in interrupted for number, thread in calls.copy().items())
+
+
+# Where the interrupt comes in a finalizer or a callback of a weak reference, Python ignores it: it comes again then.
+sys.unraisablehook = _core.repeat_interrupt(ContextDone, is_interrupted, sys.unraisablehook)
 
 
 # ---- attributes, items, iteration ----

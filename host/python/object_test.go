@@ -259,6 +259,33 @@ func TestNumPySharesMemory(t *testing.T) {
 	}
 }
 
+func TestRowsAreColumnsOfArrowBothWays(t *testing.T) {
+	type trade struct {
+		ID   int64
+		Name string
+		Paid *float64
+		Tags []string
+	}
+	paid := 2.5
+	trades := []trade{{1, "é", &paid, []string{"a", "b"}}, {2, "y", nil, []string{}}}
+	rows := must[*python.Object](t)(python.Rows(trades))
+	if n := must[int](t)(rows.Len()); n != 2 {
+		t.Errorf("there are %d rows", n)
+	}
+	space := must[*python.Object](t)(py.Namespace(map[string]any{"rows": rows}))
+	testenv.OK(t, py.Exec("class Table:\n    def __arrow_c_stream__(self, schema=None): return rows.__arrow_c_stream__(schema)\n", space))
+	table := must[*python.Object](t)(py.Eval("Table()", space))
+	if back := must[[]trade](t)(python.As[[]trade](table, nil)); !reflect.DeepEqual(back, trades) {
+		t.Errorf("the rows are %+v", back)
+	}
+	if _, err := python.Rows([]int{1}); !python.Is(err, "TypeError") || !strings.Contains(err.Error(), "expected structs, got int") {
+		t.Errorf("the error is %v", err)
+	}
+	if _, err := python.Rows([]struct{ Done chan int }{{}}); !python.Is(err, "TypeError") || !strings.Contains(err.Error(), "Done") {
+		t.Errorf("the error is %v", err)
+	}
+}
+
 func TestArraysOfEveryKindAreSlicesOrObjects(t *testing.T) {
 	numpy, err := py.Import("numpy")
 	if err != nil {

@@ -100,6 +100,8 @@ def _copied_items(value: Any) -> Any:
     """The elements of an iterable, which an iterator gives once. A text, bytes and a mapping are none of elements."""
     if isinstance(value, memoryview):  # bytes are no numbers
         return type_name(value) if value.format == "B" or not value.ndim else tuple(value.tolist())
+    if hasattr(value, "to_pylist"):  # pyarrow, whose elements are scalars of its own
+        value = value.to_pylist()
     return tuple(value) if is_iterable(value) else type_name(value)
 
 

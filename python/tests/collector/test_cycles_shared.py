@@ -7,6 +7,7 @@ The tests end with `gone`, which checks that one collection leaves as many objec
 
 import ctypes
 import gc
+import sys
 import time
 import weakref
 
@@ -263,6 +264,23 @@ def test_del_sees_what_it_sees_in_plain_python(native, gone):
     assert len(of_native) == 2 and of_native == of_python
     gc.collect()
     gone()
+
+
+def test_del_that_reads_the_cycle_does_not_put_off_its_end(native):
+    class Reads(native.Plain):
+        def __del__(self):
+            assert self.x.x is self
+            refs[0]()
+
+    lasting = object()
+    before = sys.getrefcount(lasting)
+    a, b = Reads(), Reads()
+    a.x, b.x, a.holds = b, a, lasting
+    refs = [weakref.ref(a), weakref.ref(b)]
+    gc.collect()
+    del a, b
+    gc.collect()
+    assert sys.getrefcount(lasting) == before
 
 
 def test_del_that_stores_a_member_keeps_the_cycle(native, gone):

@@ -8,8 +8,11 @@ SELFSAME_FORKS is the number of forks of the test under load (default 25; `make 
 import concurrent.futures
 import multiprocessing
 import os
+import signal
 import subprocess
 import sys
+import sysconfig
+import threading
 import warnings
 
 import fork_areas
@@ -64,6 +67,29 @@ def test_no_child_hangs_after_a_fork_under_load(native):
     )
     assert result.returncode == 0, result.stdout + result.stderr
     assert f"{forks} forks, 0 hung, 0 failed" in result.stdout
+
+
+@pytest.mark.skipif(not sysconfig.get_config_var("Py_GIL_DISABLED"), reason="with the GIL no object has a lock")
+def test_child_uses_an_object_that_threads_of_the_parent_waited_for():
+    shared, stop = selfsame_ffi.List(range(100_000)), threading.Event()
+
+    def read():
+        while not stop.is_set():
+            assert len(shared[1:]) == 99_999
+
+    def body():
+        signal.alarm(60)
+        return str(len(shared[1:]))
+
+    threads = [threading.Thread(target=read) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    try:
+        assert [in_child(body) for _ in range(5)] == ["99999"] * 5
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
 
 
 def test_child_sees_the_parents_objects(native):

@@ -91,6 +91,38 @@ def test_slices_take_any_iterable(go):
         go.words_of("ab")
 
 
+class Column:
+    """An array of pyarrow as far as Go looks at it: it exports no memory, and its elements are scalars of its own."""
+
+    def __init__(self, values):
+        self.values = values
+
+    def __dlpack__(self, **_):
+        raise TypeError("DataType is not compatible with DLPack spec")
+
+    def __dlpack_device__(self):
+        return (1, 0)
+
+    def __iter__(self):
+        return map(object, self.values)
+
+    def to_pylist(self):
+        return self.values
+
+
+def test_an_array_that_exports_no_memory_is_an_iterable(go):
+    for values in (numpy.array(["a", "b"]), numpy.array(["a", "b"], object), Column(["a", "b"])):
+        assert go.words_of(values) == go.words_of(["a", "b"]) == "[a b]"
+    assert go.words_of(numpy.array([], str)) == "[]"
+    assert go.copied_int64(numpy.array([1, 2**40], object))[1] == "[1 1099511627776]"
+    with pytest.raises(TypeError, match=r"argument 'values': expected list\[str\], got numpy.datetime64 at \[0\]"):
+        go.words_of(numpy.array(["2020-01-01"], "M8[D]"))
+    with pytest.raises(TypeError, match=r"argument 'values': expected list\[str\], got None at \[1\]"):
+        go.words_of(Column(["a", None]))
+    with pytest.raises(BufferError, match=r"filled\(value\)"):
+        go.copied_int64(numpy.ma.array([1, 2], mask=[0, 1]))
+
+
 def test_a_lent_memoryview_is_written_where_it_lies(go):
     values = array.array("d", [1, 2])
     where, text = go.lent_float64(memoryview(values))

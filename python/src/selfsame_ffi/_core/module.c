@@ -78,6 +78,37 @@ static PyObject* interrupt(PyObject* module, PyObject* args) {
   return PyLong_FromLong(PyThreadState_SetAsyncExc(thread, exception == Py_None ? NULL : exception));
 }
 
+// What the hook of repeat_interrupt has: the exception class, whether this thread is to be interrupted, the hook before.
+enum { REPEATED_EXCEPTION, REPEATED_WANTED, REPEATED_HOOK };
+
+// The hook. Were it written in Python, the exception that it repeats would come in it.
+static PyObject* interrupt_again(PyObject* repeated, PyObject* unraisable) {
+  PyObject* exception = PyTuple_GET_ITEM(repeated, REPEATED_EXCEPTION);
+  PyObject* type = PyObject_GetAttrString(unraisable, "exc_type");
+  if (type == NULL) return NULL;
+  int is_interrupt = PyErr_GivenExceptionMatches(type, exception);
+  Py_DECREF(type);
+  if (is_interrupt) {
+    PyObject* wanted = PyObject_CallObject(PyTuple_GET_ITEM(repeated, REPEATED_WANTED), NULL);
+    if (wanted == NULL && !PyErr_ExceptionMatches(exception)) return NULL;
+    PyErr_Clear();  // another interrupt of this thread
+    is_interrupt = wanted != Py_False;
+    Py_XDECREF(wanted);
+  }
+  if (!is_interrupt) return PyObject_CallFunctionObjArgs(PyTuple_GET_ITEM(repeated, REPEATED_HOOK), unraisable, NULL);
+  PyThreadState_SetAsyncExc(PyThread_get_thread_ident(), exception);
+  Py_RETURN_NONE;
+}
+
+static PyMethodDef interrupt_again_def = {"interrupt_again", interrupt_again, METH_O, "For sys.unraisablehook."};
+
+static PyObject* repeat_interrupt(PyObject* module, PyObject* args) {
+  (void)module;
+  PyObject *exception, *wanted, *hook;
+  if (!PyArg_ParseTuple(args, "OOO:repeat_interrupt", &exception, &wanted, &hook)) return NULL;
+  return PyCFunction_New(&interrupt_again_def, args);  // keeps the arguments
+}
+
 static PyObject* hosted(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
@@ -174,6 +205,9 @@ static PyMethodDef methods[] = {
     {"interrupt", interrupt, METH_VARARGS,
      "interrupt(thread, exception, /)\n--\n\nHas a thread raise an exception class before its next instruction, or with None no "
      "longer raise one. The number of threads that it found."},
+    {"repeat_interrupt", repeat_interrupt, METH_VARARGS,
+     "repeat_interrupt(exception, wanted, hook, /)\n--\n\nA sys.unraisablehook before another one: raises an interrupt again that "
+     "came where Python ignores exceptions, such as in __del__, if wanted() says that the thread is to be interrupted."},
     {"set_wait_for_turn", set_wait_for_turn, METH_O,
      "set_wait_for_turn(wait): what runs other greenlets while one waits for its turn to return to Go."},
     {"collector", ss_gc_name, METH_NOARGS,

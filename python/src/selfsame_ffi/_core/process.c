@@ -58,6 +58,9 @@ static PyObject* ss_process_after_fork_in_parent(PyObject* module, PyObject* unu
 static PyObject* ss_process_after_fork(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
+#if SS_FREE_THREADED
+  ss_object_locks_after_fork();
+#endif
   ss_attach_start();
   Py_RETURN_NONE;
 }

@@ -17,6 +17,10 @@ typedef struct {
   SsLentTensor* tensors;  // what is lent of other packages, the newest
 } SsCallValues;
 
+// After the conversion of an argument has failed: makes of an array whose package does not export its memory, such as one of texts, a view
+// that a Go function takes for an iterable, if `lent` says that it takes a list or dict. 0, or -1 with an error set.
+SS_HIDDEN int ss_view_array_opaque(PyObject* value, SsLentMask lent, TVMFFIAny* view, SsTemps* temps);
+
 // Converts an argument to *view, with `lent` as for the first argument of a Function. 0, or -1 with an error set. May run
 // Python code.
 static inline __attribute__((always_inline)) int ss_make_view(PyObject* value, SsLentMask lent, int lends_tensors,
@@ -37,9 +41,11 @@ static inline __attribute__((always_inline)) int ss_make_view(PyObject* value, S
     int lends = SS_LIKELY(known->exchange != NULL)
                     ? ss_lend_tensor(value, known->exchange, view, &all->tensors, &all->temps.use)
                     : ss_lend_by_dlpack(value, view, &all->tensors, &all->temps);
-    if (SS_LIKELY(lends != 0)) return lends > 0 ? 0 : -1;
+    if (SS_LIKELY(lends > 0)) return 0;
+    if (lends < 0) return ss_view_array_opaque(value, lent, view, &all->temps);
   }
-  return ss_to_view(value, view, &all->temps);
+  if (SS_LIKELY(ss_to_view(value, view, &all->temps) == 0)) return 0;
+  return ss_view_array_opaque(value, lent, view, &all->temps);
 }
 
 // Releases what the first `count` values needed. Keeps the error that is set.

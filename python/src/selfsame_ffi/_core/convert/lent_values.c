@@ -1,9 +1,12 @@
 // Lists and dicts lent to a Go function; see lent_values.h.
 #include "convert/lent_values.h"
 
+#include "convert/call_values.h"
 #include "convert/convert.h"
 #include "convert/function.h"
 #include "convert/internal.h"
+#include "convert/lazy_tensors.h"
+#include "convert/protocols.h"
 #include "selfsame/selfsame.h"
 
 typedef struct {
@@ -143,4 +146,17 @@ PyObject* ss_lend_arguments(PyObject* module, PyObject* args) {
   }
   ((SsFunction*)function)->lent = mask;
   Py_RETURN_NONE;
+}
+
+// ---- arrays whose memory is not exported ----
+
+int ss_view_array_opaque(PyObject* value, SsLentMask lent, TVMFFIAny* view, SsTemps* temps) {
+  PyTypeObject* cls = Py_TYPE(value);
+  int is_refused = PyErr_ExceptionMatches(PyExc_BufferError) || PyErr_ExceptionMatches(PyExc_TypeError);
+  if (!(lent.values & 1) || !is_refused || cls->tp_iter == NULL || !ss_class_has_protocol(cls, SS_PROTOCOL_DLPACK)) {
+    return -1;
+  }
+  PyErr_Clear();
+  if (ss_check_mask(value) != 0) return -1;  // its elements have no values
+  return ss_set_temporary(view, ss_opaque_new(value), temps);
 }

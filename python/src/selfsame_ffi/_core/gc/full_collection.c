@@ -280,6 +280,10 @@ int ss_collection_traverse(SsWrapper* wrapper, visitproc visit, void* arg, int* 
 
 int ss_collection_judges(void) { return ss_collection_phase == SUBTRACTING && state.again; }
 
+int ss_collection_finalizes(const SsWrapper* wrapper) {
+  return ss_collection_phase == REACHING && !state.again && ss_in_collection(wrapper);
+}
+
 int ss_collection_under_way(void) { return __atomic_load_n(&state.told, __ATOMIC_RELAXED); }
 
 int ss_collection_idle(void) { return ss_collection_phase == IDLE && !state.pinned; }

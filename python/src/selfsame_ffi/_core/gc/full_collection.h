@@ -41,6 +41,9 @@ SS_HIDDEN int ss_collection_traverse(SsWrapper* wrapper, visitproc visit, void* 
 // Whether a full collection has called finalizers and is finding out which of the wrappers live on.
 SS_HIDDEN int ss_collection_judges(void);
 
+// Whether a full collection has found the wrapper dead, and calls finalizers or will do so next.
+SS_HIDDEN int ss_collection_finalizes(const SsWrapper* wrapper);
+
 // The number of known owners of the wrapper's native object, when the collection under way has found it dead: the graph
 // included, the wrapper not. -1 otherwise. `clearing`: called from the wrapper's tp_clear.
 SS_HIDDEN int64_t ss_collection_dead_owners(const SsWrapper* wrapper, int clearing);

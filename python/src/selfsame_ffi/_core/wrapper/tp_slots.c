@@ -204,13 +204,17 @@ int ss_leave_to_native(PyObject* self) {
   return 0;
 #else
   TVMFFIObject* object = wrapper->handle;
-  // A collection that lets the wrapper die may own a reference to its native object.
-  if (object == NULL || ss_strong(object) == ss_owned(wrapper) || (wrapper->flags & SS_FINAL)) return 0;
+  uintptr_t final = wrapper->flags & SS_FINAL;
+  // A collection that lets the wrapper die may own a reference to its native object. While it calls finalizers it does not: one that
+  // reads a field of the garbage drops the wrapper here. CPython's dealloc would take it out of the collection.
+  if (object == NULL || ss_strong(object) == ss_owned(wrapper) || (final && !ss_collection_finalizes(wrapper)))
+    return 0;
   SelfsameTieRecord* record = SelfsameTieFind(ss_table, object);
   uintptr_t word = record == NULL ? 0 : ss_word_lock(record);
   if (word != (uintptr_t)wrapper || !ss_flags_hold(wrapper)) return 0;
   ss_revive_block(self);
   if (!PyObject_GC_IsTracked(self)) PyObject_GC_Track(self);  // CPython has put its dealloc off
+  if (final) ss_flags_set(wrapper, SS_FINAL);
   ss_weak_references_watch(self);
   ss_release_shares(wrapper, object);
   ss_word_unlock(record, ss_row_hold(word));
