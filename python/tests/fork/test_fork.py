@@ -70,16 +70,19 @@ def test_no_child_hangs_after_a_fork_under_load(native):
 
 
 @pytest.mark.skipif(not sysconfig.get_config_var("Py_GIL_DISABLED"), reason="with the GIL no object has a lock")
-def test_child_uses_an_object_that_threads_of_the_parent_waited_for():
-    shared, stop = selfsame_ffi.List(range(100_000)), threading.Event()
+@pytest.mark.parametrize("of", ["elements", "attributes"])
+def test_child_uses_an_object_that_threads_of_the_parent_waited_for(native, of):
+    shared, stop, owner = selfsame_ffi.List(range(100_000)), threading.Event(), native.Rich(1)
+    vars(owner).update({f"a{n}": n for n in range(100_000)})
+    use = (lambda: len(shared[1:])) if of == "elements" else lambda: len(vars(owner).copy()) - 1
 
     def read():
         while not stop.is_set():
-            assert len(shared[1:]) == 99_999
+            assert use() == 99_999
 
     def body():
         signal.alarm(60)
-        return str(len(shared[1:]))
+        return str(use())
 
     threads = [threading.Thread(target=read) for _ in range(6)]
     for thread in threads:

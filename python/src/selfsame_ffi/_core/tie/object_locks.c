@@ -23,6 +23,17 @@ static int is_mine(const PyMutex* lock) {
   return 0;
 }
 
+static void open_lock(PyObject* object) {
+  if (object->ob_mutex._bits != 0 && !is_mine(&object->ob_mutex)) object->ob_mutex._bits = 0;
+}
+
+// The dict with an object's attributes, borrowed; NULL for none. CPython 3.13 to 3.15 keep a managed one before the object.
+static PyObject* attributes_of(PyObject* object) {
+  PyTypeObject* cls = Py_TYPE(object);
+  if (cls->tp_flags & Py_TPFLAGS_MANAGED_DICT) return ((PyObject**)object)[-1];
+  return cls->tp_dictoffset > 0 ? *(PyObject**)((char*)object + cls->tp_dictoffset) : NULL;
+}
+
 void ss_object_locks_after_fork(void) {
   uint32_t end = ss_table->record_end();
   for (uint32_t n = 1; n < end; n++) {
@@ -30,8 +41,10 @@ void ss_object_locks_after_fork(void) {
     if (chunk == NULL) continue;
     uintptr_t word = chunk[n & (SELFSAME_TIE_CHUNK_RECORDS - 1u)].wrapper;
     PyObject* wrapper = (PyObject*)(word & ~SELFSAME_TIE_TAGS);
-    if (wrapper == NULL || (word & SELFSAME_TIE_INACTIVE) || wrapper->ob_mutex._bits == 0) continue;
-    if (!is_mine(&wrapper->ob_mutex)) wrapper->ob_mutex._bits = 0;
+    if (wrapper == NULL || (word & SELFSAME_TIE_INACTIVE)) continue;
+    open_lock(wrapper);
+    PyObject* attributes = attributes_of(wrapper);
+    if (attributes != NULL) open_lock(attributes);
   }
 }
 

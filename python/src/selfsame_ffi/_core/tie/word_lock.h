@@ -44,7 +44,8 @@ SS_HIDDEN void ss_word_await(SelfsameTieRecord* record, uintptr_t word);
 // For a forked child, in which no thread waits.
 SS_HIDDEN void ss_word_lock_after_fork(void);
 
-// For the child of os.fork: opens the locks of wrappers that threads of the parent hold (object_locks.c).
+// For the child of os.fork: opens the locks of wrappers, and of their attributes, that threads of the parent hold
+// (object_locks.c).
 SS_HIDDEN void ss_object_locks_after_fork(void);
 
 // Locks a word for a caller that owns no reference to the native object, in order to look at the block in it. The
