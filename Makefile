@@ -91,6 +91,9 @@ wrap: python $(BUILD)/bin/selfsame-ffi ## forty-two Go libraries as Python packa
 wrap-writes: python $(BUILD)/bin/selfsame-ffi ## each func of the standard library's packages that writes an argument, called from Python and from Go, and compared
 	@$(VENV_PYTHON) -m scripts.wrap.writes $(CURDIR)/$(BUILD)/bin/selfsame-ffi $(BUILD)/wrap-writes
 
+wrap-objections: ## what a reviewer of Python interfaces objects to in the packages that wrap has built: at most a twentieth of each
+	@$(PYTHON) -m scripts.wrap.objections $(BUILD)/wrap
+
 wrap-coverage: $(BUILD)/bin/selfsame-ffi ## what selfsame-ffi wrap binds of ten Go libraries, written into the table of docs/wrap.md (fetches them)
 	@$(PYTHON) -m scripts.wrap.coverage $(CURDIR)/$(BUILD)/bin/selfsame-ffi $(BUILD)/wrap --write
 

@@ -1,6 +1,7 @@
 package selfsame
 
 import (
+	"iter"
 	"runtime"
 	"unsafe"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 	"github.com/selfsame-ffi/selfsame/internal/link"
+	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
 // GetField returns the field of an object of any class, by its name in reflection, as a Go value like a result of
@@ -20,9 +22,9 @@ import (
 // reading the struct that [Handle.Get] returns is faster.
 func GetField(h AnyHandle, name string) (any, error) {
 	object := h.nativeObject()
-	info := typetable.FindField(object, name)
-	if info == nil {
-		return nil, noAttribute("GetField", h, "field", name)
+	info, err := member("GetField", h, "field", name, typetable.Fields(object), fieldName)
+	if err != nil {
+		return nil, err
 	}
 	value, failed := bridge.GetField(info, object)
 	runtime.KeepAlive(h)
@@ -37,9 +39,9 @@ func GetField(h AnyHandle, name string) (any, error) {
 // setter rejects the value.
 func SetField(h AnyHandle, name string, value any) error {
 	object := h.nativeObject()
-	info := typetable.FindField(object, name)
-	if info == nil {
-		return noAttribute("SetField", h, "field", name)
+	info, err := member("SetField", h, "field", name, typetable.Fields(object), fieldName)
+	if err != nil {
+		return err
 	}
 	if info.Flags&abi.FlagWritable == 0 || info.Setter == nil {
 		return fault.New("AttributeError", "selfsame: SetField: field `%s` of `%s` is read only", name, h.TypeKey())
@@ -58,9 +60,12 @@ func SetField(h AnyHandle, name string, value any) error {
 // errors are those of [Function.Call]; it fails with an AttributeError when the class has no such method.
 func CallMethod(h AnyHandle, name string, args ...any) (any, error) {
 	object := h.nativeObject()
-	info := typetable.FindMethod(object, name)
-	if info == nil || info.Method.TypeIndex != abi.IndexFunction {
-		return nil, noAttribute("CallMethod", h, "method", name)
+	info, err := member("CallMethod", h, "method", name, typetable.Methods(object), methodName)
+	if err != nil {
+		return nil, err
+	}
+	if info.Method.TypeIndex != abi.IndexFunction {
+		return nil, fault.New("AttributeError", "selfsame: CallMethod: method `%s` of `%s` is no function", name, h.TypeKey())
 	}
 	if info.Flags&abi.FlagIsStaticMethod == 0 {
 		args = append([]any{h}, args...)
@@ -104,7 +109,22 @@ func construct(key string, args []any) (AnyHandle, error) {
 	return h, nil
 }
 
-// noAttribute makes the error of the Go function called when a class has no such field or method (kind).
-func noAttribute(called string, h AnyHandle, kind, name string) error {
-	return fault.New("AttributeError", "selfsame: %s: `%s` has no %s `%s`", called, h.TypeKey(), kind, name)
+// member returns the field or method (kind) of a name in h's class or its nearest ancestor that has one, of all that these have.
+// Its error begins with the Go function called.
+func member[M any](called string, h AnyHandle, kind, name string, all iter.Seq[*M], nameOf func(*M) *abi.ByteArray) (*M, error) {
+	for m := range all {
+		if string(nameOf(m).Bytes()) == name {
+			return m, nil
+		}
+	}
+	var known []string
+	for m := range all {
+		known = append(known, nameOf(m).String())
+	}
+	return nil, fault.New("AttributeError", "selfsame: %s: `%s` has no %s `%s`%s", called, h.TypeKey(), kind, name,
+		naming.DidYouMean(name, known))
 }
+
+func fieldName(f *abi.FieldInfo) *abi.ByteArray { return &f.Name }
+
+func methodName(m *abi.MethodInfo) *abi.ByteArray { return &m.Name }

@@ -3,6 +3,7 @@ package selfsame_test
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame"
@@ -134,12 +135,14 @@ func TestFieldsOfEveryKindRefuseWrongValues(t *testing.T) {
 	}{
 		{"type", 1, "TypeError", "Cannot convert from type `int` to `DataType` (field `test.Layer.type`)"},
 		{"type", "floaty", "ValueError", "(field `test.Layer.type`)"},
+		{"type", "long" + strings.Repeat("g", 600), "ValueError", "(field `test.Layer.type`)"},
 		{"place", "nowhere", "ValueError", "`nowhere` is not a device: `cpu`, `cuda:1` and the like (field `test.Layer.place`)"},
 		{"weight", []float32{1}, "TypeError", "Cannot convert from type `ffi.Array` to `ffi.Tensor`"},
 		{"weight", nil, "TypeError", "Cannot convert from type `None` to `ffi.Tensor`"},
 		{"names", []any{"a", 1}, "TypeError", "Cannot convert from type `List[index 1: int]` to `List<str>`"},
 		{"sizes", map[string]string{"a": "b"}, "TypeError", "Cannot convert from type `Map[value at \"a\": ffi.SmallStr]` to `Map<str, float>`"},
 		{"sizes", map[int]float64{7: 1}, "TypeError", "Cannot convert from type `Map[key at 7: int]`"},
+		{"sizes", map[string]string{"x" + strings.Repeat("ü", 30): "b"}, "TypeError", "Map[value at \"x" + strings.Repeat("ü", 19) + "\"...: "},
 		{"groups", map[string]any{"a key that is long": []any{1}}, "TypeError", "`Dict[value at \"a key that is long\": Array[index 0: int]]`"},
 		{"act", 1, "TypeError", "Cannot convert from type `int` to `ffi.Function`"},
 		{"limit", "x", "TypeError", "Cannot convert from type `ffi.SmallStr` to `Optional<int>`"},

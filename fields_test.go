@@ -135,6 +135,7 @@ func TestFieldErrorsNameTheField(t *testing.T) {
 		{"constant", 1, "AttributeError", "read only"},
 		{"secret", 1, "AttributeError", "SetField: `test.Everything` has no field `secret`"},
 		{"hidden", 1, "AttributeError", "no field"},
+		{"poimts", 1, "AttributeError", "SetField: `test.Everything` has no field `poimts`; did you mean 'points'?"},
 	} {
 		wantError(t, selfsame.SetField(h, c.name, c.set), c.kind, c.part)
 	}

@@ -18,7 +18,7 @@ func Sending[T any](send func(T) error) (channel chan T, end func()) {
 	}
 	channel = make(chan T)
 	stop, done := make(chan struct{}), make(chan struct{})
-	var failed error
+	var failed any
 	go func() {
 		defer close(done)
 		for {
@@ -35,10 +35,15 @@ func Sending[T any](send func(T) error) (channel chan T, end func()) {
 			}
 		}
 	}()
-	return channel, func() {
+	return channel, ender(stop, done, &failed)
+}
+
+// ender returns a func that stops a goroutine, waits for its end, and panics with what it has failed with.
+func ender(stop, done chan struct{}, failed *any) func() {
+	return func() {
 		close(stop)
-		if <-done; failed != nil {
-			panic(failed)
+		if <-done; *failed != nil {
+			panic(*failed)
 		}
 	}
 }
@@ -84,10 +89,5 @@ func Receiving[T any](values iter.Seq[T]) (channel <-chan T, end func()) {
 			}
 		}
 	}()
-	return given, func() {
-		close(stop)
-		if <-done; failed != nil {
-			panic(failed)
-		}
-	}
+	return given, ender(stop, done, &failed)
 }

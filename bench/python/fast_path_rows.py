@@ -225,7 +225,7 @@ FAST_PATHS = [
         "defaults that all objects share",
         "the conversion of the default for each object",
         "object declared in Python, made by defaults",
-        CORE + "types/record_init.c",
+        CORE + "types/record_init_type.c",
         "slot->shared = 1;",
         "slot->shared = 0;",
         round=1,

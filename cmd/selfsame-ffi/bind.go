@@ -69,10 +69,7 @@ it, and --overrides in a JSON file. For libraries that the tool knows by the nam
 		Args: arguments(1, many, "a library"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.libraries = args
-			if err := o.run(cmd.Context(), cmd.OutOrStdout()); err != nil {
-				return fmt.Errorf("bind: %w", err)
-			}
-			return nil
+			return o.run(cmd.Context(), cmd.OutOrStdout())
 		},
 	}
 	flags := cmd.Flags()

@@ -70,7 +70,7 @@ sources, Go, and C compiler.`,
 			}
 			for _, name := range []string{"target", "dist", "bundle", "pythons"} {
 				if cmd.Flags().Changed(name) {
-					return fmt.Errorf("build: --%s is for wheels; add --wheel", name)
+					return fmt.Errorf("--%s is for wheels; add --wheel", name)
 				}
 			}
 			return build(cmd.Context(), o, cmd.ErrOrStderr())
@@ -188,7 +188,7 @@ func (o *buildOptions) see(made pythonPackage) error {
 // project checks the options and finds the Go packages.
 func (o *buildOptions) project(ctx context.Context) (*project, error) {
 	if runtime.GOOS != "linux" {
-		return nil, fmt.Errorf("build makes extensions for Linux only so far, and this is %s", runtime.GOOS)
+		return nil, fmt.Errorf("extensions are made on Linux only so far, and this is %s", runtime.GOOS)
 	}
 	if o.runtime != python.Selfsame && o.runtime != python.TvmFFI {
 		return nil, fmt.Errorf("--runtime: expected %s or %s, got %q", python.Selfsame, python.TvmFFI, o.runtime)

@@ -429,7 +429,7 @@ func TestProgram(t *testing.T) {
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	err := cmd.Run()
-	if cmd.ProcessState.ExitCode() != 1 || !strings.HasPrefix(stderr.String(), "selfsame-ffi: nowhere: no such folder") {
+	if cmd.ProcessState.ExitCode() != 1 || !strings.HasPrefix(stderr.String(), "selfsame-ffi: build: nowhere: no such folder") {
 		t.Errorf("got status %v, output %q", err, stderr.String())
 	}
 }

@@ -37,7 +37,7 @@ func arguments(least, most int, wanted string, example ...string) cobra.Position
 		if len(args) >= least && len(args) <= most {
 			return nil
 		}
-		text := fmt.Sprintf("%s: expected %s, got %s", cmd.Name(), wanted, counted(len(args), "argument", "arguments"))
+		text := fmt.Sprintf("expected %s, got %s", wanted, counted(len(args), "argument", "arguments"))
 		for _, one := range example {
 			text += fmt.Sprintf("; try `selfsame-ffi %s %s`", cmd.Name(), one)
 		}
@@ -68,12 +68,21 @@ func report(err error) int {
 	return exitFailed
 }
 
-// unify gives a command and its subcommands what they have in common: errors of usage, help of 80 columns.
+// unify gives a command and its subcommands what they have in common: errors that begin with
+// the name of the command, errors of usage, help of 80 columns.
 func unify(cmd *cobra.Command) {
 	if check := cmd.Args; check != nil {
 		cmd.Args = func(cmd *cobra.Command, args []string) error {
 			if err := check(cmd, args); err != nil {
-				return usageError{err}
+				return usageError{fmt.Errorf("%s: %w", cmd.Name(), err)}
+			}
+			return nil
+		}
+	}
+	if run := cmd.RunE; run != nil && !cmd.Hidden { // a user has called no hidden command
+		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			if err := run(cmd, args); err != nil {
+				return fmt.Errorf("%s: %w", cmd.Name(), err)
 			}
 			return nil
 		}

@@ -57,7 +57,7 @@ pip uninstall removes the package from the Python.`,
 // develop runs `selfsame-ffi develop` and reports its steps on log.
 func develop(ctx context.Context, o developOptions, log io.Writer) error {
 	if o.runtime != python.Selfsame {
-		return fmt.Errorf("develop: expected --runtime %s, got %s; for the stock package use `selfsame-ffi build`", python.Selfsame, o.runtime)
+		return fmt.Errorf("expected --runtime %s, got %s; for the stock package use `selfsame-ffi build`", python.Selfsame, o.runtime)
 	}
 	for i, dir := range o.dirs {
 		absolute, err := filepath.Abs(dir)
@@ -74,14 +74,14 @@ func develop(ctx context.Context, o developOptions, log io.Writer) error {
 	if !o.again {
 		if o.python == "" {
 			if o.python, err = interpreter(); err != nil {
-				return fmt.Errorf("develop: %w", err)
+				return err
 			}
 		}
 		if python, err = editable.Ask(ctx, o.python); err != nil {
-			return fmt.Errorf("develop: %w", err)
+			return err
 		}
 		if err := python.Accepts(p.dist); err != nil {
-			return fmt.Errorf("develop: %w", err)
+			return err
 		}
 	}
 	stamp, err := o.buildInPlace(ctx, p, log)
@@ -96,7 +96,7 @@ func develop(ctx context.Context, o developOptions, log io.Writer) error {
 		return err
 	}
 	if err := python.Install(metadata, p.name, o.out, stamp); err != nil {
-		return fmt.Errorf("develop: %w", err)
+		return err
 	}
 	fmt.Fprintf(log, "%s: `import %s` works in %s. It builds again when a Go file has changed.\n", escape.TerminalLine(o.out), p.name, escape.TerminalLine(o.python))
 	return nil

@@ -48,10 +48,10 @@ their signatures and comments. It reads the package by griffe, with the Python p
 func writeDocs(ctx context.Context, o buildOptions, file string, log io.Writer) error {
 	active, err := interpreter()
 	if err != nil {
-		return fmt.Errorf("docs: %w", err)
+		return err
 	}
 	if err := exec.CommandContext(ctx, active, "-c", "import "+documenter).Run(); err != nil {
-		return fmt.Errorf("docs: %s has no package %s; run `%s -m pip install %s`", active, documenter, escape.Shell(active), documenter)
+		return fmt.Errorf("%s has no package %s; run `%s -m pip install %s`", active, documenter, escape.Shell(active), documenter)
 	}
 	o.runtime = python.Selfsame
 	p, err := o.project(ctx)

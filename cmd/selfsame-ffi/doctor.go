@@ -54,7 +54,7 @@ func examine(ctx context.Context, o doctorOptions, out, log io.Writer) error {
 	if o.fix {
 		ran, err := doctor.Fix(ctx, findings, func(text string) { fmt.Fprintln(log, escape.Terminal(text)) })
 		if err != nil {
-			return fmt.Errorf("doctor: %w", err)
+			return err
 		}
 		if ran > 0 {
 			findings = doctor.Examine(ctx, subject)

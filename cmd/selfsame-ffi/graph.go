@@ -31,10 +31,7 @@ the page need no network. Graphviz places the nodes of a picture where it is ins
 		Example: "  selfsame-ffi graph tree.json -o tree.html\n  selfsame-ffi graph tree.json --format svg > tree.svg",
 		Args:    arguments(1, 1, "one JSON file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := drawGraph(cmd.Context(), args[0], o, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()); err != nil {
-				return fmt.Errorf("graph: %w", err)
-			}
-			return nil
+			return drawGraph(cmd.Context(), args[0], o, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	flags := cmd.Flags()

@@ -49,7 +49,7 @@ type inspection struct {
 func inspect(ctx context.Context, paths []string, asJSON bool, out, log io.Writer) error {
 	file, content, err := readContent(ctx, paths...)
 	if err != nil {
-		return fmt.Errorf("inspect: %w", err)
+		return err
 	}
 	if hint := withoutABI(file, content); hint != "" {
 		fmt.Fprintln(log, "inspect: "+escape.TerminalLine(paths[0]+": "+hint))

@@ -56,13 +56,13 @@ var wellFormed = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 func newProject(ctx context.Context, o newOptions, log io.Writer) error {
 	switch {
 	case wellFormed.MatchString(o.name) && !python.IsPackageName(o.name):
-		return fmt.Errorf("new: %s is a keyword of Python, or a name that the generated module uses, and cannot be the name of a package; give another", o.name)
+		return fmt.Errorf("%s is a keyword of Python, or a name that the generated module uses, and cannot be the name of a package; give another", o.name)
 	case !python.IsPackageName(o.name) || strings.ToLower(o.name) != o.name || strings.HasPrefix(o.name, "_"):
-		return fmt.Errorf("new: expected a name of small letters, digits and underscores that begins with a letter, got %q", o.name)
+		return fmt.Errorf("expected a name of small letters, digits and underscores that begins with a letter, got %q", o.name)
 	case token.IsKeyword(o.name) || o.name == "main":
-		return fmt.Errorf("new: %s has a meaning in Go and cannot be the name of a package; give another", o.name)
+		return fmt.Errorf("%s has a meaning in Go and cannot be the name of a package; give another", o.name)
 	case python.IsStandardModule(o.name):
-		return fmt.Errorf("new: the package %s would hide the module of that name that Python has; give another name", o.name)
+		return fmt.Errorf("the package %s would hide the module of that name that Python has; give another name", o.name)
 	}
 	if o.dir == "" {
 		o.dir = o.name
@@ -72,10 +72,10 @@ func newProject(ctx context.Context, o newOptions, log io.Writer) error {
 	}
 	replace, err := absoluteReplace(o.replace)
 	if err != nil {
-		return fmt.Errorf("new: %w", err)
+		return err
 	}
 	if err := gosource.CheckGo(ctx, ""); err != nil {
-		return fmt.Errorf("new: %w", err) // before a file is written
+		return err // before a file is written
 	}
 	if replace != "" {
 		replace = gosource.ReplaceTarget(o.dir, replace)
@@ -83,10 +83,10 @@ func newProject(ctx context.Context, o newOptions, log io.Writer) error {
 	p := scaffold.Project{Name: o.name, Module: o.module, Release: release.Version, Replace: replace}
 	report := progress.New(log, false)
 	if err := report.Step("write "+o.dir, func() error { return scaffold.Write(o.dir, p) }); err != nil {
-		return fmt.Errorf("new: %w", err)
+		return err
 	}
 	if err := report.Step("go mod tidy", func() error { return goIn(ctx, o.dir, "mod", "tidy") }); err != nil {
-		return fmt.Errorf("new: the files are in %s, but the modules that they need were not found; %s: %w", o.dir, notFound(replace), err)
+		return fmt.Errorf("the files are in %s, but the modules that they need were not found; %s: %w", o.dir, notFound(replace), err)
 	}
 	join := ""
 	if gosource.ForeignWorkspace(ctx, o.dir) != "" {

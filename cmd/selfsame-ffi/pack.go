@@ -40,10 +40,7 @@ Packages for several platforms lie in one folder: go build takes that of its tar
 		Args:    arguments(0, many, "a requirement"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.requirements = args
-			if err := o.run(cmd.Context(), cmd.OutOrStdout()); err != nil {
-				return fmt.Errorf("pack: %w", err)
-			}
-			return nil
+			return o.run(cmd.Context(), cmd.OutOrStdout())
 		},
 	}
 	flags := cmd.Flags()

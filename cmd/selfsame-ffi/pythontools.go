@@ -38,11 +38,11 @@ func newPythonCommand(name, module, short string) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			python, err := interpreter()
 			if err != nil {
-				return fmt.Errorf("%s: %w", name, err)
+				return err
 			}
 			if lacksPackage(cmd.Context(), python) {
-				return fmt.Errorf("%s: %s has no package selfsame_ffi; activate the environment where it is installed, or name its "+
-					"interpreter with SELFSAME_PYTHON", name, python)
+				return fmt.Errorf("%s has no package selfsame_ffi; activate the environment where it is installed, or name its "+
+					"interpreter with SELFSAME_PYTHON", python)
 			}
 			child := exec.CommandContext(cmd.Context(), python, append([]string{"-m", module}, args...)...)
 			child.Stdin, child.Stdout, child.Stderr = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
@@ -52,7 +52,7 @@ func newPythonCommand(name, module, short string) *cobra.Command {
 				return statusError(exit.ExitCode())
 			}
 			if err != nil {
-				return fmt.Errorf("%s: %s: %w", name, python, err)
+				return fmt.Errorf("%s: %w", python, err)
 			}
 			return nil
 		},

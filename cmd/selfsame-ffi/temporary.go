@@ -40,20 +40,17 @@ func inTemporaryFolder(folder string, variables ...string) (undo func(), err err
 	if err != nil {
 		return nil, err
 	}
-	undone := []func() error{made.Close}
+	values := map[string]string{}
 	for _, name := range variables {
-		if before, set := os.LookupEnv(name); set {
-			undone = append(undone, func() error { return os.Setenv(name, before) })
-		} else {
-			undone = append(undone, func() error { return os.Unsetenv(name) })
-		}
-		if err := os.Setenv(name, made.Path); err != nil {
-			return nil, err
-		}
+		values[name] = made.Path
+	}
+	restore, err := setEnvironment(values)
+	if err != nil {
+		_ = made.Close()
+		return nil, err
 	}
 	return func() {
-		for _, f := range undone {
-			_ = f()
-		}
+		_ = made.Close()
+		restore()
 	}, nil
 }

@@ -43,18 +43,15 @@ how they change. The process must have called selfsame_ffi.debug.serve(). When t
 				return err
 			}
 			if n, err := strconv.Atoi(args[0]); err != nil || n < 1 {
-				return fmt.Errorf("top: expected a process number, got %q", args[0])
+				return fmt.Errorf("expected a process number, got %q", args[0])
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.interval < 100*time.Millisecond {
-				return fmt.Errorf("top: --interval: expected at least 100ms, got %s", o.interval)
+				return fmt.Errorf("--interval: expected at least 100ms, got %s", o.interval)
 			}
-			if err := top(cmd.Context(), args[0], o, cmd.OutOrStdout()); err != nil {
-				return fmt.Errorf("top: %w", err)
-			}
-			return nil
+			return top(cmd.Context(), args[0], o, cmd.OutOrStdout())
 		},
 	}
 	flags := cmd.Flags()

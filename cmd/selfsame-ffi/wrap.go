@@ -47,7 +47,7 @@ and VERSION are never changed. A second run with another version says first whic
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, name := range []string{"target", "dist", "bundle", "pythons"} {
 				if cmd.Flags().Changed(name) && !o.wheel {
-					return fmt.Errorf("wrap: --%s is for wheels; add --wheel", name)
+					return fmt.Errorf("--%s is for wheels; add --wheel", name)
 				}
 			}
 			return wrapPackages(cmd.Context(), &o, args, cmd.ErrOrStderr())
@@ -72,36 +72,36 @@ and VERSION are never changed. A second run with another version says first whic
 // wrapPackages runs `selfsame-ffi wrap` and reports its steps on log.
 func wrapPackages(ctx context.Context, o *wrapOptions, args []string, log io.Writer) error {
 	if err := gosource.CheckGo(ctx, ""); err != nil {
-		return fmt.Errorf("wrap: %w", err)
+		return err
 	}
 	report := progress.New(log, o.verbose)
 	for _, arg := range args {
 		s, err := wrap.ParseSource(ctx, arg)
 		if err != nil {
-			return fmt.Errorf("wrap: %w", err)
+			return err
 		}
 		o.Sources = append(o.Sources, s)
 	}
 	if err := o.complete(); err != nil {
-		return fmt.Errorf("wrap: %w", err)
+		return err
 	}
 	last, err := o.lastBuilt()
 	if err != nil {
-		return fmt.Errorf("wrap: %w", err)
+		return err
 	}
 	o.Before = last.Names
 	restore, err := standAlone(ctx)
 	if err != nil {
-		return fmt.Errorf("wrap: %w", err)
+		return err
 	}
 	defer restore()
 	module, err := wrap.Open(ctx, &o.Options)
 	if err != nil {
-		return fmt.Errorf("wrap: %w", err)
+		return err
 	}
 	defer module.Close()
 	if err := report.Step("get "+strings.Join(args, " "), func() error { return module.Require(ctx) }); err != nil {
-		return fmt.Errorf("wrap: %w", err)
+		return err
 	}
 	var plan *form.Plan
 	err = report.Step("write "+o.Dir, func() error {
@@ -113,7 +113,7 @@ func wrapPackages(ctx context.Context, o *wrapOptions, args []string, log io.Wri
 		return module.Write(w, plan, log)
 	})
 	if err != nil {
-		return fmt.Errorf("wrap: %w", err)
+		return err
 	}
 	if !o.writeOnly {
 		if err := o.build(ctx, plan, log); err != nil {
@@ -130,35 +130,12 @@ func standAlone(ctx context.Context) (restore func(), err error) {
 	return setEnvironment(map[string]string{"GOWORK": "off", "GOFLAGS": gocmd.FlagsAlone(ctx)})
 }
 
-// setEnvironment sets variables until restore is called.
-func setEnvironment(variables map[string]string) (restore func(), err error) {
-	var undo []func() error
-	restore = func() {
-		for _, f := range undo {
-			_ = f()
-		}
-	}
-	for name, value := range variables {
-		before, set := os.LookupEnv(name)
-		if set {
-			undo = append(undo, func() error { return os.Setenv(name, before) })
-		} else {
-			undo = append(undo, func() error { return os.Unsetenv(name) })
-		}
-		if err := os.Setenv(name, value); err != nil {
-			restore()
-			return nil, err
-		}
-	}
-	return restore, nil
-}
-
 // complete fills in the names and folders that were not given.
 func (o *wrapOptions) complete() error {
 	o.Name = o.buildOptions.name
 	if o.Name == "" {
 		o.Name = decide.PackageName(o.Sources[0].Path)
-		if python.IsStandardModule(o.Name) {
+		if python.IsStandardModule(o.Name) || python.IsBuiltin(o.Name) {
 			o.Name = "go" + o.Name
 		}
 	}
@@ -194,10 +171,11 @@ func (o *wrapOptions) build(ctx context.Context, plan *form.Plan, log io.Writer)
 	}
 	defer os.RemoveAll(folder)
 	refused := filepath.Join(folder, "refused")
-	if err := os.Setenv("SELFSAME_REFUSED", refused); err != nil { // for the process that reads the library
+	restore, err := setEnvironment(map[string]string{"SELFSAME_REFUSED": refused}) // for the process that reads the library
+	if err != nil {
 		return err
 	}
-	defer os.Unsetenv("SELFSAME_REFUSED")
+	defer restore()
 	if b.wheel {
 		err = buildWheel(ctx, b, log)
 	} else {
@@ -207,7 +185,7 @@ func (o *wrapOptions) build(ctx context.Context, plan *form.Plan, log io.Writer)
 		return err
 	}
 	if err := o.compare(b.seen, log); err != nil {
-		return fmt.Errorf("wrap: %w", err)
+		return err
 	}
 	text, err := os.ReadFile(refused)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {

@@ -300,3 +300,14 @@ func TestWrapCompilesWhatItReadsAsItsBuildDoes(t *testing.T) {
 		}
 	}
 }
+
+func TestNoNameThatWrapChoosesHidesOneOfPython(t *testing.T) {
+	for path, want := range map[string]string{
+		"github.com/deckarep/golang-set/v2": "goset", "time": "gotime", "github.com/golang-jwt/jwt/v5": "jwt",
+	} {
+		o := &wrapOptions{Options: wrap.Options{Sources: []wrap.Source{{Path: path}}}}
+		if err := o.complete(); err != nil || o.Name != want {
+			t.Errorf("%s: %q, %v; want %q", path, o.Name, err, want)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame"
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 )
 
@@ -30,13 +31,7 @@ func Cast[T any](o *Object, err error) (*T, error) {
 }
 
 func isObjectStruct(t reflect.Type) bool {
-	for t != reflect.TypeFor[Object]() {
-		if t.Kind() != reflect.Struct || t.NumField() != 1 || !t.Field(0).Anonymous {
-			return false
-		}
-		t = t.Field(0).Type
-	}
-	return true
+	return typetable.BeginsWith(t, reflect.TypeFor[Object](), true)
 }
 
 // asObjects returns a type with *Object in the place of each handle of a class, which has the same layout in memory, and the

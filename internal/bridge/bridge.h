@@ -28,9 +28,9 @@ enum { SS_BRIDGE_GO_STR = -64, SS_BRIDGE_GO_BYTES = -65 };
 
 // The memory of one call from Go. Mirrored by Frame in bridge.go.
 typedef struct {
-  TVMFFIAny args[8];
-  TVMFFIAny result;
-  uint64_t error;
+  TVMFFIAny args[8];  // views or owned values, as the call says
+  TVMFFIAny result;   // owned by the caller
+  uint64_t error;     // the Error that was raised, owned by the caller; 0: none
 } SsCallFrame;
 
 // Calls a Function. Addresses are passed as numbers, because cgo checks every pointer argument. The arguments are
@@ -41,8 +41,8 @@ int ss_bridge_call(uint64_t function, uint64_t frame, uint64_t args, int32_t num
 // A TVMFFIAny as two words, which come back in the processor's registers: head has type_index in its lower half and
 // small_str_len in its upper half, bits has the value.
 typedef struct {
-  uint64_t head;
-  uint64_t bits;
+  uint64_t head;  // type_index and small_str_len
+  uint64_t bits;  // the value
 } SsValueWords;
 
 // The type index of a result whose bits are the address of an Error.
@@ -83,8 +83,8 @@ int ss_bridge_new_container_from_go(int32_t type_index, const TVMFFIAny* views, 
 // A class that Go code has mentioned, before or after its registration. Never freed.
 typedef struct {
   int32_t type_index;  // -1 until registered; atomic
-  int32_t depth;
-  const char* key;
+  int32_t depth;       // of its ancestors
+  const char* key;     // owned
 } SsClass;
 
 typedef enum {
@@ -117,7 +117,7 @@ typedef enum {
 
 // The declared type of a field or of a container's elements. Never freed.
 typedef struct SsType {
-  SsKind kind;
+  SsKind kind;                  // which says what of the following is set
   const SsClass* class_info;    // OBJECT
   const struct SsType* inner;   // ARRAY, LIST: the elements; MAP, DICT: the values;
                                 // OPTIONAL, VALUE: the value
@@ -161,8 +161,8 @@ int ss_bridge_dtype_text(DLDataType dtype, TVMFFIAny* out, TVMFFIObjectHandle* e
 
 // A field that this frontend registered. Never freed.
 typedef struct {
-  const SsType* type;
-  const char* where;  // "geo.Point.x", for messages
+  const SsType* type;  // what the field accepts
+  const char* where;   // "geo.Point.x", for messages
 } SsField;
 
 // The getter for fields of a type.
@@ -187,19 +187,19 @@ int ss_bridge_set_field(const TVMFFIFieldInfo* info, TVMFFIObject* object, const
 
 // A place in an instance that owns what it refers to. Mirrored by OwnedField in layout.go.
 typedef struct {
-  int32_t offset;
-  int32_t size;   // 16: a TVMFFIAny, 8: an object pointer
-  int32_t fresh;  // kTVMFFIList, kTVMFFIDict: each new instance gets an empty container; 0: a copy of the prototype's
+  int32_t offset;  // in bytes from the object's address
+  int32_t size;    // 16: a TVMFFIAny, 8: an object pointer
+  int32_t fresh;   // kTVMFFIList, kTVMFFIDict: each new instance gets an empty container; 0: a copy of the prototype's
 } SsOwnedField;
 
 // How instances of a Go class are created and deleted. Never freed.
 typedef struct {
-  int32_t type_index;
-  int32_t size;
-  int32_t alignment;
-  int32_t num_owned_fields;
-  int32_t drops;  // 1: the class has OnDrop, so the deleter gives its objects to Go before they die (drop.c)
-  const SsOwnedField* owned_fields;
+  int32_t type_index;        // of the class
+  int32_t size;              // in bytes, header included
+  int32_t alignment;         // in bytes
+  int32_t num_owned_fields;  // of owned_fields
+  int32_t drops;             // 1: the class has OnDrop, so the deleter gives its objects to Go before they die (drop.c)
+  const SsOwnedField* owned_fields;  // owned
   void* prototype;  // `size` bytes, copied into each new instance except for the header; owns what its fields refer to
 } SsLayout;
 
@@ -297,7 +297,7 @@ int64_t ss_bridge_collect_others(const SelfsameTieTable* table);
 // The reference of a native object to the Go value `id`. NULL: no memory, and the error is raised.
 typedef struct SsGoRef {
   struct SsGoRef* next;  // of the list that it is on
-  uint64_t id;
+  uint64_t id;           // of the Go value
 } SsGoRef;
 
 // The lists of a library, two stacks that many threads use at once: each takes all of a list, or pushes.
@@ -325,9 +325,9 @@ int ss_bridge_new_value(int32_t type_index, uint64_t id, const char* type_name, 
 
 // The memory of both sorts of opaque objects. Go reads it.
 typedef struct {
-  TVMFFIObject header;
-  const void* owner;  // ss_bridge_go_refs of the library that made it: all Go libraries of a process share the class
-  SsGoRef* ref;
+  TVMFFIObject header;  // counts, type index and deleter
+  const void* owner;    // ss_bridge_go_refs of the library that made it: all Go libraries of a process share the class
+  SsGoRef* ref;         // owned
   const char* type_name;  // NULL unless made by ss_bridge_new_value
 } SsOpaque;
 

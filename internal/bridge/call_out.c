@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "bridge.h"
 
@@ -15,12 +16,17 @@ int ss_bridge_fail(TVMFFIObjectHandle* error) {
 }
 
 int ss_bridge_raise(const char* kind, const char* format, ...) {
-  char text[512];
-  va_list args;
+  char most[512];
+  va_list args, again;
   va_start(args, format);
-  vsnprintf(text, sizeof(text), format, args);
+  va_copy(again, args);
+  size_t size = (size_t)vsnprintf(most, sizeof(most), format, args) + 1;
+  char* whole = size > sizeof(most) ? malloc(size) : NULL;
+  if (whole != NULL) vsnprintf(whole, size, format, again);
+  TVMFFIErrorSetRaisedFromCStr(kind, whole != NULL ? whole : most);
+  free(whole);
+  va_end(again);
   va_end(args);
-  TVMFFIErrorSetRaisedFromCStr(kind, text);
   return -1;
 }
 
@@ -63,8 +69,8 @@ int ss_bridge_call(uint64_t function, uint64_t frame_address, uint64_t args_addr
 _Static_assert(sizeof(SsValueWords) == sizeof(TVMFFIAny), "a value has two words");
 
 typedef union {
-  SsValueWords words;
-  TVMFFIAny value;
+  SsValueWords words;  // as Go gives them
+  TVMFFIAny value;     // as functions take it
 } Argument;
 
 static inline SsValueWords call_with(uint64_t function, const Argument* args, int32_t num_args) {

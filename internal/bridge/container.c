@@ -9,8 +9,8 @@
 enum { NUM_MAKERS = 5 };
 
 static const struct {
-  int32_t type_index;
-  const char* name;
+  int32_t type_index;  // of what the function makes
+  const char* name;    // of the global function
 } makers[NUM_MAKERS] = {{kTVMFFIArray, "ffi.Array"},
                         {kTVMFFIList, "ffi.List"},
                         {kTVMFFIMap, "ffi.Map"},

@@ -25,8 +25,8 @@ static int to_any(const TVMFFIAny* value, TVMFFIAny* owned) {
 }
 
 typedef struct {
-  int64_t low, high;
-  const char* name;  // with the range, for messages; static
+  int64_t low, high;  // both within the range
+  const char* name;   // with the range, for messages; static
 } IntegerRange;
 
 // By kind, from SS_KIND_I8 on. A uint64 above INT64_MAX is a BigInt.

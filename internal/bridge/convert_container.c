@@ -80,6 +80,7 @@ static void describe_entry(const char* kind, const char* what, const TVMFFIAny* 
     case kTVMFFIStr: {
       const TVMFFIByteArray* bytes = (const TVMFFIByteArray*)(key->v_obj + 1);
       int shown = bytes->size > 40 ? 40 : (int)bytes->size;
+      while (bytes->size > 40 && shown > 0 && (bytes->data[shown] & 0xC0) == 0x80) shown--;  // not within a character
       snprintf(text, text_size, "%s[%s at \"%.*s\"%s: %s]", kind, what, shown, bytes->data,
                bytes->size > 40 ? "..." : "", inner);
       return;

@@ -1,8 +1,6 @@
 // The setters of fields. The ABI passes a setter only the field's address and the value, so each field gets a C
 // function of its own, whose number is the index of its SsField. Fields beyond the 1024th get a Function that keeps the
 // SsField.
-#include <string.h>
-
 #include "bridge.h"
 #include "numbered_functions.h"
 
@@ -83,9 +81,7 @@ static int add_field_name(const SsField* field) {
   TVMFFIErrorMoveFromRaised(&raised);
   if (raised == NULL) return -1;
   const TVMFFIErrorCell* cell = (const TVMFFIErrorCell*)((TVMFFIObject*)raised + 1);
-  char kind[64] = {0};
-  if (cell->kind.size < sizeof(kind)) memcpy(kind, cell->kind.data, cell->kind.size);
-  ss_bridge_raise(kind, "%s (field `%s`)", cell->message.data, field->where);
+  ss_bridge_raise(cell->kind.data, "%s (field `%s`)", cell->message.data, field->where);
   TVMFFIObjectDecRef(raised);
   return -1;
 }

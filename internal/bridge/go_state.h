@@ -47,9 +47,9 @@ typedef enum {
 enum { SS_GO_PHASE_BITS = 2, SS_GO_PHASE_MASK = 3 };
 
 typedef struct {
-  uint64_t word;  // atomic: number of forks since the original was loaded, and the phase in the lowest bits
-  SsBridgeEntries entries;
-  uint64_t last_id;  // atomic: highest id that was given to a Go value, by any Go
+  uint64_t word;            // atomic: number of forks since the original was loaded, and the phase in the lowest bits
+  SsBridgeEntries entries;  // the funcs of the Go that serves calls now
+  uint64_t last_id;         // atomic: highest id that was given to a Go value, by any Go
   // Per thread, while a copy is being loaded: in how many calls from the copy's Go it is, and the generation.
   pthread_key_t inside;
 } SsBridgeGo;
@@ -90,9 +90,9 @@ static inline void ss_out_end(uint64_t begun) {
 
 // The state that a copy takes over from its original.
 typedef struct SsBridgeOriginal {
-  const struct SsBridgeCalls* calls;
-  SsBridgeGo* state;
-  const void* extension;  // of internal/extension
+  const struct SsBridgeCalls* calls;  // the C functions of the image that was loaded first
+  SsBridgeGo* state;                  // its state, which all images share
+  const void* extension;              // of internal/extension
 } SsBridgeOriginal;
 
 // In an original: makes it one that can be copied. `start` becomes its entry point of that name. load_copy loads a copy

@@ -25,13 +25,13 @@ enum { SS_LOGGED_BEGUN, SS_LOGGED_DONE, SS_LOGGED_FAILED };
 // An entry. Never freed.
 typedef struct SsLogged {
   struct SsLogged* before;  // the entry that was written before this one
-  SsLoggedKind kind;
-  int32_t type_index;  // -1: none
-  uint32_t state;      // atomic
-  uint64_t id;         // of the Go func; 0: none
-  void* layout;        // of a class: its SsLayout
-  size_t name_size;
-  char name[];
+  SsLoggedKind kind;        // what was registered
+  int32_t type_index;       // -1: none
+  uint32_t state;           // atomic
+  uint64_t id;              // of the Go func; 0: none
+  void* layout;             // of a class: its SsLayout
+  size_t name_size;         // of `name`, in bytes
+  char name[];              // without a NUL at the end
 } SsLogged;
 
 // Writes an entry, with the state SS_LOGGED_BEGUN. The caller then registers and stores the new state. NULL: out of

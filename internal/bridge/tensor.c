@@ -5,9 +5,9 @@
 #include "bridge.h"
 
 typedef struct {
-  DLManagedTensorVersioned managed;
-  SsGoRef* ref;       // keeps the memory pinned
-  int64_t numbers[];  // the shape, then the strides
+  DLManagedTensorVersioned managed;  // which the Tensor owns; its shape and strides lie in `numbers`
+  SsGoRef* ref;                      // keeps the memory pinned
+  int64_t numbers[];                 // the shape, then the strides
 } GoTensor;
 
 static void delete_tensor(DLManagedTensorVersioned* self) {

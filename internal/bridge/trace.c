@@ -12,11 +12,11 @@
 #include "bridge.h"
 
 typedef struct Traced {
-  TVMFFIObject* object;
-  void (*deleter)(void* self, int flags);
-  struct Traced* next;
-  int32_t depth;
-  uint64_t stack[];
+  TVMFFIObject* object;                    // borrowed: its deleter removes the entry
+  void (*deleter)(void* self, int flags);  // the object's own
+  struct Traced* next;                     // in its bucket
+  int32_t depth;                           // of `stack`
+  uint64_t stack[];                        // return addresses, the innermost first
 } Traced;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -77,8 +77,13 @@ func builtins() []builtin {
 
 // registerBuiltins registers all builtin functions.
 func registerBuiltins() error {
-	for _, b := range builtins() {
-		if err := b.register(); err != nil {
+	return registerAll(builtins())
+}
+
+// registerAll registers things in their order, up to the first that fails.
+func registerAll[T interface{ register() error }](all []T) error {
+	for _, one := range all {
+		if err := one.register(); err != nil {
 			return err
 		}
 	}

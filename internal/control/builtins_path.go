@@ -19,14 +19,6 @@ var (
 	returnsSteps = returns{"Array<" + stepKey + ">", `{"type":"ffi.Array","args":[{"type":"` + stepKey + `"}]}`}
 )
 
-// objectResult returns an owned object as the result of a builtin.
-func objectResult(h unsafe.Pointer, err error) (abi.Any, error) {
-	if err != nil {
-		return abi.Any{}, err
-	}
-	return abi.ObjectValue(h), nil
-}
-
 // boolResult returns a bool as the result of a builtin.
 func boolResult(b bool, err error) (abi.Any, error) {
 	if err != nil {
@@ -52,14 +44,14 @@ func registerPathMethods() error {
 			if err != nil {
 				return abi.Any{}, err
 			}
-			return objectResult(accesspath.Extend(args[0].Pointer(), next))
+			return graph.ObjectResult(accesspath.Extend(args[0].Pointer(), next))
 		}, self, key)
 	}
 	methods := []builtin{
-		typed(pathKey+"._root", returnsPath, func([]abi.Any) (abi.Any, error) { return objectResult(accesspath.Root()) }),
+		typed(pathKey+"._root", returnsPath, func([]abi.Any) (abi.Any, error) { return graph.ObjectResult(accesspath.Root()) }),
 		typed(pathKey+"._extend", returnsPath, func(args []abi.Any) (abi.Any, error) {
 			abi.IncRef(args[1].Pointer())
-			return objectResult(accesspath.Extend(args[0].Pointer(), args[1].Pointer()))
+			return graph.ObjectResult(accesspath.Extend(args[0].Pointer(), args[1].Pointer()))
 		}, self, other),
 		extend("_attr", accesspath.Attr, strParam),
 		extend("_array_item", accesspath.ArrayItem, intParam),
@@ -71,7 +63,7 @@ func registerPathMethods() error {
 			return boolResult(accesspath.IsPrefix(args[0].Pointer(), args[1].Pointer(), false))
 		}, self, self),
 		typed(pathKey+"._to_steps", returnsSteps, func(args []abi.Any) (abi.Any, error) {
-			return objectResult(accesspath.ToSteps(args[0].Pointer()))
+			return graph.ObjectResult(accesspath.ToSteps(args[0].Pointer()))
 		}, self),
 		typed(pathKey+"._path_equal", returnsBool, func(args []abi.Any) (abi.Any, error) {
 			return boolResult(accesspath.IsPrefix(args[0].Pointer(), args[1].Pointer(), true))

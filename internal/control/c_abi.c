@@ -34,13 +34,16 @@ static int has_global(const TVMFFIByteArray* name) {
   return found != NULL && ss_name_in_use(found);
 }
 
+// Whether a field's or method's info has its texts; raised if not.
+#define IS_MEMBER(info, function)                                                                   \
+  (ss_check_ptr(info, function, "info") && ss_check_bytes(&(info)->name, function, "info->name") && \
+   ss_check_bytes(&(info)->doc, function, "info->doc") &&                                           \
+   ss_check_bytes(&(info)->metadata, function, "info->metadata"))
+
 int TVMFFITypeRegisterField(int32_t type_index, const TVMFFIFieldInfo* info) {
   static const char name[] = "TVMFFITypeRegisterField";
   SS_ENTER_GO(name, -1);
-  if (!ss_check_ptr(info, name, "info") || !ss_check_bytes(&info->name, name, "info->name") ||
-      !ss_check_bytes(&info->doc, name, "info->doc") || !ss_check_bytes(&info->metadata, name, "info->metadata")) {
-    return -1;
-  }
+  if (!IS_MEMBER(info, name)) return -1;
   if (type_index >= 0 && ss_second_runtime(__builtin_return_address(0)) > type_index) return 0;
   return ss_go.ssgo_register_field(type_index, (void*)info);
 }
@@ -48,10 +51,7 @@ int TVMFFITypeRegisterField(int32_t type_index, const TVMFFIFieldInfo* info) {
 int TVMFFITypeRegisterMethod(int32_t type_index, const TVMFFIMethodInfo* info) {
   static const char name[] = "TVMFFITypeRegisterMethod";
   SS_ENTER_GO(name, -1);
-  if (!ss_check_ptr(info, name, "info") || !ss_check_bytes(&info->name, name, "info->name") ||
-      !ss_check_bytes(&info->doc, name, "info->doc") || !ss_check_bytes(&info->metadata, name, "info->metadata")) {
-    return -1;
-  }
+  if (!IS_MEMBER(info, name)) return -1;
   if (type_index >= 0 && ss_second_runtime(__builtin_return_address(0)) > type_index) return 0;
   return ss_go.ssgo_register_method(type_index, (void*)info);
 }

@@ -116,12 +116,7 @@ func mapWithEntries(typeIndex int32) func(unsafe.Pointer) (abi.Any, bool, error)
 
 // registerConverters registers all of them.
 func registerConverters() error {
-	for _, c := range coreConverters() {
-		if err := c.register(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return registerAll(coreConverters())
 }
 
 // register makes the function and registers it as the type's attribute.

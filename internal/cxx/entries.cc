@@ -19,30 +19,17 @@ SS_ENTRY int64_t RecursiveHash(const Any& value) {
   return recursive_hash({View(value)}).raw().v_int64;
 }
 
-SS_ENTRY bool RecursiveEq(const Any& a, const Any& b) {
-  static Builtin recursive_eq("ffi.RecursiveEq");
-  return recursive_eq({View(a), View(b)}).raw().v_int64 != 0;
-}
+#define SS_COMPARISON(name)                                \
+  SS_ENTRY bool name(const Any& a, const Any& b) {         \
+    static Builtin compare("ffi." #name);                  \
+    return compare({View(a), View(b)}).raw().v_int64 != 0; \
+  }
 
-SS_ENTRY bool RecursiveLt(const Any& a, const Any& b) {
-  static Builtin recursive_lt("ffi.RecursiveLt");
-  return recursive_lt({View(a), View(b)}).raw().v_int64 != 0;
-}
-
-SS_ENTRY bool RecursiveLe(const Any& a, const Any& b) {
-  static Builtin recursive_le("ffi.RecursiveLe");
-  return recursive_le({View(a), View(b)}).raw().v_int64 != 0;
-}
-
-SS_ENTRY bool RecursiveGt(const Any& a, const Any& b) {
-  static Builtin recursive_gt("ffi.RecursiveGt");
-  return recursive_gt({View(a), View(b)}).raw().v_int64 != 0;
-}
-
-SS_ENTRY bool RecursiveGe(const Any& a, const Any& b) {
-  static Builtin recursive_ge("ffi.RecursiveGe");
-  return recursive_ge({View(a), View(b)}).raw().v_int64 != 0;
-}
+SS_COMPARISON(RecursiveEq)
+SS_COMPARISON(RecursiveLt)
+SS_COMPARISON(RecursiveLe)
+SS_COMPARISON(RecursiveGt)
+SS_COMPARISON(RecursiveGe)
 
 SS_ENTRY Any ToJSONGraph(const Any& value, const Any& metadata) {
   static Builtin to_graph("ffi.ToJSONGraph");

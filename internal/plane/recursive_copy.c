@@ -80,21 +80,14 @@ static void forget(Walk* w) {
 
 // ---- sequences ---------------------------------------------------------------------------------------------
 
-static SsStep enter_array(Walk* w, TVMFFIObject* obj) {
+// Stores the copy of a List before it has elements, because a List can contain itself.
+static SsStep enter_sequence(Walk* w, TVMFFIObject* obj) {
   SsFrame* f = push(w, SS_SEQUENCE, obj);
   if (f == NULL) return SS_RAISED;
   f->u.sequence.next = 0;
-  f->out.made = ss_array_new(ss_sequence(obj)->size);
-  return f->out.made == NULL || begin(w) != 0 ? SS_RAISED : SS_DEEPER;
-}
-
-// Stores the copy before it has elements, because a List can contain itself.
-static SsStep enter_list(Walk* w, TVMFFIObject* obj) {
-  SsFrame* f = push(w, SS_SEQUENCE, obj);
-  if (f == NULL) return SS_RAISED;
-  f->u.sequence.next = 0;
-  f->out.made = ss_list_new(ss_sequence(obj)->size);
-  return f->out.made == NULL || remember_mutable(w) != 0 ? SS_RAISED : SS_DEEPER;
+  int is_list = obj->type_index == kTVMFFIList;
+  f->out.made = (is_list ? ss_list_new : ss_array_new)(ss_sequence(obj)->size);
+  return f->out.made == NULL || (is_list ? remember_mutable : begin)(w) != 0 ? SS_RAISED : SS_DEEPER;
 }
 
 // ---- maps --------------------------------------------------------------------------------------------------
@@ -216,9 +209,8 @@ static SsStep enter(SsFrames* s, SsPart* part) {
   }
   switch (value.type_index) {
     case kTVMFFIArray:
-      return enter_array(w, value.v_obj);
     case kTVMFFIList:
-      return enter_list(w, value.v_obj);
+      return enter_sequence(w, value.v_obj);
     case kTVMFFIMap:
     case kTVMFFIDict:
       return enter_map(w, value.v_obj);

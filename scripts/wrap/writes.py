@@ -1,4 +1,4 @@
-"""Calls each func of the standard library's packages that writes an argument, from Python and from Go, and compares.
+"""Calls what writes an argument in the standard library's packages, from Python and from Go, and compares.
 
 Usage: python3 -m scripts.wrap.writes TOOL FOLDER [PACKAGE...]
 
@@ -22,17 +22,22 @@ from scripts.tools.commands import ROOT, run
 
 PACKAGES = (
     "sort slices maps strconv io bufio math/rand container/heap container/list container/ring encoding/hex "
-    "encoding/base64 encoding/base32 encoding/binary encoding/ascii85 encoding/json encoding/csv crypto/aes "
-    "crypto/cipher crypto/rand crypto/subtle crypto/sha256 hash/crc32 hash/fnv hash/maphash "
-    "compress/gzip compress/flate unicode/utf8"
+    "encoding/base64 encoding/base32 encoding/binary encoding/ascii85 encoding/json encoding/csv encoding/xml "
+    "encoding/gob encoding/pem encoding/asn1 crypto/aes crypto/des crypto/rc4 crypto/cipher crypto/rand crypto/subtle "
+    "crypto/hmac crypto/md5 crypto/sha1 crypto/sha256 crypto/sha512 hash/adler32 hash/crc32 hash/crc64 hash/fnv "
+    "hash/maphash compress/gzip compress/flate compress/zlib compress/lzw compress/bzip2 unicode/utf8"
 ).split()
 NAME = "writes"
 
 FUNC = re.compile(r'"writes\.(\w+)", func\((.*)\) (\S.*|)\{$')
-CALL = re.compile(r"\b(go\w+)\.(\w+)(\[[^\n(]*\])?\((a\d.*)\)$", re.MULTILINE)
+METHOD = re.compile(r'"(\w+)", func\(o \*(\w+), (.*)\) (\S.*|)\{$')
+CALL = re.compile(r"\b(go\w+|o\.Go\(\))\.(\w+)(\[[^\n(]*\])?\((a\d.*)\)$", re.MULTILINE)
+WRAPPED = re.compile(r"type (\w+) struct \{[^}]*?gen\.Wrapped\[\*?([\w.]+)\]")
 WRITTEN = re.compile(r"gen\.(Written|MaybeWritten|WrittenCopy)\[(.*)\]$")
 # Their results are random: only that something changed is compared.
 RANDOM = {"gorand.Read", "gorand2.Read"}
+BLOCK = ('must(goaes.NewCipher([]byte("0102030405060708")))', 'writes.aes.new_cipher(b"0102030405060708")')
+VECTOR = ('[]byte("0807060504030201")', 'b"0807060504030201"')
 # Each type with its value in Go and in Python; of the parameters that are written, and of the others.
 TO = {"[]byte": ("make([]byte, 64)", "bytearray(64)")}
 VALUES = {
@@ -60,14 +65,44 @@ VALUES = {
     "bool": ("true", "True"),
     "string": ('"01"', '"01"'),
     "any": ("9", "9"),
+    "[][]string": ('[][]string{{"a", "b"}}', '[["a", "b"]]'),
+    "goio.Reader": ('struct{ goio.Reader }{bytes.NewReader([]byte("0102030405060708"))}', 'io.BytesIO(b"0102030405060708")'),
+    "goio.Writer": ("struct{ goio.Writer }{goio.Discard}", "io.BytesIO()"),
+    "gobinary.ByteOrder": ("gobinary.LittleEndian", "writes.binary.little_endian"),
+    "gocipher.Block": BLOCK,
 }
 CALLBACKS = {
     "func(any, any) int": ("func(a, b any) int { return a.(int) - b.(int) }", "lambda a, b: a - b"),
     "func(any, any) bool": ("func(a, b any) bool { return b == 1 }", "lambda a, b: b == 1"),
     "func(any) bool": ("func(a any) bool { return a == 1 }", "lambda a: a == 1"),
 }
+# Objects of the types that have methods which write an argument, in Go and in Python.
+OBJECTS = {
+    "gobase64.Encoding": ("gobase64.StdEncoding", "writes.base64.std_encoding"),
+    "gobase32.Encoding": ("gobase32.StdEncoding", "writes.base32.std_encoding"),
+    "gocipher.Block": BLOCK,
+    "gocipher.Stream": tuple(
+        f"{f}({b}, {v})" for f, b, v in zip(("gocipher.NewCTR", "writes.cipher.new_ctr"), BLOCK, VECTOR)
+    ),
+    "gocipher.BlockMode": tuple(
+        f"{f}({b}, {v})"
+        for f, b, v in zip(("gocipher.NewCBCEncrypter", "writes.cipher.new_cbc_encrypter"), BLOCK, VECTOR)
+    ),
+    "gocipher.AEAD": (
+        f"must(gocipher.NewGCMWithNonceSize({BLOCK[0]}, 16))",
+        f"writes.cipher.new_gcm_with_nonce_size({BLOCK[1]}, 16)",
+    ),
+    "gorc4.Cipher": ('must(gorc4.NewCipher([]byte("key")))', 'writes.rc4.Cipher(b"key")'),
+    "gobinary.ByteOrder": ("gobinary.LittleEndian", "writes.binary.little_endian"),
+    "gobinary.AppendByteOrder": ("gobinary.BigEndian", "writes.binary.big_endian"),
+    "gocsv.Writer": ("gocsv.NewWriter(goio.Discard)", "writes.csv.Writer(io.BytesIO())"),
+    "gohash.Hash": ("gosha256.New()", "writes.sha256.new()"),
+    "gohash.Hash32": ("gocrc32.NewIEEE()", "writes.crc32.new_ieee()"),
+    "gohash.Hash64": ("gofnv.New64()", "writes.fnv.new64()"),
+    "gorand.Rand": ("gorand.New(gorand.NewSource(1))", "writes.rand.Rand(writes.rand.new_source(1))"),
+}
 # The callbacks of these look at the argument.
-LOOKING = {"gosort.Slice", "gosort.SliceStable"}
+LOOKING = {"gosort.Slice", "gosort.SliceStable", "gosort.SliceIsSorted"}
 
 
 def split(text: str) -> list[str]:
@@ -82,10 +117,10 @@ def split(text: str) -> list[str]:
 
 
 class Call:
-    """One func: how Go and Python call it."""
+    """One func or method: how Go and Python call it."""
 
-    def __init__(self, python: str, params: str, result: str, body: str) -> None:
-        self.python, self.why = python, ""
+    def __init__(self, python: str, params: str, result: str, body: str, of: str = "") -> None:
+        self.python, self.why, self.of = python, "", OBJECTS.get(of, ("", "writes"))
         self.go: list[str] = []
         self.py: list[str] = []
         self.written: list[int] = []
@@ -94,11 +129,14 @@ class Call:
             self.why = "its call is no plain one"
             return
         self.callee, self.results = called[1] + "." + called[2], len(split(result.strip("()")))
-        self.package = called[1]
-        if "place" in body:
+        self.packages = set(re.findall(r"\b(go\w+)\.", f"{self.of[0] or self.callee} {params}"))
+        if of and not self.of[0]:
+            self.why = f"no object of {of} is made"
+            return
+        if "gen.Place(" in body:
             self.why = "it stores its result where it is told"
             return
-        self.typed = self.callee + (called[3] or "")
+        self.typed = (f"{self.of[0]}.{called[2]}" if of else self.callee) + (called[3] or "")
         for i, param in enumerate(split(params)):
             name, _, kind = param.partition(" ")
             found = WRITTEN.match(kind)
@@ -106,8 +144,8 @@ class Call:
                 kind = found[2]
                 self.written.append(i)
             optional = re.match(r"selfsame\.Optional\[(.*)\]$", kind)
-            kind = optional[1] if optional else kind
-            made = self.value(kind, found is not None)
+            kind = (optional[1] if optional else kind).removeprefix("...")  # one of any number
+            made = self.value(kind, found is not None and (found[1] != "MaybeWritten" or i == 0))
             if made is None:
                 self.why = f"nothing is made for {kind}"
                 return
@@ -135,6 +173,15 @@ def calls(module: pathlib.Path) -> list[Call]:
         found = FUNC.match(head)
         if found is not None and ("gen.Written" in found[2] or "gen.MaybeWritten" in found[2]):
             made.append(Call(found[1], *split_results(found[2], found[3].strip()), body.partition("\n\t}")[0]))
+    types: dict[str, str] = dict(WRAPPED.findall((module / "a_types.go").read_text()))
+    for path in sorted(module.glob("*_class.go")):
+        for text in path.read_text().split("selfsame.Method(")[1:]:
+            head, _, body = text.partition("\n")
+            found = METHOD.match(head)
+            if found is not None and ("gen.Written" in found[3] or "gen.MaybeWritten" in found[3]):
+                name, method = str(found[2]), body.partition("\n\t\t}")[0]
+                parts = split_results(found[3], found[4].strip())
+                made.append(Call(f"{name}.{found[1]}", *parts, method, types.get(name, name)))
     return [call for call in made if call.written or call.why]
 
 
@@ -152,6 +199,7 @@ GO = """
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -182,6 +230,13 @@ func shown(v any) any {
 	return v
 }
 
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
 func try(name string, f func() []any) {
 	defer func() {
 		if recover() != nil {
@@ -197,6 +252,7 @@ func try(name string, f func() []any) {
 }
 
 func main() {
+	_ = bytes.MinRead
 %s	_ = json.NewEncoder(os.Stdout).Encode(all)
 }
 """
@@ -216,7 +272,7 @@ def go_program(todo: list[Call], imports: str) -> str:
 
 
 PYTHON = """
-import json, sys
+import io, json, sys
 import writes
 
 def shown(v):
@@ -226,10 +282,10 @@ def shown(v):
         return [shown(x) for x in v]
     return v
 
-def call(name, make, written):
+def call(name, of, make, written):
     a = make()
     try:
-        result = getattr(writes, name)(*a)
+        result = getattr(of(), name)(*a)
     except Exception as error:
         return {"after": [shown(a[i]) for i in written], "failed": f"{type(error).__name__}: {error}"}
     return {"after": [shown(a[i]) for i in written], "result": shown(result)}
@@ -244,7 +300,8 @@ def python_program(todo: list[Call]) -> str:
         names = [f"a{n}" for n in range(len(call.py))]
         sets = "".join(f"    {name} = {value}\n" for name, value in zip(names, call.py))
         text += f"def make{i}():\n{sets}    return [{', '.join(names)}]\n"
-        text += f'all["{call.python}"] = call("{call.python}", make{i}, {call.written})\n'
+        name = call.python.rpartition(".")[2]
+        text += f'all["{call.python}"] = call("{name}", lambda: {call.of[1]}, make{i}, {call.written})\n'
     return text + "json.dump(all, sys.stdout, default=lambda v: None)\n"
 
 
@@ -273,11 +330,11 @@ def main() -> None:
     module = folder / NAME
     found = calls(module)
     todo = [call for call in found if not call.why]
-    text = (module / "functions.go").read_text()
+    text = "".join((module / file).read_text() for file in ("functions.go", "a_types.go"))
     imports = "".join(
         f'\t{name} "{path}"\n'
-        for name, path in re.findall(r'^\t(go\w+) "([^"]+)"$', text, re.MULTILINE)
-        if any(call.package == name for call in todo)
+        for name, path in sorted(set(re.findall(r'^\t(go\w+) "([^"]+)"$', text, re.MULTILINE)))
+        if any(name in call.packages for call in todo)
     )
     oracle = folder / "oracle"
     oracle.mkdir(exist_ok=True)

@@ -91,3 +91,11 @@ var (
 	// NewShape makes a Shape with a copy of the dimensions; the caller owns it.
 	NewShape func(dims []int64) (abi.Any, error)
 )
+
+// ObjectResult returns an owned object as a value, or the error of making it.
+func ObjectResult(h unsafe.Pointer, err error) (abi.Any, error) {
+	if err != nil {
+		return abi.Any{}, err
+	}
+	return abi.ObjectValue(h), nil
+}

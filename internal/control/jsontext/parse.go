@@ -113,9 +113,13 @@ func (p *parser) value() (opened bool, err error) {
 	}
 	switch p.text[p.at] {
 	case '{':
-		return p.openObject()
+		opened, err = p.begin(true, '}', abi.IndexMap, wantName)
+		if opened {
+			err = p.property()
+		}
+		return opened, err
 	case '[':
-		return p.openArray()
+		return p.begin(false, ']', abi.IndexArray, wantValue)
 	case '"':
 		text, err := p.quoted()
 		if err == nil {
@@ -141,32 +145,19 @@ func (p *parser) literal(word string, v abi.Any) error {
 	return nil
 }
 
-func (p *parser) openArray() (bool, error) {
+// begin parses the beginning of an array or object, and all of an empty one, which it makes of the type index.
+func (p *parser) begin(isObject bool, end byte, index int32, want string) (opened bool, err error) {
 	p.at++
 	p.space()
 	if p.at == len(p.text) {
-		return false, p.fail(p.at, wantValue)
+		return false, p.fail(p.at, want)
 	}
-	if p.text[p.at] == ']' {
+	if p.text[p.at] == end {
 		p.at++
-		return false, p.out.Close(abi.IndexArray, 0)
+		return false, p.out.Close(index, 0)
 	}
-	p.open = append(p.open, open{false, p.out.Len()})
+	p.open = append(p.open, open{isObject, p.out.Len()})
 	return true, nil
-}
-
-func (p *parser) openObject() (bool, error) {
-	p.at++
-	p.space()
-	if p.at == len(p.text) {
-		return false, p.fail(p.at, wantName)
-	}
-	if p.text[p.at] == '}' {
-		p.at++
-		return false, p.out.Close(abi.IndexMap, 0)
-	}
-	p.open = append(p.open, open{true, p.out.Len()})
-	return true, p.property()
 }
 
 // property parses a name and the colon after it.

@@ -41,14 +41,7 @@ func FindAccessPaths(root abi.Any, context unsafe.Pointer, prefixes bool) (abi.A
 		graph.ReleaseAll(f.found)
 		return abi.Any{}, err
 	}
-	return objectValue(graph.NewArray(f.found))
-}
-
-func objectValue(h unsafe.Pointer, err error) (abi.Any, error) {
-	if err != nil {
-		return abi.Any{}, err
-	}
-	return abi.ObjectValue(h), nil
+	return graph.ObjectResult(graph.NewArray(f.found))
 }
 
 // finder is one search.

@@ -68,7 +68,9 @@ func BindFunc[F any](f *handles.State, named func() string) (F, error) {
 	if err != nil {
 		return out, err
 	}
-	sig.callback = named
+	if named != nil {
+		sig.callOf(t, named)
+	}
 	bindAt(f, t, sig, unsafe.Pointer(&out))
 	return out, nil
 }

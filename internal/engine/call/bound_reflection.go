@@ -33,6 +33,26 @@ func bindByReflection(f *handles.State, t reflect.Type, sig *Signature) reflect.
 	})
 }
 
+// callOf says that funcs of type t and the signature call a callback, which what names in errors about its result. It sees slices and
+// maps among the arguments where Go has them, as a func in Go does.
+func (s *Signature) callOf(t reflect.Type, what func() string) {
+	s.callback = what
+	if convert.ShownArgument == nil {
+		return
+	}
+	for i := range t.NumIn() {
+		if s.variadic && i == t.NumIn()-1 {
+			break
+		}
+		if c := convert.ShownArgument(t.In(i)); c != nil {
+			if s.shown == nil {
+				s.shown = make([]*convert.Conv, t.NumIn())
+			}
+			s.shown[i] = c
+		}
+	}
+}
+
 // callBound calls f with the arguments of a func of the signature, and stores the results in out.
 func callBound(f *handles.State, sig *Signature, in, out []reflect.Value) error {
 	args := make([]any, 0, len(in))
@@ -46,10 +66,10 @@ func callBound(f *handles.State, sig *Signature, in, out []reflect.Value) error 
 			for k := range v.Len() {
 				args = append(args, v.Index(k).Interface())
 			}
+		case sig.shown != nil && sig.shown[i] != nil:
+			args = append(args, typed(sig.shown[i], v))
 		case v.Kind() == reflect.Interface && v.Type() != convert.AnyType:
-			memory := reflect.New(v.Type())
-			memory.Elem().Set(v)
-			args = append(args, convert.Typed{Conv: convert.MustFor(v.Type()), At: memory.UnsafePointer()})
+			args = append(args, typed(convert.MustFor(v.Type()), v))
 		default:
 			args = append(args, v.Interface())
 		}
@@ -80,6 +100,13 @@ func callBound(f *handles.State, sig *Signature, in, out []reflect.Value) error 
 		}
 	}
 	return nil
+}
+
+// typed returns a copy of a value, which c converts.
+func typed(c *convert.Conv, v reflect.Value) convert.Typed {
+	memory := reflect.New(v.Type())
+	memory.Elem().Set(v)
+	return convert.Typed{Conv: c, At: memory.UnsafePointer()}
 }
 
 // fromInto stores the Go value of a borrowed value in out[i].

@@ -28,7 +28,7 @@ func namedFuncConv(t reflect.Type, what func() string) (*convert.Conv, error) {
 	bound := sync.OnceValues(func() (*Signature, error) {
 		sig, err := bindable(t)
 		if err == nil {
-			sig.callback = what // what errors about the function's result call the function
+			sig.callOf(t, what)
 		}
 		return sig, err
 	})

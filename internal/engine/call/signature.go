@@ -36,8 +36,9 @@ type Signature struct {
 	short         bool   // a call of the func ends at once
 	keepsNoHandle bool   // whatever handles the func comes by, it keeps none after a call but in its results
 
-	sets     string        // the property that the func sets, as messages call it; ""; it sets none
-	callback func() string // of a func that is bound to an argument: what messages call the argument
+	sets     string          // the property that the func sets, as messages call it; ""; it sets none
+	shown    []*convert.Conv // of a callback: how it gets parameters that it sees where Go has them, nil for others; nil: there are none
+	callback func() string   // of a func that is bound to an argument: what messages call the argument
 }
 
 // SignatureOptions say how SignatureOf reads a func type.

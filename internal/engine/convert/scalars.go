@@ -275,32 +275,24 @@ func plainConv[V any](key string, index int32, kind bridge.Kind, read func(abi.A
 	}
 }
 
+// pointerConv makes a plain conversion that takes None too, as a nil pointer.
 func pointerConv() *Conv {
-	name, schema := constant("void*", "void*")
-	return &Conv{
-		Name: name, Schema: schema, Type: KindType(bridge.KindPointer, "void*"),
-		Check: func(v *abi.Any) error {
-			if v.TypeIndex != abi.IndexOpaquePtr && v.TypeIndex != abi.IndexNone {
-				return Mismatched(v)
-			}
+	c := plainConv("void*", abi.IndexOpaquePtr, bridge.KindPointer, abi.Any.Pointer, abi.OpaquePtr)
+	check, from := c.Check, c.From
+	c.Check = func(v *abi.Any) error {
+		if v.TypeIndex == abi.IndexNone {
 			return nil
-		},
-		From: func(v *abi.Any, dst unsafe.Pointer) error {
-			switch v.TypeIndex {
-			case abi.IndexOpaquePtr:
-				*(*unsafe.Pointer)(dst) = v.Pointer()
-			case abi.IndexNone:
-				*(*unsafe.Pointer)(dst) = nil
-			default:
-				return Mismatched(v)
-			}
-			return nil
-		},
-		To: func(src unsafe.Pointer, v *abi.Any) error {
-			*v = abi.OpaquePtr(*(*unsafe.Pointer)(src))
-			return nil
-		},
+		}
+		return check(v)
 	}
+	c.From = func(v *abi.Any, dst unsafe.Pointer) error {
+		if v.TypeIndex == abi.IndexNone {
+			*(*unsafe.Pointer)(dst) = nil
+			return nil
+		}
+		return from(v, dst)
+	}
+	return c
 }
 
 func stringConv() *Conv {

@@ -118,7 +118,7 @@ func (w *writable) take(v *abi.Any, to reflect.Value, how Writing) (*Written, er
 	switch {
 	case isBytes && w.isBytes():
 		if how.Surely {
-			return nil, &Mismatch{Got: "bytes"}
+			return nil, &Mismatch{Got: "bytes", hint: "; the func writes in it, so it takes memory that can be written, as a bytearray"}
 		}
 		n.fixed = true
 		n.hold(to, reflect.ValueOf(b).Convert(w.t))

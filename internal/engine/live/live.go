@@ -5,7 +5,7 @@
 // is written, expects the field to be longer. A copy loses that without a word. So an object knows where Go has the container, and
 // each use reads it there, under the lock of the object that it belongs to. Elements that are containers are such objects themselves;
 // structs are the objects of their classes, where they lie. A map has its values at no address, so what is made of one is a copy that
-// is loaded before each use and stored after it.
+// is loaded before each use and stored after it. What Go gives a callback is such an object as well, since a func in Go could write in it.
 package live
 
 import (
@@ -137,5 +137,5 @@ func (c *Container) refuseFixed() error {
 	if c.t.Kind() == reflect.Array {
 		return fault.New("TypeError", "an array of Go has a fixed length, here %d", c.t.Len())
 	}
-	return fault.New("TypeError", "a func of Go returned this %s, and only Go can give it another length; change a list of it", c.t.Kind())
+	return fault.New("TypeError", "only Go can give this %s another length, as it has it in no field; change a list of it", c.t.Kind())
 }

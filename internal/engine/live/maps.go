@@ -9,7 +9,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 )
 
-// givenKey converts a key. ok is false for a value that no key can be equal to.
+// givenKey converts a key. A value that cannot be a key is an error.
 func (c *Container) givenKey(given convert.Given) (key reflect.Value, err error) {
 	key = reflect.New(c.t.Key()).Elem()
 	if err := convertGiven(c.keyConv, given, key.Addr().UnsafePointer()); err != nil {
@@ -25,58 +25,54 @@ func missing(given convert.Given) error {
 	return fault.New("KeyError", "%s", convert.KeyText(given.Any))
 }
 
-func (c *Container) has(given convert.Given) (bool, error) {
-	key, err := c.givenKey(given)
-	if err != nil {
-		return false, err
-	}
-	in, err := c.enter()
-	if err != nil {
-		return false, err
-	}
-	defer leave(in)
-	return c.value().MapIndex(key).IsValid(), nil
-}
-
-func (c *Container) getKey(given convert.Given) (made convert.Owned, err error) {
-	key, err := c.givenKey(given)
-	if err != nil {
-		return made, err
-	}
-	in, err := c.enter()
-	if err != nil {
-		return made, err
-	}
-	defer leave(in)
-	found := c.value().MapIndex(key)
-	if !found.IsValid() {
-		return made, missing(given)
-	}
-	value := reflect.New(c.element.t)
-	value.Elem().Set(found)
-	return made, c.element.ofMap(c, key, value.UnsafePointer(), &made.Any)
-}
-
-func (c *Container) setKey(given, to convert.Given) error {
+// atKey converts a key, before it enters the container, and calls do with it.
+func (c *Container) atKey(given convert.Given, do func(key reflect.Value) error) error {
 	key, err := c.givenKey(given)
 	if err != nil {
 		return err
 	}
+	in, err := c.enter()
+	if err != nil {
+		return err
+	}
+	defer leave(in)
+	return do(key)
+}
+
+func (c *Container) has(given convert.Given) (found bool, err error) {
+	err = c.atKey(given, func(key reflect.Value) error {
+		found = c.value().MapIndex(key).IsValid()
+		return nil
+	})
+	return found, err
+}
+
+func (c *Container) getKey(given convert.Given) (made convert.Owned, err error) {
+	err = c.atKey(given, func(key reflect.Value) error {
+		found := c.value().MapIndex(key)
+		if !found.IsValid() {
+			return missing(given)
+		}
+		value := reflect.New(c.element.t)
+		value.Elem().Set(found)
+		return c.element.ofMap(c, key, value.UnsafePointer(), &made.Any)
+	})
+	return made, err
+}
+
+func (c *Container) setKey(given, to convert.Given) error {
 	value := reflect.New(c.element.t)
 	if err := c.element.from(to, value.UnsafePointer()); err != nil {
 		return err
 	}
-	in, err := c.enter()
-	if err != nil {
-		return err
-	}
-	defer leave(in)
-	if err := c.makeMap(); err != nil {
-		return err
-	}
-	c.value().SetMapIndex(key, value.Elem())
-	c.Store()
-	return nil
+	return c.atKey(given, func(key reflect.Value) error {
+		if err := c.makeMap(); err != nil {
+			return err
+		}
+		c.value().SetMapIndex(key, value.Elem())
+		c.Store()
+		return nil
+	})
 }
 
 // makeMap makes a map where there is nil.
@@ -91,21 +87,14 @@ func (c *Container) makeMap() error {
 }
 
 func (c *Container) deleteKey(given convert.Given) error {
-	key, err := c.givenKey(given)
-	if err != nil {
-		return err
-	}
-	in, err := c.enter()
-	if err != nil {
-		return err
-	}
-	defer leave(in)
-	v := c.value()
-	if !v.MapIndex(key).IsValid() {
-		return missing(given)
-	}
-	v.SetMapIndex(key, reflect.Value{})
-	return nil
+	return c.atKey(given, func(key reflect.Value) error {
+		v := c.value()
+		if !v.MapIndex(key).IsValid() {
+			return missing(given)
+		}
+		v.SetMapIndex(key, reflect.Value{})
+		return nil
+	})
 }
 
 // update sets the keys of another map, after it has emptied the map if clear is true.

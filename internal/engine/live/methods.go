@@ -85,13 +85,17 @@ func method0[C, R any](do func(*Container) (R, error)) any {
 	}
 }
 
+// adapted1 returns the object of a call and its first argument.
+func adapted1[C, A any](c call.AdaptedCall) (o *C, x A, err error) {
+	if o, err = call.AdaptedArgument[*C](c, 0); err == nil {
+		x, err = call.AdaptedArgument[A](c, 1)
+	}
+	return o, x, err
+}
+
 func method1[C, A, R any](do func(*Container, A) (R, error)) any {
 	call.AddAdapter(func(fn func(*C, A) (R, error), c call.AdaptedCall) error {
-		o, err := call.AdaptedArgument[*C](c, 0)
-		if err != nil {
-			return err
-		}
-		x, err := call.AdaptedArgument[A](c, 1)
+		o, x, err := adapted1[C, A](c)
 		if err != nil {
 			return err
 		}
@@ -110,11 +114,7 @@ func method1[C, A, R any](do func(*Container, A) (R, error)) any {
 // getItem makes the method for an element, which is converted to where the result belongs.
 func getItem[C any]() any {
 	call.AddAdapter(func(_ func(*C, int) (convert.Owned, error), c call.AdaptedCall) error {
-		o, err := call.AdaptedArgument[*C](c, 0)
-		if err != nil {
-			return err
-		}
-		i, err := call.AdaptedArgument[int](c, 1)
+		o, i, err := adapted1[C, int](c)
 		if err != nil {
 			return err
 		}
@@ -135,11 +135,7 @@ func getItem[C any]() any {
 
 func method2[C, A, B, R any](do func(*Container, A, B) (R, error)) any {
 	call.AddAdapter(func(fn func(*C, A, B) (R, error), c call.AdaptedCall) error {
-		o, err := call.AdaptedArgument[*C](c, 0)
-		if err != nil {
-			return err
-		}
-		x, err := call.AdaptedArgument[A](c, 1)
+		o, x, err := adapted1[C, A](c)
 		if err != nil {
 			return err
 		}

@@ -77,6 +77,27 @@ func (View[T]) NewConv() (*convert.Conv, error) {
 	return c, nil
 }
 
+// argument makes the conversion of a container that Go code gives a callback.
+func argument(t reflect.Type) *convert.Conv {
+	if k := t.Kind(); k != reflect.Slice && k != reflect.Map || !isContainer(t) || convert.IsForeign(t) || !HasClass(ShapeOf(t)) {
+		return nil
+	}
+	k, err := kindOf(t)
+	if err != nil {
+		return nil
+	}
+	return convert.CallConv("", "", nil, func(src unsafe.Pointer, v *abi.Any) error {
+		made := partOf(nil, t, src, nil)
+		made.kind = k
+		made.returned()
+		object, err := made.object()
+		if err == nil {
+			*v = abi.ObjectValue(object)
+		}
+		return err
+	})
+}
+
 // returned makes c a container that has no place of Go's own.
 func (c *Container) returned() {
 	c.fixed = true
@@ -147,6 +168,7 @@ func (c *Container) object() (unsafe.Pointer, error) {
 
 // The conversions of slices, arrays and maps accept such objects.
 func init() {
+	convert.ShownArgument = argument
 	convert.Shown = func(object unsafe.Pointer) (value reflect.Value, ok bool) {
 		if !wrapping.Is(object) {
 			return value, false

@@ -43,7 +43,8 @@ func (c *Container) index(i int) (unsafe.Pointer, error) {
 	return unsafe.Add(first, uintptr(at)*c.element.t.Size()), nil
 }
 
-func (c *Container) get(i int, v *abi.Any) error {
+// atIndex enters the container, and calls do with where an element lies.
+func (c *Container) atIndex(i int, do func(p unsafe.Pointer) error) error {
 	in, err := c.enter()
 	if err != nil {
 		return err
@@ -53,7 +54,11 @@ func (c *Container) get(i int, v *abi.Any) error {
 	if err != nil {
 		return err
 	}
-	return c.element.to(c, p, v)
+	return do(p)
+}
+
+func (c *Container) get(i int, v *abi.Any) error {
+	return c.atIndex(i, func(p unsafe.Pointer) error { return c.element.to(c, p, v) })
 }
 
 func (c *Container) set(i int, given convert.Given) error {
@@ -61,18 +66,11 @@ func (c *Container) set(i int, given convert.Given) error {
 	if err := c.element.from(given, value.UnsafePointer()); err != nil {
 		return err
 	}
-	in, err := c.enter()
-	if err != nil {
-		return err
-	}
-	defer leave(in)
-	p, err := c.index(i)
-	if err != nil {
-		return err
-	}
-	reflect.NewAt(c.element.t, p).Elem().Set(value.Elem())
-	c.Store()
-	return nil
+	return c.atIndex(i, func(p unsafe.Pointer) error {
+		reflect.NewAt(c.element.t, p).Elem().Set(value.Elem())
+		c.Store()
+		return nil
+	})
 }
 
 // list returns a list of the elements from start on, as far as stop, step by step: of all of them for the step 0.

@@ -46,10 +46,6 @@ import (
 // GoTypeAttr is the type attribute by which a class says its Go type and its parts; see class.described.
 const GoTypeAttr = "__selfsame_go_type__"
 
-// JoinedAttr is the type attribute by which a class says the key of the class that has joined it; a number follows for the second, and
-// so on.
-const JoinedAttr = "__selfsame_joined__"
-
 // described returns the value of GoTypeAttr. Its first line is the Go type: its import path and name, its size and a hash of
 // its struct. A line follows for each method and type attribute of the class: its name and a hash of how it is called.
 func (c Registration) described(funcs []*methodClosure, hooks []*preparedHook, o *ClassOptions) string {

@@ -8,12 +8,13 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/engine/values"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
+	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
 // Why a class can be two in Go and one for everybody else. Two wrapped packages may both have a class for a Go type of a third one, such
 // as url.URL, and be in one library. A Go value has one object, so it has one class: that of the package that is initialised first. The
 // struct of the other package has the same parts, so its methods work on the same objects. It gives the class those that the first
-// package left out, and the tool learns from JoinedAttr that the other Python package has the class too.
+// package left out, and the tool learns from naming.JoinedAttr that the other Python package has the class too.
 
 // join registers for the class that c joins what that lacks: its constructor and methods. key is what c would be called. The caller
 // has locked registering.
@@ -38,9 +39,9 @@ func (c Registration) join(key string, wrap func(*handles.State) any, o *ClassOp
 		of.Methods[f.Name] = true
 	}
 	of.Joined++
-	name := JoinedAttr
+	name := naming.JoinedAttr
 	if of.Joined > 1 {
-		name = fmt.Sprint(JoinedAttr, of.Joined)
+		name = fmt.Sprint(naming.JoinedAttr, of.Joined)
 	}
 	value, err := values.NewText(key)
 	if err != nil {

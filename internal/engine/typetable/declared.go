@@ -20,15 +20,7 @@ var declared sync.Map
 var HandleType reflect.Type
 
 // IsHandleStruct reports whether a struct type is HandleType, or begins with such a type and has no other field.
-func IsHandleStruct(t reflect.Type) bool {
-	for t != HandleType {
-		if t.Kind() != reflect.Struct || t.NumField() != 1 || !t.Field(0).Anonymous {
-			return false
-		}
-		t = t.Field(0).Type
-	}
-	return true
-}
+func IsHandleStruct(t reflect.Type) bool { return BeginsWith(t, HandleType, true) }
 
 // Declare makes the class of a Go type of handles known under its type key. It fails when the type is not such a type,
 // and when the type or the key is declared already.

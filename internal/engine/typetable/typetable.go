@@ -2,6 +2,7 @@ package typetable
 
 import (
 	"fmt"
+	"iter"
 	"reflect"
 	"strings"
 	"sync"
@@ -83,9 +84,12 @@ func Of(t reflect.Type) *Class {
 }
 
 // IsClassStruct reports whether a type is Object or a struct that embeds a class struct as its first field.
-func IsClassStruct(t reflect.Type) bool {
-	for t != ObjectType {
-		if t.Kind() != reflect.Struct || t.NumField() == 0 || !t.Field(0).Anonymous {
+func IsClassStruct(t reflect.Type) bool { return BeginsWith(t, ObjectType, false) }
+
+// BeginsWith reports whether a type is root, or a struct that embeds such a type as its first field; with only it has no other.
+func BeginsWith(t, root reflect.Type, only bool) bool {
+	for t != root {
+		if t.Kind() != reflect.Struct || t.NumField() == 0 || only && t.NumField() > 1 || !t.Field(0).Anonymous {
 			return false
 		}
 		t = t.Field(0).Type
@@ -214,28 +218,24 @@ func TypeInfo(index int32) *abi.TypeInfo {
 // InitName is the name of the static method and of the type attribute that are the constructor.
 const InitName = "__ffi_init__"
 
-// FindField returns the field of a name in an object's class or its nearest ancestor that has one, nil when there is none.
-func FindField(object unsafe.Pointer, name string) *abi.FieldInfo {
-	for info := TypeInfo(abi.TypeIndexOf(object)); info != nil; info = info.Parent() {
-		fields := info.OwnFields()
-		for i := range fields {
-			if string(fields[i].Name.Bytes()) == name {
-				return &fields[i]
-			}
-		}
-	}
-	return nil
+// Fields ranges over the fields of an object's class and then of its ancestors, Methods over the methods.
+func Fields(object unsafe.Pointer) iter.Seq[*abi.FieldInfo] {
+	return members(object, (*abi.TypeInfo).OwnFields)
 }
 
-// FindMethod looks for a method as FindField does for a field.
-func FindMethod(object unsafe.Pointer, name string) *abi.MethodInfo {
-	for info := TypeInfo(abi.TypeIndexOf(object)); info != nil; info = info.Parent() {
-		methods := info.OwnMethods()
-		for i := range methods {
-			if string(methods[i].Name.Bytes()) == name {
-				return &methods[i]
+func Methods(object unsafe.Pointer) iter.Seq[*abi.MethodInfo] {
+	return members(object, (*abi.TypeInfo).OwnMethods)
+}
+
+func members[M any](object unsafe.Pointer, own func(*abi.TypeInfo) []M) iter.Seq[*M] {
+	return func(yield func(*M) bool) {
+		for info := TypeInfo(abi.TypeIndexOf(object)); info != nil; info = info.Parent() {
+			all := own(info)
+			for i := range all {
+				if !yield(&all[i]) {
+					return
+				}
 			}
 		}
 	}
-	return nil
 }

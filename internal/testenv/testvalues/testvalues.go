@@ -4,6 +4,7 @@ package testvalues
 
 import (
 	"testing"
+	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
@@ -45,6 +46,11 @@ func Bytes(t testing.TB, content string) abi.Any {
 func Array(t testing.TB, items ...abi.Any) abi.Any {
 	t.Helper()
 	h, err := graph.NewArray(items)
+	return object(t, h, err)
+}
+
+func object(t testing.TB, h unsafe.Pointer, err error) abi.Any {
+	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,10 +61,7 @@ func Array(t testing.TB, items ...abi.Any) abi.Any {
 func List(t testing.TB, items ...abi.Any) abi.Any {
 	t.Helper()
 	h, err := graph.NewList(items)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return abi.ObjectValue(h)
+	return object(t, h, err)
 }
 
 // Map makes a Map (index abi.IndexMap) or Dict (abi.IndexDict) from alternating keys and values, and takes ownership of

@@ -42,20 +42,19 @@ def _slots(cls: type) -> list[str]:
 
 def python_state(obj: Any) -> tuple[Any, ...] | None:
     """(attributes, slots), or (state,) from the class's __getstate__; None when there is no state."""
-    if not _core.has_state(obj):
+    if not _core.may_have_state(obj):
         return None
     cls = type(obj)
     if getattr(cls, "__getstate__", None) is not _NO_GETSTATE:
         state = obj.__getstate__()
         return None if state is None else (state,)
-    names = _slots(cls)
-    if not names and not cls.__dictoffset__:
-        return None
-    attributes = getattr(obj, "__dict__", None)
-    slots = {name: getattr(obj, name) for name in names if hasattr(obj, name)}
-    if not attributes and not slots:
-        return None
-    return (dict(attributes or {}), slots)
+    if _NO_GETSTATE is not None:  # of Python 3.11 and later, which makes no __dict__ for an object without attributes
+        state = _NO_GETSTATE(obj)
+        attributes, slots = state if isinstance(state, tuple) else (state, None)
+    else:
+        attributes = getattr(obj, "__dict__", None)
+        slots = {name: getattr(obj, name) for name in _slots(cls) if hasattr(obj, name)}
+    return (dict(attributes or {}), slots or {}) if attributes or slots else None
 
 
 def set_python_state(obj: Any, state: tuple[Any, ...]) -> None:

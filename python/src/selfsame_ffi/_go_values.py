@@ -33,7 +33,6 @@ from ._written import is_iterable, store
 from .container import Dict, List, Map
 
 _NAIVE_EPOCH = datetime.datetime(1970, 1, 1)
-_EPOCH = _NAIVE_EPOCH.replace(tzinfo=datetime.timezone.utc)
 
 
 def _time_parts(value: Any) -> Any:

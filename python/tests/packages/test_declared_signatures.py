@@ -85,6 +85,18 @@ def test_every_annotation_can_be_evaluated(package):
         assert set(typing.get_type_hints(found)) == names | {"return"}, path
 
 
+@pytest.mark.skipif(sys.version_info < (3, 10), reason="3.9 cannot evaluate X | Y")
+def test_the_annotations_of_every_class_can_be_evaluated(package):
+    classes = [
+        found
+        for found in vars(package).values()
+        if isinstance(found, type) and found.__module__.startswith(package.__name__)
+    ]
+    assert classes
+    for cls in classes:
+        assert set(cls.__dict__.get("__annotations__", ())) <= set(typing.get_type_hints(cls)), cls
+
+
 def test_the_signature_of_a_class_is_that_of_its_constructor(go):
     assert str(inspect.signature(go.Link)) == "(name: 'str' = 'link') -> 'None'"
     assert str(inspect.signature(go.Series)) == (

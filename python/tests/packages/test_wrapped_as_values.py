@@ -43,6 +43,12 @@ def test_what_an_object_has_in_fields_that_are_not_exported_is_copied_too(scribe
         assert made(secret) is not secret and made(secret).word() == "open"
 
 
+def test_an_object_of_another_package_is_copied_and_pickled(scribe):
+    for made in (copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))):
+        section = scribe.section_of(7)
+        assert type(made(section)) is type(section) and made(section).size() == section.size() == 7
+
+
 def test_what_cannot_be_written_is_neither_copied_nor_pickled(scribe):
     for use in (pickle.dumps, copy.copy, copy.deepcopy):
         with pytest.raises(TypeError, match="Scheduler.*cannot be written and read again.*stop"):

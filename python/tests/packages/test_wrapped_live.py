@@ -181,6 +181,7 @@ def test_types_with_methods_are_lists_and_dicts_too(cart):
     header["a"].append("3")
     header["b"] = ["4"]
     assert header == {"a": ["1", "2", "3"], "b": ["4"]} and isinstance(header, MutableMapping)
+    assert cart.Badges() == set() and cart.Badges({"gold"}).holds("gold")
     assert cart.Tags("a", "b")[1:] == ["b"] and cart.Header({"k": ["v"]})["k"][0] == "v"
 
 
@@ -230,7 +231,7 @@ def test_what_a_func_returns_and_go_keeps_is_no_copy(cart):
     hidden = box.hidden()
     hidden[0] = "H"
     assert box.first_hidden() == "H" and hidden == ["H"] and box.hidden() is hidden
-    with pytest.raises(TypeError, match="a func of Go returned this slice"):
+    with pytest.raises(TypeError, match="only Go can give this slice another length"):
         hidden.append("x")
     box.index()["k"] = 4
     assert box.indexed() == 2

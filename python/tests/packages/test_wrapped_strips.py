@@ -4,7 +4,10 @@
 
 import collections.abc
 import copy
+import datetime
 import pickle
+import sys
+import typing
 import weakref
 
 import pytest
@@ -69,6 +72,13 @@ def test_a_dataclass_of_another_package_stands_in_the_submodule_of_that(shelf):
     (capitals,) = shelf.capitals()
     assert capitals == shelf.unicode.Range16(lo=65, hi=90, stride=1)
     assert pickle.loads(pickle.dumps(capitals)) == capitals and repr(capitals) == "Range16(lo=65, hi=90, stride=1)"
+
+
+@pytest.mark.skipif(sys.version_info < (3, 10), reason="3.9 cannot evaluate X | Y")
+def test_the_annotations_of_a_dataclass_of_another_package_can_be_evaluated(shelf):
+    assert shelf.pauses(shelf.debug.GCStats(pause=[datetime.timedelta(seconds=1)])) == 1
+    hints = typing.get_type_hints(shelf.debug.GCStats)
+    assert hints["last_gc"] is datetime.datetime and hints["num_gc"] is int and "_typing" not in dir(shelf.debug)
 
 
 def test_a_callback_that_refers_weakly_to_the_object_that_keeps_it_goes_with_it(shelf):

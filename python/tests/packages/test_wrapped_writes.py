@@ -70,7 +70,7 @@ def test_what_cannot_change_is_refused_before_the_call(scribe, value):
 
 def test_bytes_are_refused_where_the_func_writes_and_taken_where_it_reads(scribe):
     for value in (b"abc", memoryview(b"abc")):
-        with pytest.raises(TypeError, match="fill: argument 'buf'"):
+        with pytest.raises(TypeError, match="fill: argument 'buf'.*(as a bytearray|read-only)"):
             scribe.fill(value, 1)
     assert scribe.checksum(b"\1\2") == scribe.checksum(bytearray(b"\1\2")) == 3
 
@@ -199,3 +199,59 @@ def test_what_is_passed_by_keyword_is_written_too(scribe):
     numbers = [1.0]
     scribe.double(xs=numbers)
     assert numbers == [2.0]
+
+
+def test_callbacks_change_what_go_gives_them(scribe):
+    def change(steps, depths, names, grid):
+        steps[0].name = "b"
+        depths.sort()
+        names["new"] = True
+        del names["old"]
+        grid[1][0] = "z"
+        assert (depths, grid) == ([1, 2, 3], [["x"], ["z"]])
+        with pytest.raises(TypeError, match="only Go can give this slice another length"):
+            depths.append(4)
+
+    assert scribe.walked(change) == "[{b 1}] [1 2 3] map[new:true] [[x] [z]]"
+
+
+def test_callbacks_change_structs_behind_pointers(scribe):
+    def change(step):
+        step.depth = 3
+
+    assert scribe.stepped(change, scribe.called("end"), scribe.deeper(2)) == "end 5"
+    assert scribe.stepped(scribe.deeper(2)) == "start 2"
+    step = scribe.Step("own")
+    scribe.deeper(7)(step)
+    assert step.depth == 7
+
+
+def test_a_method_of_python_changes_what_go_gives_it(scribe):
+    class Mine(scribe.Filler):
+        def fill(self, numbers, into):
+            numbers[1] = 2.5
+            into.name = "filled"
+
+    assert scribe.filled(Mine()) == "[0 2.5]filled"
+
+
+def test_a_struct_behind_a_pointer_of_a_field_is_one_object(scribe):
+    marks = scribe.Marks()
+    assert marks.first is marks.first and marks.all[0] is marks.all[0]
+    marks.first.n, marks.all[0].n, marks.by_name["a"].n = 10, 20, 40
+    assert marks.sum() == 73
+
+
+def test_type_checkers_know_what_callbacks_get(scribe):
+    steps, rest = (
+        "change: Callable[[GoSequence[Step], GoSequence[int], ",
+        "GoMapping[str, bool], GoSequence[GoSequence[str]]]",
+    )
+    assert steps + rest in scribe.__doc__
+
+
+def test_an_object_of_a_type_that_is_not_exported_has_its_methods(scribe):
+    data, order = bytearray(3), scribe.order_of(2)
+    scribe.second.put(data, 7)
+    order.put(data, 9)
+    assert data == b"\0\7\x09" and scribe.shift_of(order) == 2

@@ -138,18 +138,8 @@ func (k *keeper) isLocal(v ssa.Value, root *ssa.Function, seen map[ssa.Value]boo
 	switch v := v.(type) {
 	case *ssa.Alloc, *ssa.MakeSlice, *ssa.MakeMap, *ssa.MakeChan, *ssa.Const:
 		return true
-	case *ssa.FieldAddr:
-		return local(v.X)
-	case *ssa.IndexAddr:
-		return local(v.X)
-	case *ssa.Field:
-		return local(v.X)
-	case *ssa.Slice:
-		return local(v.X)
-	case *ssa.ChangeType:
-		return local(v.X)
-	case *ssa.SliceToArrayPointer:
-		return local(v.X)
+	case *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Field, *ssa.Slice, *ssa.ChangeType, *ssa.SliceToArrayPointer:
+		return local(*v.(ssa.Instruction).Operands(nil)[0]) // the field X, which each of them has
 	case *ssa.Phi:
 		for _, e := range v.Edges {
 			if !local(e) {

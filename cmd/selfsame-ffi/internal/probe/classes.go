@@ -11,14 +11,12 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 	"github.com/selfsame-ffi/selfsame/internal/container"
+	"github.com/selfsame-ffi/selfsame/internal/naming"
 	"github.com/selfsame-ffi/selfsame/internal/nativememory"
 	"github.com/selfsame-ffi/selfsame/internal/reflection"
 )
 
-const (
-	initName = "__ffi_init__"
-	joined   = "__selfsame_joined__" // JoinedAttr of internal/engine/registry
-)
+const initName = "__ffi_init__"
 
 // readClass reads one type. It copies the strings, which belong to the runtime.
 func readClass(info *abi.TypeInfo) (model.Class, error) {
@@ -79,7 +77,7 @@ func readClass(info *abi.TypeInfo) (model.Class, error) {
 			}
 		}
 	}
-	for name, i := joined, 2; ; name, i = fmt.Sprint(joined, i), i+1 {
+	for name, i := naming.JoinedAttr, 2; ; name, i = fmt.Sprint(naming.JoinedAttr, i), i+1 {
 		key, ok := attrText(reflection.TypeAttr(info.TypeIndex, name))
 		if !ok {
 			break

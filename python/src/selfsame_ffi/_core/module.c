@@ -281,7 +281,7 @@ static int module_exec(PyObject* module) {
   }
   PyObject* wrapped_already = ss_wrapped_already_class();
   if (wrapped_already == NULL || add_type(module, "WrappedAlready", (PyTypeObject*)wrapped_already) != 0) return -1;
-  ss_function_attributes_init();
+  ss_function_type_init();
   if (ss_weak_references_init() != 0 || ss_gc_functions_init() != 0) return -1;
   return ss_classes_init(ss_function_vectorcall);
 }

@@ -2,11 +2,11 @@
 package bindings
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"text/template"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
 
@@ -36,10 +36,10 @@ func (l *Language) Identifier(name string) string { return l.Name(name, l.Reserv
 // Writer collects the lines of a file.
 type Writer struct {
 	*Library
-	Language *Language
-	Classes  map[string]string // type key: name
-	Top      *model.Scope
-	Text     strings.Builder
+	Language  *Language
+	Classes   map[string]string // type key: name
+	Top       *model.Scope
+	emit.Text // what is written so far
 
 	records map[string]bool // keys of the structs that cross by value
 }
@@ -122,15 +122,6 @@ func (w *Writer) Head(text string) {
 	if err != nil {
 		panic(err) // the template is a part of this program
 	}
-}
-
-func (w *Writer) Line(indent int, format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	if text != "" {
-		w.Text.WriteString(strings.Repeat(" ", indent))
-		w.Text.WriteString(text)
-	}
-	w.Text.WriteByte('\n')
 }
 
 // Doc writes a comment of lines that begin with ///.

@@ -104,22 +104,23 @@ func (w *writer) object(c model.Class) {
 	} else {
 		parent = "ffi::Object"
 	}
-	w.Line(0, "/// The memory of a %s, which belongs to the library.", name)
-	w.Line(0, "class %sObj : public %s {", name, parent)
-	w.Line(1, "public:")
-	w.Line(2, "static constexpr const char* _type_key = %s;", escape.CppString(c.Key))
-	w.Line(2, "static constexpr int32_t _type_depth = %s::_type_depth + 1;", parent)
-	w.Line(2, "static constexpr bool _type_mutable = true;")
-	w.Line(2, "static constexpr bool _type_final = false;")
-	w.Line(2, "static constexpr uint32_t _type_child_slots = 0;")
-	w.Line(2, "static constexpr bool _type_child_slots_can_overflow = true;")
-	w.Line(2, "/// Throws when the package is not loaded.")
-	w.Line(2, "static int32_t RuntimeTypeIndex() {")
-	w.Line(4, "static const int32_t index = %s::detail::type_index(_type_key);", w.Name)
-	w.Line(4, "return index;")
-	w.Line(2, "}")
-	w.Line(0, "};")
-	w.Line(0, "")
+	w.Lines(`
+/// The memory of a %[1]s, which belongs to the library.
+class %[1]sObj : public %[2]s {
+ public:
+  static constexpr const char* _type_key = %[3]s;
+  static constexpr int32_t _type_depth = %[2]s::_type_depth + 1;
+  static constexpr bool _type_mutable = true;
+  static constexpr bool _type_final = false;
+  static constexpr uint32_t _type_child_slots = 0;
+  static constexpr bool _type_child_slots_can_overflow = true;
+  /// Throws when the package is not loaded.
+  static int32_t RuntimeTypeIndex() {
+    static const int32_t index = %[4]s::detail::type_index(_type_key);
+    return index;
+  }
+};
+`, name, parent, escape.CppString(c.Key), w.Name)
 }
 
 // signature returns a function's parameters with their types, and the arguments of the call that passes them on. defaults says

@@ -148,7 +148,7 @@ func (m *Module) dynamicAbove(c model.Class) bool {
 // classStubs writes the members that exist for type checkers only: at run time registration adds them to the class.
 func (w *writer) classStubs(c model.Class, name string, m *classMembers) {
 	w.line(1, "if _typing.TYPE_CHECKING:")
-	begin := w.b.Len()
+	begin := w.Len()
 	w.enumStubs(name, m.enum, m.value)
 	if c.Init != nil {
 		w.line(0, "")
@@ -172,7 +172,7 @@ func (w *writer) classStubs(c model.Class, name string, m *classMembers) {
 		w.properties(c)
 		w.specialMethods(c, name)
 	}
-	if w.b.Len() == begin {
+	if w.Len() == begin {
 		w.line(2, "pass")
 	}
 }

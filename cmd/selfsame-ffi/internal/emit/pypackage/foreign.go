@@ -15,16 +15,17 @@ func (w *writer) foreignHead(globals []global) {
 	for _, name := range w.module.Foreign {
 		w.line(1, load+",", quote(name))
 	}
-	w.line(0, "]")
-	w.line(0, "_F = _typing.TypeVar(\"_F\")")
-	w.line(0, "")
-	w.line(0, "")
-	w.line(0, "def _exported(name: str) -> _typing.Callable[[_F], _F]:")
-	w.line(1, "def find(declaration: _F) -> _F:")
-	w.line(2, "for library in _libraries:")
-	w.line(3, "if library.implements_function(name):")
-	w.line(4, "return _typing.cast(_F, library.get_function(name))")
-	w.line(2, "raise ValueError(f\"{name}: no library of this module has this function\")")
-	w.line(0, "")
-	w.line(1, "return find")
+	w.Lines(`
+]
+_F = _typing.TypeVar("_F")
+
+
+def _exported(name: str) -> _typing.Callable[[_F], _F]:
+    def find(declaration: _F) -> _F:
+        for library in _libraries:
+            if library.implements_function(name):
+                return _typing.cast(_F, library.get_function(name))
+        raise ValueError(f"{name}: no library of this module has this function")
+
+    return find`)
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
@@ -101,10 +102,10 @@ func (m *Module) Write() (string, error) {
 	}
 	w.deprecated(globals)
 	w.all()
-	body := w.b.String()
-	w.b.Reset()
+	body := w.String()
+	w.Reset()
 	w.head(globals) // it imports what the body uses
-	return w.b.String() + body, nil
+	return w.String() + body, nil
 }
 
 // Owns reports whether a function belongs to the package: all of a library that somebody else built, else those whose names
@@ -152,22 +153,17 @@ func (m *Module) take(scope *model.Scope, id, registered string) (string, error)
 
 // writer collects the lines of one module.
 type writer struct {
-	module *Module
-	scope  *model.Scope
-	types  typing
-	b      strings.Builder
+	module    *Module
+	scope     *model.Scope
+	types     typing
+	emit.Text // what is written so far
 
 	implemented map[string]bool // classes whose methods Python classes define, by key
 	later       map[string]bool // names of classes that are not written yet
 }
 
 func (w *writer) line(indent int, format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	if text != "" {
-		w.b.WriteString(strings.Repeat("    ", indent))
-		w.b.WriteString(text)
-	}
-	w.b.WriteByte('\n')
+	w.Line(4*indent, format, args...)
 }
 
 func (w *writer) head(globals []global) {

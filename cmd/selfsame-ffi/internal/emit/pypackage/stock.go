@@ -49,7 +49,7 @@ func (w *writer) stockModuleHead() {
 	w.line(0, "import typing as _typing")
 	w.line(0, "")
 	w.importRuntime()
-	if err := template.Must(template.New("stock").Parse(stockText)).Execute(&w.b, needs); err != nil {
+	if err := template.Must(template.New("stock").Parse(stockText)).Execute(w, needs); err != nil {
 		panic(err) // the template is a part of this program
 	}
 }

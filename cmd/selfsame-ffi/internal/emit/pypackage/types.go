@@ -13,7 +13,8 @@ import (
 var (
 	builtinTypes    = []string{"int", "float", "bool", "str", "bytes", "complex"}
 	writtenBuiltins = append(slices.Clone(builtinTypes), "list", "dict", "tuple", "object", "slice", "set", "type", "getattr", "setattr", "vars",
-		"property", "staticmethod", "Exception", "BaseException", "RuntimeError", "ValueError", "AttributeError")
+		"property", "staticmethod", "Exception", "BaseException", "RuntimeError", "ValueError", "AttributeError", "LookupError",
+		"NotImplementedError", "TimeoutError", "PermissionError")
 )
 
 // annotations are those of the names in schemas that are no kinds: of a result, and of an argument, which accepts more types.
@@ -35,6 +36,9 @@ var annotations = map[string]struct{ result, argument string }{
 	"go.Reader": {"_typing.BinaryIO", "_typing.BinaryIO | _ffi.Buffer"},
 }
 
+// shownTypes are what Python code of its own gets from Go in a wrapped package, instead of a copy.
+var shownTypes = map[string]string{"ffi.Array": "go.Sequence", "ffi.Map": "go.Mapping", "go.Set": "go.MutableSet"}
+
 // known returns the annotations of a name in a schema that is neither a class nor a record.
 func known(name string) (result, argument string, ok bool) {
 	known, ok := annotations[name]
@@ -55,6 +59,7 @@ type typing struct {
 	inModule    map[string]bool   // builtin names that a name of the module hides
 	modules     map[string]bool   // of Python, which the module imports: those whose names were written
 	iterables   bool              // the parameters are Go slices, which take any iterable
+	shown       bool              // containers are seen where Go has them
 	stock       bool              // for the package tvm_ffi, which lacks some of the types
 }
 
@@ -72,6 +77,7 @@ func (t typing) argument(s model.Schema) string {
 		if s.Type == "Optional" && len(s.Args) == 1 && slices.Contains([]string{"ffi.Function", "go.File", "go.Reader"}, s.Args[0].Type) {
 			s = s.Args[0]
 		}
+		t.shown = t.iterables
 		return t.annotation(s, false)
 	}
 	name := t.annotation(s, true)
@@ -91,6 +97,9 @@ func (t typing) argument(s model.Schema) string {
 func (t typing) annotation(s model.Schema, argument bool) string {
 	if name, ok := t.classes[s.Type]; ok {
 		return name
+	}
+	if as, ok := shownTypes[s.Type]; ok && t.shown {
+		s.Type = as
 	}
 	if name, ok := t.records[s.Type]; ok {
 		if argument && !t.onlyRecords {
@@ -167,11 +176,14 @@ func (t typing) callable(s model.Schema, given bool) string {
 	params := "..."
 	if !s.Variadic {
 		names := make([]string, len(s.Args)-1)
+		of := t
+		of.shown = given && t.iterables
 		for i, a := range s.Args[1:] {
-			names[i] = t.annotation(a, !given)
+			names[i] = of.annotation(a, !given)
 		}
 		params = "[" + strings.Join(names, ", ") + "]"
 	}
+	t.shown = false
 	result := t.annotation(s.Args[0], given)
 	if given && s.Args[0].Type == "None" {
 		result = t.builtin("object")

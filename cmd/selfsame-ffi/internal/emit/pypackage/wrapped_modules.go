@@ -58,12 +58,16 @@ func submodule(s *form.Submodule) []byte {
 	}
 	fmt.Fprintf(&b, `else:
     _package = _sys.modules[__package__]
+    # Annotations of the classes have the private names of the package.
+    globals().update((name, found) for name, found in vars(_package).items() if name[:1] == "_" and name[:2] != "__")
     _names = {
 %s    }
 
     def __getattr__(name: str) -> _typing.Any:
         if name not in _names:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            error = AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            error.name, error.obj = name, _sys.modules[__name__]  # so that Python shows what was perhaps meant
+            raise error
         return getattr(_package, _names[name])
 
     def __dir__() -> list:

@@ -196,20 +196,22 @@ func (w *writer) class(c model.Class) error {
 		base = parent + "Obj"
 	}
 	w.Line(0, "/// The memory of a [`%s`], which belongs to the library; only its header is known here.", name)
-	w.Line(0, "#[repr(C)]")
-	w.Line(0, "#[derive(Object)]")
-	w.Line(0, "#[type_key = %s]", escape.RustString(c.Key))
-	w.Line(0, "pub struct %sObj {", name)
-	w.Line(4, "base: %s,", base)
-	w.Line(0, "}")
-	w.Line(0, "")
+	w.Lines(`
+#[repr(C)]
+#[derive(Object)]
+#[type_key = %s]
+pub struct %sObj {
+    base: %s,
+}
+`, escape.RustString(c.Key), name, base)
 	w.Doc(0, c.Doc)
-	w.Line(0, "#[repr(C)]")
-	w.Line(0, "#[derive(ObjectRef, Clone)]")
-	w.Line(0, "pub struct %s {", name)
-	w.Line(4, "data: ObjectArc<%sObj>,", name)
-	w.Line(0, "}")
-	w.Line(0, "")
+	w.Lines(`
+#[repr(C)]
+#[derive(ObjectRef, Clone)]
+pub struct %[1]s {
+    data: ObjectArc<%[1]sObj>,
+}
+`, name)
 	for key := c.Parent; w.Classes[key] != ""; key = w.find(key).Parent {
 		w.Line(0, "tvm_ffi::impl_object_upcast!(%s => %s);", name, w.Classes[key])
 	}

@@ -178,6 +178,9 @@ func (d *Decider) result(v *types.Var) form.Value {
 	if as, err := d.value(t, v.Name()); err == nil {
 		return as
 	}
+	if n := d.methodsOf(t); n != nil {
+		return form.Value{Type: n, Way: form.Renamed}
+	}
 	if _, isFunc := t.Underlying().(*types.Signature); isFunc && d.writable(t) != nil {
 		return form.Value{Type: t, Way: form.Uncalled} // a func that Python could call would not come back
 	}

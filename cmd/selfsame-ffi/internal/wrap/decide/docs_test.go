@@ -72,6 +72,7 @@ func TestTermsOfGoAreThoseOfPython(t *testing.T) {
 		"Takes a table:\n\n\ta  b\n\tc  d":                                             "Takes a table:\n\n    a  b\n    c  d",
 		"Returns a byte slice.":                                                        "Returns bytes.",
 		"A text.\n\nTo make one do one of\nthe following:\n\n\tvar x T\n\nMore.":       "A text.\n\nMore.",
+		"Passes a func and []string to it.":                                            "Passes a function and list[string] to it.",
 		"Copies it. This is an efficient\nshortcut for\n\n\tfor i := range x {\n\t}\n": "Copies it.",
 		"To have 64 items, say so:\n\n\tvar x T":                                       "To have 64 items, say so.",
 		"Add(0) is the first, Add (a word) is none.":                                   "add(0) is the first, Add (a word) is none.",

@@ -77,6 +77,38 @@ func (d *Decider) declared(t types.Type, name string) *types.Named {
 	return n
 }
 
+// methodsOf declares the interface of the exported methods of a type that is not exported, nil for a type without any.
+func (d *Decider) methodsOf(t types.Type) *types.Named {
+	of := types.Unalias(t)
+	if p, ok := of.(*types.Pointer); ok {
+		of = types.Unalias(p.Elem())
+	}
+	n, ok := of.(*types.Named)
+	if !ok || n.Obj().Exported() || n.Obj().Pkg() == nil {
+		return nil
+	}
+	key := types.TypeString(t, nil)
+	if known, ok := d.unnamed[key]; ok {
+		return known
+	}
+	var methods []*types.Func
+	for selection := range types.NewMethodSet(t).Methods() {
+		f, ok := selection.Obj().(*types.Func)
+		sig, _ := selection.Type().(*types.Signature)
+		if !ok || !f.Exported() || sig.TypeParams().Len() > 0 || d.writable(sig) != nil {
+			continue
+		}
+		methods = append(methods, types.NewFunc(f.Pos(), f.Pkg(), f.Name(), types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())))
+	}
+	if len(methods) == 0 {
+		return nil
+	}
+	as := types.NewInterfaceType(methods, nil).Complete()
+	delete(d.unnamed, types.TypeString(as, nil)) // another type with these methods has a class of its own
+	d.unnamed[key] = d.declared(as, capital(n.Obj().Name()))
+	return d.unnamed[key]
+}
+
 // isPlainStruct says whether all fields of a struct are exported and plain.
 func (d *Decider) isPlainStruct(s *types.Struct) bool {
 	for f := range s.Fields() {

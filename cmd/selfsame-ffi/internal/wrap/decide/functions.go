@@ -424,6 +424,9 @@ func (d *Decider) variable(p *types.Package, v *types.Var) {
 		return
 	default:
 		as = form.Value{Type: v.Type(), Way: form.Anything}
+		if n := d.methodsOf(v.Type()); n != nil {
+			as = form.Value{Type: n, Way: form.Renamed}
+		}
 	}
 	item.Form, item.Doc = &form.Variable{Var: v, Value: as}, d.docOf(v.Name(), d.doc(p, v.Name()), nil)
 	if basic, ok := v.Type().Underlying().(*types.Basic); ok && basic.Info()&types.IsUntyped == 0 && d.crosses(v.Type()) == nil {

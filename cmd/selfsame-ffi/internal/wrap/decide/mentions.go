@@ -48,6 +48,7 @@ func (d *Decider) count(p *types.Package) {
 			if iface, ok := n.Underlying().(*types.Interface); ok {
 				for m := range iface.Methods() {
 					signature(m.Signature())
+					d.holdParams(m.Signature())
 				}
 			}
 		}
@@ -85,6 +86,7 @@ func (d *Decider) mentionType(t types.Type, result bool) {
 	case *types.Chan:
 		d.mentionType(x.Elem(), result)
 	case *types.Signature:
+		d.holdParams(x)
 		for _, list := range []*types.Tuple{x.Params(), x.Results()} {
 			for v := range list.Variables() {
 				d.mentionType(v.Type(), false)

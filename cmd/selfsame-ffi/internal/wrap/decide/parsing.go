@@ -9,10 +9,21 @@ import (
 
 // parsing finds the names of funcs that read a text, and what they call an error of a text.
 var (
-	parsing   = regexp.MustCompile(`^(Parse|Compile|Unmarshal|Decode)([A-Z0-9]|$)|^(Str|String|Text)To[A-Z]|From(String|Text|Hex)$`)
-	malformed = regexp.MustCompile(`Invalid|Malformed|Syntax|Parse|Unparsable`)
-	texts     = []string{"s", "str", "v", "text", "in", "input", "value", "raw", "expr", "expression", "pattern", "query", "spec", "src", "source", "version"}
+	parsing = regexp.MustCompile(`^(Parse|Compile|Unmarshal|Decode)([A-Z0-9]|$)|^(Str|String|Text)To[A-Z]|From(String|Text|Hex)$`)
+	texts   = []string{"s", "str", "v", "text", "in", "input", "value", "raw", "expr", "expression", "pattern", "query", "spec", "src", "source", "version"}
 )
+
+// meanings are what names of errors speak of, with the builtin exceptions that mean it.
+var meanings = []struct {
+	said *regexp.Regexp
+	base string
+}{
+	{regexp.MustCompile(`Invalid|Malformed|Syntax|Parse|Unparsable|OutOfRange`), "ValueError"},
+	{regexp.MustCompile(`NotFound|NotExist|NoSuch|Unknown`), "LookupError"},
+	{regexp.MustCompile(`Unsupported|NotSupported|NotImplemented`), "NotImplementedError"},
+	{regexp.MustCompile(`Time(d)?Out|Timeout|DeadlineExceeded`), "TimeoutError"},
+	{regexp.MustCompile(`Unauthori[sz]ed|Forbidden|Permission`), "PermissionError"},
+}
 
 // parses says whether a func reads a text, so that an error of it of which nothing is known speaks of the text. So does one that
 // makes an object of a text, alone or with options, by the name of its parameter: the path of a file is no such text.
@@ -30,11 +41,13 @@ func parses(name string, sig *types.Signature) bool {
 		strings.HasPrefix(name, "New") && (sig.Params().Len() == 1 || sig.Params().Len() == 2 && sig.Variadic()) && first.Type().String() == "string" && slices.Contains(texts, first.Name())
 }
 
-// errorBase returns the builtin exception that an error of a package is too: ValueError for one whose name says so, or which the
+// errorBase returns the builtin exception that an error of a package is too: that of its name's meaning, or ValueError for one which the
 // comment of a func that reads a text mentions.
 func (d *Decider) errorBase(p *types.Package, name string) string {
-	if malformed.MatchString(name) {
-		return "ValueError"
+	for _, m := range meanings {
+		if m.said.MatchString(name) {
+			return m.base
+		}
 	}
 	word := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`)
 	for _, other := range p.Scope().Names() {

@@ -138,6 +138,7 @@ func TestSpecialMethodsFollowFromMethodsThatMeanTheSame(t *testing.T) {
 		{methods: "Next() (string, bool)", python: "__iter__", want: form.Operation{Op: form.StepsWhileFound, Go: "Next"}},
 		{methods: "Next() bool; Item() string; Err() error", python: "__iter__", want: form.Operation{Op: form.StepsThen, Go: "Next"}},
 		{methods: "Next() bool; Str() string; Bytes() []byte", python: "__iter__", want: form.Operation{Op: form.StepsThen, Go: "Next"}},
+		{methods: "NextID() (int, error)", python: "__iter__", none: true}, // nothing tells of an end
 		{methods: "Length() int; Empty() bool", python: "__len__", want: form.Operation{Op: form.Measures, Length: "Length"}},
 		{methods: "Length() int", python: "__len__", none: true}, // of what?
 		{methods: "Len() int; Count() int; IsEmpty() bool", python: "__len__", want: form.Operation{Op: form.Measures, Length: "Count"}},
@@ -377,6 +378,75 @@ func TestWhatAFuncFailsWithoutIsNeeded(t *testing.T) {
 			if want := param.Python != "u"; param.Needed != want {
 				t.Errorf("%s needs %s: %v", i.ID, param.Python, param.Needed)
 			}
+		}
+	}
+}
+
+func TestAStructThatGoSharesIsNoDataclass(t *testing.T) {
+	for source, shared := range map[string]bool{
+		"func Use(r *Rec) {}":                                false,
+		"func Use(rs []Rec) {}":                              false,
+		"func Use(f func(Rec)) {}":                           false,
+		"func Use(f func(*Rec)) {}":                          true,
+		"func Use(f func([]Rec)) {}":                         true,
+		"type Option func(*Rec)\nfunc Use(o ...Option) {}":   true,
+		"type User interface{ Use(*Rec) }\nvar Current User": true,
+		"type Box struct{ R *Rec }\nfunc Use(b *Box) {}":     false, // a dataclass too
+		"type Box struct{ R *Rec; n int }":                   true,
+		"type Box struct{ R map[string]*Rec; n int }":        true,
+	} {
+		p := planOf(t, "type Rec struct{ N int }\nfunc Take(r Rec) {}\n"+source)
+		if got := slices.ContainsFunc(p.Classes, func(c *form.Class) bool { return c.Go == "Rec" }); got != shared {
+			t.Errorf("%s: Rec is a class: %v, want %v", source, got, shared)
+		}
+	}
+}
+
+func TestAnErrorIsTheBuiltinExceptionThatItsNameMeans(t *testing.T) {
+	want := map[string]string{
+		"KeyNotFoundError": "LookupError", "InvalidKeyError": "ValueError", "NotSupportedError": "NotImplementedError",
+		"WaitTimeoutError": "TimeoutError", "ForbiddenError": "PermissionError", "FullError": "",
+	}
+	p := planOf(t, `
+type fault string
+func (f fault) Error() string { return string(f) }
+var ErrKeyNotFound, ErrInvalidKey, ErrNotSupported, ErrWaitTimeout, ErrForbidden, ErrFull error
+func Use() {}
+`)
+	got := map[string]string{}
+	for _, i := range p.Errors {
+		if e, ok := i.Form.(*form.ErrorValue); ok {
+			got[i.Python] = e.Base
+		}
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestATypeThatIsNotExportedHasItsExportedMethods(t *testing.T) {
+	p := planOf(t, `
+type order struct{}
+func (order) Put(b []byte, x int) {}
+func (order) hidden() {}
+func (order) Other() order { return order{} }
+type turn struct{}
+func (turn) Put(b []byte, x int) {}
+var Little order
+func Dial() (*turn, error) { return nil, nil }
+func Again() (*turn, error) { return nil, nil }
+`)
+	var classes []string
+	for _, c := range p.Classes {
+		classes = append(classes, c.Go)
+	}
+	slices.Sort(classes)
+	if want := []string{"Order", "Turn"}; !slices.Equal(classes, want) {
+		t.Errorf("the classes are %v, want %v", classes, want)
+	}
+	for _, c := range p.Classes {
+		if !c.Has("put") || c.Has("hidden") || c.Has("other") {
+			t.Errorf("%s has the members %v", c.Go, c.Members)
 		}
 	}
 }

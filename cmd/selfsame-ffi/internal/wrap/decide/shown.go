@@ -53,12 +53,24 @@ func (d *Decider) hold(t types.Type, by *types.Named) {
 		if isContainer(x) {
 			d.hold(x.Underlying(), by)
 		}
+	case *types.Pointer:
+		d.hold(x.Elem(), by)
 	case *types.Slice:
 		d.hold(x.Elem(), by)
 	case *types.Array:
 		d.hold(x.Elem(), by)
 	case *types.Map:
 		d.hold(x.Elem(), by)
+	}
+}
+
+// holdParams notes which structs Python code gets where Go has them: those that a func of its own gets behind a pointer, in a slice or in
+// a map.
+func (d *Decider) holdParams(sig *types.Signature) {
+	for v := range sig.Params().Variables() {
+		if _, pointer := types.Unalias(v.Type()).(*types.Pointer); pointer || isContainer(v.Type()) {
+			d.hold(v.Type(), nil)
+		}
 	}
 }
 

@@ -134,7 +134,7 @@ func (d *Decider) called(c *form.Class, sig *types.Signature) {
 	d.owner = c.Go
 	if call, err := d.call(nil, instance{sig: sig}, c); err == nil {
 		c.Members = append(c.Members, &form.Item{
-			ID: c.Named.Obj().Name() + ".__call__", Python: "__call__", Doc: "Calls the func.", Form: call,
+			ID: c.Named.Obj().Name() + ".__call__", Python: "__call__", Doc: "Calls the function.", Form: call,
 		})
 	}
 }
@@ -383,7 +383,7 @@ func (d *Decider) operators() {
 				continue
 			}
 			s := &special{Decider: d, Class: c}
-			s.add(python, "As the func "+pythonName(goName)+".", form.Operation{Op: form.Joins, Func: f, Key: sig.Results().At(0).Type()})
+			s.add(python, "As the function "+pythonName(goName)+".", form.Operation{Op: form.Joins, Func: f, Key: sig.Results().At(0).Type()})
 		}
 	}
 }

@@ -65,7 +65,7 @@ func (s *special) steps(name string, next *types.Signature) bool {
 	}
 	step := form.Operation{Go: name, Value: results.At(0).Type()}
 	switch {
-	case s.returnsStep(next):
+	case s.returnsStep(next) && (name == "" || s.ends(name)):
 		step.Op, step.NilEnds = form.StepsUntilEOF, canBeNil(step.Value)
 	case isFound(results.At(1)):
 		step.Op = form.StepsWhileFound
@@ -78,6 +78,17 @@ func (s *special) steps(name string, next *types.Signature) bool {
 	}
 	s.add("__iter__", doc, step)
 	return true
+}
+
+// ends says whether something shows that a method has no further value at some time: its comment speaks of EOF, or its body shows it. An
+// interface has no body: there the name says so.
+func (s *special) ends(name string) bool {
+	f, ok := s.methods.Lookup(s.Named.Obj().Pkg(), name).Obj().(*types.Func)
+	if !ok || f.Pkg() == nil || types.IsInterface(s.Named) {
+		return true
+	}
+	receiver, method, _ := strings.Cut(declaredName(f), ".")
+	return endOfFile.MatchString(s.doc(f.Pkg(), declaredName(f))) || s.bodies.Ends(f.Pkg().Path(), receiver, method)
 }
 
 // isNext says whether the results of a method are an element, and maybe an error.

@@ -169,3 +169,22 @@ func TestBodiesTellWhoCallsAFuncForEachElement(t *testing.T) {
 		}
 	}
 }
+
+const stepping = `package p
+import ("errors"; "io")
+func (t *T) Next() (int, error) { if t.n == 0 { return 0, io.EOF }; return 1, nil }
+func (t *T) NextItem() (*T, error) { if t.n == 0 { return nil, nil }; return t, nil }
+func (t *T) NextPart() (int, error) { return t.Next() }
+func (t *T) NextID() (int, error) { if t.n > 9 { return 0, errors.New("too many") }; t.n++; return t.n, nil }
+`
+
+func TestBodiesTellWhichStepsEnd(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "p.go")
+	testenv.OK(t, os.WriteFile(file, []byte(stepping), 0o600))
+	b := NewBodies(func(path string) []string { return map[string][]string{"p": {file}}[path] })
+	for name, want := range map[string]bool{"Next": true, "NextItem": true, "NextPart": true, "NextID": false, "Missing": false} {
+		if got := b.Ends("p", "T", name); got != want {
+			t.Errorf("%s ends: %v", name, got)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package effects
 import (
 	"go/ast"
 	"go/token"
+	"regexp"
 )
 
 // Loops says whether a method calls its func once for each element, and ends: the call stands in a loop that goes over something or has a
@@ -15,6 +16,36 @@ func (b *Bodies) Loops(path, receiver, name string, asks bool) bool {
 	l := &loops{of: f.Type.Params.List[0].Names[0].Name}
 	ast.Inspect(f.Body, l.visit)
 	return l.calls && !l.endless && (l.stops || !asks)
+}
+
+// reading finds the names of funcs that give one value after another, whose end is that of those who ask them.
+var reading = regexp.MustCompile(`(?i)^(next|read|recv|receive|decode|scan|token|fetch|pop)`)
+
+// Ends says whether a method that gives one value after another tells of an end: it names io.EOF, returns nil without an error, or asks
+// another one.
+func (b *Bodies) Ends(path, receiver, name string) (ends bool) {
+	f := b.sources(path).find(receiver, name)
+	if f == nil || f.Body == nil {
+		return false
+	}
+	isNil := func(e ast.Expr) bool { id, ok := e.(*ast.Ident); return ok && id.Name == "nil" }
+	ast.Inspect(f.Body, func(n ast.Node) bool {
+		switch x := n.(type) {
+		case *ast.Ident:
+			ends = ends || x.Name == "EOF"
+		case *ast.ReturnStmt:
+			ends = ends || len(x.Results) == 2 && isNil(x.Results[0]) && isNil(x.Results[1])
+		case *ast.CallExpr:
+			switch of := x.Fun.(type) {
+			case *ast.Ident:
+				ends = ends || reading.MatchString(of.Name)
+			case *ast.SelectorExpr:
+				ends = ends || reading.MatchString(of.Sel.Name)
+			}
+		}
+		return true
+	})
+	return ends
 }
 
 // loops looks for the calls of one parameter.

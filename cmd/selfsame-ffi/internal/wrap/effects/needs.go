@@ -62,7 +62,9 @@ func (n *need) is(e ast.Expr) bool {
 func (n *need) visit(node ast.Node) bool {
 	only := func(parts ...ast.Node) bool {
 		for _, part := range parts {
-			ast.Inspect(part, n.visit)
+			if part != nil {
+				ast.Inspect(part, n.visit)
+			}
 		}
 		return false
 	}
@@ -74,28 +76,13 @@ func (n *need) visit(node ast.Node) bool {
 			return only(x.X)
 		}
 	case *ast.IfStmt:
-		if x.Init != nil {
-			only(x.Init)
-		}
-		return only(x.Cond)
+		return only(x.Init, x.Cond)
 	case *ast.ForStmt:
-		if x.Init != nil {
-			only(x.Init)
-		}
-		if x.Cond != nil {
-			only(x.Cond)
-		}
-		return false
+		return only(x.Init, x.Cond)
 	case *ast.RangeStmt:
 		return only(x.X)
 	case *ast.SwitchStmt:
-		if x.Init != nil {
-			only(x.Init)
-		}
-		if x.Tag != nil {
-			only(x.Tag)
-		}
-		return false
+		return only(x.Init, x.Tag)
 	case *ast.SelectorExpr:
 		n.found = n.found || n.is(x.X) && n.isPart(x.Sel.Name)
 	case *ast.StarExpr:

@@ -17,8 +17,9 @@ typedef struct {
   SsLentTensor* tensors;  // what is lent of other packages, the newest
 } SsCallValues;
 
-// After the conversion of an argument has failed: makes of an array whose package does not export its memory, such as one of texts, a view
-// that a Go function takes for an iterable, if `lent` says that it takes a list or dict. 0, or -1 with an error set.
+// After the conversion of an argument has failed: makes a view that a Go function takes for an iterable of an array whose
+// package does not export its memory, such as one of texts. `lent` must say that the function takes a list or dict. 0, or
+// -1 with an error set.
 SS_HIDDEN int ss_view_array_opaque(PyObject* value, SsLentMask lent, TVMFFIAny* view, SsTemps* temps);
 
 // Converts an argument to *view, with `lent` as for the first argument of a Function. 0, or -1 with an error set. May run

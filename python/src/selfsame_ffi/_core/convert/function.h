@@ -37,6 +37,10 @@ static inline int ss_batch_releases_gil(const SsWrapper* function) {
   return (ss_flags(function) & SS_GIL_DROP) != 0 || ss_releases_gil(function);
 }
 
+// The __get__ of callables that bind to themselves. They are descriptors only because inspect and help recognise routines
+// by that.
+SS_HIDDEN PyObject* ss_bind_to_itself(PyObject* self, PyObject* object, PyObject* type);
+
 // keep_gil_in_single_calls(function): calls keep the GIL, those with a batch do not.
 SS_HIDDEN PyObject* ss_keep_gil_in_single_calls(PyObject* module, PyObject* function);
 

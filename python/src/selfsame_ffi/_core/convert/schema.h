@@ -84,6 +84,11 @@ SS_HIDDEN int ss_mismatch_text(SsConversion* state, const char* format, ...);
 // Puts a text in front of the mismatch's message. Returns SS_MISMATCH.
 SS_HIDDEN int ss_mismatch_in(SsConversion* state, const char* format, ...);
 
+// The error that is set becomes a mismatch, whose message `explain` makes of "expected <schema>, got <type>" and of the
+// error's text: a new reference, NULL with an error set.
+typedef PyObject* (*SsExplain)(PyObject* message, PyObject* reason);
+SS_HIDDEN int ss_mismatch_explained(const SsSchema* schema, PyObject* value, SsConversion* state, SsExplain explain);
+
 // The error that is set, of the class Exception, becomes the mismatch "expected <schema>, got <type>: <error>". Any
 // other error stays: SS_FAILED.
 SS_HIDDEN int ss_mismatch_from_error(const SsSchema* schema, PyObject* value, SsConversion* state);

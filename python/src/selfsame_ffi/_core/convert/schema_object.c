@@ -19,27 +19,18 @@ static int is_of_type(const SsSchema* schema, const TVMFFIAny* value) {
   return value->type_index >= kTVMFFIStaticObjectBegin && ss_type_derives(value->type_index, schema->type_index);
 }
 
-// "expected A, got B", then what the type's own conversion says, indented.
+// What the type's own conversion says stands below the message, indented.
+static PyObject* below(PyObject* message, PyObject* reason) {
+  PyObject* indented = PyObject_CallMethod(reason, "replace", "ss", "\n", "\n    ");
+  if (indented == NULL) return NULL;
+  PyObject* whole = PyUnicode_FromFormat("%U\n  __ffi_convert__ failed:\n    %U", message, indented);
+  Py_DECREF(indented);
+  return whole;
+}
+
 static int conversion_error(const SsSchema* schema, PyObject* value, SsConversion* state) {
   if (!PyErr_ExceptionMatches(PyExc_Exception)) return SS_FAILED;
-  PyObject *type, *error, *traceback;
-  PyErr_Fetch(&type, &error, &traceback);
-  int rc = ss_mismatch(schema, value, state);
-  if (rc == SS_MISMATCH && !state->quiet) {
-    PyObject* text = error == NULL ? NULL : PyObject_Str(error);
-    PyObject* indented = text == NULL ? NULL : PyObject_CallMethod(text, "replace", "ss", "\n", "\n    ");
-    PyObject* whole = indented == NULL
-                          ? NULL
-                          : PyUnicode_FromFormat("%U\n  __ffi_convert__ failed:\n    %U", state->message, indented);
-    Py_XDECREF(text);
-    Py_XDECREF(indented);
-    Py_XSETREF(state->message, whole);
-    if (whole == NULL) rc = SS_FAILED;
-  }
-  Py_XDECREF(type);
-  Py_XDECREF(error);
-  Py_XDECREF(traceback);
-  return rc;
+  return ss_mismatch_explained(schema, value, state, below);
 }
 
 static int by_own_conversion(const SsSchema* schema, PyObject* value, SsConversion* state, TVMFFIAny* out) {

@@ -69,14 +69,13 @@ int ss_mismatch(const SsSchema* schema, PyObject* value, SsConversion* state) {
   return rc;
 }
 
-int ss_mismatch_from_error(const SsSchema* schema, PyObject* value, SsConversion* state) {
-  if (!PyErr_ExceptionMatches(PyExc_Exception) || PyErr_ExceptionMatches(PyExc_RecursionError)) return SS_FAILED;
+int ss_mismatch_explained(const SsSchema* schema, PyObject* value, SsConversion* state, SsExplain explain) {
   PyObject *type, *error, *traceback;
   PyErr_Fetch(&type, &error, &traceback);
   int rc = ss_mismatch(schema, value, state);
   if (rc == SS_MISMATCH && !state->quiet && error != NULL) {
     PyObject* text = PyObject_Str(error);
-    PyObject* whole = text == NULL ? NULL : PyUnicode_FromFormat("%U: %U", state->message, text);
+    PyObject* whole = text == NULL ? NULL : explain(state->message, text);
     Py_XDECREF(text);
     Py_XSETREF(state->message, whole);
     if (whole == NULL) rc = SS_FAILED;
@@ -85,6 +84,15 @@ int ss_mismatch_from_error(const SsSchema* schema, PyObject* value, SsConversion
   Py_XDECREF(error);
   Py_XDECREF(traceback);
   return rc;
+}
+
+static PyObject* behind_colon(PyObject* message, PyObject* reason) {
+  return PyUnicode_FromFormat("%U: %U", message, reason);
+}
+
+int ss_mismatch_from_error(const SsSchema* schema, PyObject* value, SsConversion* state) {
+  if (!PyErr_ExceptionMatches(PyExc_Exception) || PyErr_ExceptionMatches(PyExc_RecursionError)) return SS_FAILED;
+  return ss_mismatch_explained(schema, value, state, behind_colon);
 }
 
 int ss_schema_pack(const SsSchema* schema, PyObject* value, SsConversion* state, TVMFFIAny* out) {

@@ -126,35 +126,18 @@ int ss_tensor_view_lend(PyObject* view, TVMFFIAny* out) {
 
 // ---- attributes and methods ----
 
-static PyObject* get_shape(PyObject* self, void* closure) {
-  (void)closure;
-  const DLTensor* dl = dl_of(self);
-  return dl == NULL ? NULL : ss_dl_shape(dl);
-}
+#define GETTER(name, value)                              \
+  static PyObject* name(PyObject* self, void* closure) { \
+    (void)closure;                                       \
+    const DLTensor* dl = dl_of(self);                    \
+    return dl == NULL ? NULL : value;                    \
+  }
 
-static PyObject* get_strides(PyObject* self, void* closure) {
-  (void)closure;
-  const DLTensor* dl = dl_of(self);
-  return dl == NULL ? NULL : ss_dl_strides(dl);
-}
-
-static PyObject* get_dtype(PyObject* self, void* closure) {
-  (void)closure;
-  const DLTensor* dl = dl_of(self);
-  return dl == NULL ? NULL : ss_dtype_new(dl->dtype);
-}
-
-static PyObject* get_device(PyObject* self, void* closure) {
-  (void)closure;
-  const DLTensor* dl = dl_of(self);
-  return dl == NULL ? NULL : ss_device_new(dl->device);
-}
-
-static PyObject* get_ndim(PyObject* self, void* closure) {
-  (void)closure;
-  const DLTensor* dl = dl_of(self);
-  return dl == NULL ? NULL : PyLong_FromLong(dl->ndim);
-}
+GETTER(get_shape, ss_dl_shape(dl))
+GETTER(get_strides, ss_dl_strides(dl))
+GETTER(get_dtype, ss_dtype_new(dl->dtype))
+GETTER(get_device, ss_device_new(dl->device))
+GETTER(get_ndim, PyLong_FromLong(dl->ndim))
 
 // What isinstance asks too: code that takes Tensors takes views. type() is TensorView.
 static PyObject* get_class(PyObject* self, void* closure) {

@@ -6,8 +6,8 @@
 #include "gc/full_collection.h"
 
 typedef struct {
-  PyObject** objects;
-  size_t count, room;
+  PyObject** objects;  // memory of malloc; whether the references are owned, each variable says
+  size_t count, room;  // how many there are, and fit
 } Wrappers;
 
 static int add(Wrappers* wrappers, PyObject* object) {

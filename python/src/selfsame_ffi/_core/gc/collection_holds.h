@@ -1,14 +1,14 @@
 // Stateful wrappers that a collection must leave alone although only garbage refers to them: their native objects have
 // other owners, so a fetch must find them with their state and their weak references.
 //
-// Full collections know this from the ownership graph (full_collection.h). Those of young objects make no graph. There a
-// wrapper whose native object has more than one owner is in use. What is not is found by the next full collection.
+// Full collections know this from the ownership graph (full_collection.h). Collections of young objects make no graph: they
+// take a wrapper for used whose native object has more than one owner. A wrong guess is put right by the next full one.
 //
 // CPython clears the weak references of garbage before it calls the first finalizer, so a finalizer that brings the
 // wrapper back comes too late for those. The wrappers are noted in the collection's subtract phase, and in its reach
 // phase the collector's mark, an object that is always in use, shows them as its own.
-#ifndef SELFSAME_PY_COLLECTION_HOLDS_H_
-#define SELFSAME_PY_COLLECTION_HOLDS_H_
+#ifndef SELFSAME_CORE_GC_COLLECTION_HOLDS_H_
+#define SELFSAME_CORE_GC_COLLECTION_HOLDS_H_
 
 #include "tie/core.h"
 
@@ -33,4 +33,4 @@ SS_HIDDEN int ss_collection_keep(PyObject* wrapper);
 // Ends that: a collection has ended. May run any code.
 SS_HIDDEN void ss_collection_let_go(void);
 
-#endif  // SELFSAME_PY_COLLECTION_HOLDS_H_
+#endif  // SELFSAME_CORE_GC_COLLECTION_HOLDS_H_

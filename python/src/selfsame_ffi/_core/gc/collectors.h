@@ -1,6 +1,6 @@
 // The garbage collectors of the process, seen from Python: running those of other languages, and being run by them.
-#ifndef SELFSAME_PY_COLLECTORS_H_
-#define SELFSAME_PY_COLLECTORS_H_
+#ifndef SELFSAME_CORE_GC_COLLECTORS_H_
+#define SELFSAME_CORE_GC_COLLECTORS_H_
 
 #include "tie/core.h"
 
@@ -18,4 +18,4 @@ SS_HIDDEN void ss_collect_others_if_much(void);
 // The functions of the module that collectors.c has.
 extern SS_HIDDEN PyMethodDef ss_collectors_functions[];
 
-#endif  // SELFSAME_PY_COLLECTORS_H_
+#endif  // SELFSAME_CORE_GC_COLLECTORS_H_

@@ -1,6 +1,6 @@
 // The facts about CPython's cycle collectors: which one this interpreter has, and the marks that it puts on objects.
-#ifndef SELFSAME_PY_CPYTHON_GC_H_
-#define SELFSAME_PY_CPYTHON_GC_H_
+#ifndef SELFSAME_CORE_GC_CPYTHON_GC_H_
+#define SELFSAME_CORE_GC_CPYTHON_GC_H_
 
 #include "tie/core.h"
 
@@ -59,4 +59,4 @@ static inline int ss_in_new_collection(const void* object) { return ss_in_collec
 
 #endif
 
-#endif  // SELFSAME_PY_CPYTHON_GC_H_
+#endif  // SELFSAME_CORE_GC_CPYTHON_GC_H_

@@ -29,7 +29,7 @@ static struct {
 } state;
 
 static struct {
-  int64_t looked_at, internal, unread;
+  int64_t looked_at, internal, unread;  // numbers of nodes: of all, of internal ones, of those that could not be read
 } last;
 
 // ---- making the graph, and breaking cycles of what is dead in it ----

@@ -20,8 +20,8 @@
 //
 // Collections of young objects, and interpreters whose full collections cannot be followed (cpython_gc.h), see only
 // what one wrapper owns alone (references.h).
-#ifndef SELFSAME_PY_FULL_COLLECTION_H_
-#define SELFSAME_PY_FULL_COLLECTION_H_
+#ifndef SELFSAME_CORE_GC_FULL_COLLECTION_H_
+#define SELFSAME_CORE_GC_FULL_COLLECTION_H_
 
 #include "tie/core.h"
 
@@ -88,4 +88,4 @@ SS_HIDDEN void ss_break_cycle(TVMFFIObject* object);
 // when no graph was made (graph_request.c). New reference, or NULL with an error set.
 SS_HIDDEN PyObject* ss_leak_report(PyObject* module, PyObject* unused);
 
-#endif  // SELFSAME_PY_FULL_COLLECTION_H_
+#endif  // SELFSAME_CORE_GC_FULL_COLLECTION_H_

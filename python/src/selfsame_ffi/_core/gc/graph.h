@@ -1,6 +1,6 @@
 // The ownership graph of the collection under way, and its making from the tie records.
-#ifndef SELFSAME_PY_GRAPH_H_
-#define SELFSAME_PY_GRAPH_H_
+#ifndef SELFSAME_CORE_GC_GRAPH_H_
+#define SELFSAME_CORE_GC_GRAPH_H_
 
 #include "gc/ownership.h"
 #include "tie/core.h"
@@ -56,4 +56,4 @@ SS_HIDDEN void ss_graph_answer(void);
 SS_HIDDEN void ss_graph_requests_after_fork(void);
 #endif
 
-#endif  // SELFSAME_PY_GRAPH_H_
+#endif  // SELFSAME_CORE_GC_GRAPH_H_

@@ -12,10 +12,10 @@ enum { WAITING = 2 };
 
 // Lies on the stack of the thread that asks.
 typedef struct Request {
-  struct Request* next;
-  SsGraphReader read;
-  void* arg;
-  int result;  // WAITING, or what ss_graph_request returns
+  struct Request* next;  // in `requests`
+  SsGraphReader read;    // called with the graph on the thread that has it
+  void* arg;             // the second argument of `read`; the asker's
+  int result;            // WAITING, or what ss_graph_request returns
 } Request;
 
 static Request* requests;  // those that wait, under the graph's mutex

@@ -7,15 +7,15 @@
 #include "tie/imported_tensor.h"
 
 typedef struct {
-  int index;
-  const char* reason;
-  unsigned long unknown;
+  int index;              // type index
+  const char* reason;     // static text
+  unsigned long unknown;  // how many of its owners nobody knows
 } Row;
 
 // Rows in memory of malloc: making Python objects of them may begin a collection, which makes another graph.
 typedef struct {
-  Row* rows;
-  uint32_t count;
+  Row* rows;       // owned
+  uint32_t count;  // of rows
 } Report;
 
 // Why a node is external; NULL when only its owners are the reason.

@@ -6,9 +6,9 @@
 
 // The result for one type, and the number of its fields at that time: more may be registered later.
 typedef struct {
-  const TVMFFITypeInfo* info;
-  int32_t fields;
-  SsOwnedFields* owned;
+  const TVMFFITypeInfo* info;  // the type, which the type table owns
+  int32_t fields;              // the number of fields that were read
+  SsOwnedFields* owned;        // never freed: a cursor may still use it
 } Known;
 
 static Known* known;

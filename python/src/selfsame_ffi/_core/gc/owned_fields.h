@@ -1,7 +1,7 @@
 // Owned fields: the places in a native object's memory that hold references which it owns, as far as reflection proves
 // it.
-#ifndef SELFSAME_PY_OWNED_FIELDS_H_
-#define SELFSAME_PY_OWNED_FIELDS_H_
+#ifndef SELFSAME_CORE_GC_OWNED_FIELDS_H_
+#define SELFSAME_CORE_GC_OWNED_FIELDS_H_
 
 #include "selfsame/internal/owned_field.h"
 #include "tie/core.h"
@@ -13,10 +13,10 @@ typedef struct {
 } SsOwnedField;
 
 typedef struct {
-  int32_t count;
+  int32_t count;  // of fields
   int64_t begin;  // of the first owned field: 0, or less when one lies in a C++ base that comes before ffi::Object
   int64_t end;    // of the last owned field
-  SsOwnedField fields[];
+  SsOwnedField fields[];  // one for each place
 } SsOwnedFields;
 
 // The owned fields of a type, its ancestors' included, each place once; NULL when none is proven, or without memory.
@@ -37,4 +37,4 @@ static inline int ss_is_settable(const TVMFFIFieldInfo* field) {
   return (field->flags & kTVMFFIFieldFlagBitMaskWritable) != 0 && field->setter != NULL;
 }
 
-#endif  // SELFSAME_PY_OWNED_FIELDS_H_
+#endif  // SELFSAME_CORE_GC_OWNED_FIELDS_H_

@@ -169,9 +169,9 @@ void ss_ownership_add_in_use(SsOwnership* graph, uint32_t record, TVMFFIObject* 
 // ---- references ----
 
 typedef struct {
-  SsOwnership* graph;
-  uint32_t node;
-  int alive;  // no thread changes the node's object, so the objects that it owns are alive
+  SsOwnership* graph;  // borrowed; gets the references
+  uint32_t node;       // the number of the node that is read
+  int alive;           // no thread changes the node's object, so the objects that it owns are alive
 } Reader;
 
 static int add_reference(void* arg, TVMFFIObject* child) {
@@ -239,9 +239,9 @@ static void read_unshared(SsOwnership* graph, uint32_t count) {
 // Copies of the heads of the next nodes to be copied. Nodes are read in the order of their numbers, so one system call
 // copies many.
 static struct {
-  uint32_t numbers[SS_HEADS];
-  int at;
-  SsHeads copy;
+  uint32_t numbers[SS_HEADS];  // of the nodes whose heads are copied
+  int at;                      // the first of them that was not read yet
+  SsHeads copy;                // their heads, in the same order
 } ahead;
 
 // A copy of the head of a node's object; NULL when it cannot be read. Copies those of following nodes along, except
@@ -315,9 +315,9 @@ static void read_others(SsOwnership* graph) {
 // ---- the second reading ----
 
 typedef struct {
-  const SsOwnership* graph;
-  const SsNode* node;
-  uint32_t seen;
+  const SsOwnership* graph;  // borrowed
+  const SsNode* node;        // the node that is read again
+  uint32_t seen;             // how many references the second reading has met
 } Comparison;
 
 static int compare_reference(void* arg, TVMFFIObject* child) {

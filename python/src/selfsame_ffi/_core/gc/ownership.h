@@ -14,8 +14,8 @@
 //     only when all reference counts agree with the graph and a second reading gives the same: a thread that could
 //     change the object has a reference, for which the graph has no owner. This is slow, so the number of copies is
 //     limited.
-#ifndef SELFSAME_PY_OWNERSHIP_H_
-#define SELFSAME_PY_OWNERSHIP_H_
+#ifndef SELFSAME_CORE_GC_OWNERSHIP_H_
+#define SELFSAME_CORE_GC_OWNERSHIP_H_
 
 #include "tie/core.h"
 
@@ -33,7 +33,7 @@ enum {
 };
 
 typedef struct {
-  TVMFFIObject* object;
+  TVMFFIObject* object;   // borrowed
   SsWrapper* wrapper;     // its live wrapper, when that belongs to the graph; borrowed
   PyObject* python;       // the Python object that it owns, or NULL; borrowed
   PyObject* block_class;  // the class that its kept block owns a reference to, or NULL; borrowed
@@ -41,7 +41,7 @@ typedef struct {
   uint32_t owned;         // of these, the wrapper's own and its shares, unless it holds the wrapper; at least 1
   uint32_t found;         // the number of references in the graph that lead to it
   uint32_t first, count;  // its own references, in SsOwnership.references
-  uint32_t flags;
+  uint32_t flags;         // SS_NODE_ bits
 } SsNode;
 
 // How many references the wrapper owns.
@@ -53,21 +53,21 @@ static inline int ss_is_internal(const SsNode* node) { return (node->flags & SS_
 
 // A zeroed SsOwnership is empty.
 typedef struct {
-  SsNode* nodes;
-  uint32_t count, room;
-  uint32_t kept;         // the nodes of ss_ownership_add_kept
-  uint32_t* by_record;   // from numbers of tie records to numbers of nodes, plus one
-  uint32_t record_end;   // the length of by_record
-  uint32_t* references;  // each the number of the node that it leads to
-  uint32_t reference_count, reference_room;
+  SsNode* nodes;                             // owned, as the arrays below
+  uint32_t count, room;                      // how many nodes there are, and fit
+  uint32_t kept;                             // the nodes of ss_ownership_add_kept
+  uint32_t* by_record;                       // from numbers of tie records to numbers of nodes, plus one
+  uint32_t record_end;                       // the length of by_record
+  uint32_t* references;                      // each the number of the node that it leads to
+  uint32_t reference_count, reference_room;  // how many references there are, and fit
   // From objects to numbers of nodes, plus one; open addressing. The nodes in by_record are here only when all_hashed
   // is set.
   uint32_t* hash;
-  uint32_t hash_size;
-  int all_hashed;
-  uint32_t* work;  // one number for each node, for walks
-  int failed;      // out of memory: the graph is incomplete, and nobody may use it
-  int64_t reads_left;
+  uint32_t hash_size;  // places in `hash`, a power of two
+  int all_hashed;      // whether `hash` has all nodes
+  uint32_t* work;      // one number for each node, for walks
+  int failed;          // out of memory: the graph is incomplete, and nobody may use it
+  int64_t reads_left;  // how many elements may still be read before the graph gives up
 } SsOwnership;
 
 // Empties the graph. Gives its memory back when that is large.
@@ -99,4 +99,4 @@ SS_HIDDEN void ss_ownership_spread(SsOwnership* graph, uint32_t flag);
 // Whether a node's strong count is `more` above that in the graph, and all else of it is as in the graph.
 SS_HIDDEN int ss_ownership_unchanged(SsOwnership* graph, const SsNode* node, uint32_t more);
 
-#endif  // SELFSAME_PY_OWNERSHIP_H_
+#endif  // SELFSAME_CORE_GC_OWNERSHIP_H_

@@ -1,6 +1,6 @@
 // Reading what a native object owns, even while its memory may be freed by another thread.
-#ifndef SELFSAME_PY_READ_MEMORY_H_
-#define SELFSAME_PY_READ_MEMORY_H_
+#ifndef SELFSAME_CORE_GC_READ_MEMORY_H_
+#define SELFSAME_CORE_GC_READ_MEMORY_H_
 
 #include "gc/references.h"
 
@@ -17,9 +17,9 @@ SS_HIDDEN int ss_copy_memory(const void* from, void* to, size_t size);
 // Copies of the heads of objects.
 enum { SS_HEADS = 256 };
 typedef struct {
-  int count;
-  const char* heads[SS_HEADS];  // of the first `count` objects, in `memory`
-  _Alignas(16) char memory[SS_HEADS * SS_HEAD_SIZE];
+  int count;                                          // of heads
+  const char* heads[SS_HEADS];                        // of the first `count` objects, in `memory`
+  _Alignas(16) char memory[SS_HEADS * SS_HEAD_SIZE];  // where the copies lie
 } SsHeads;
 
 // Copies the heads of the first of `n` objects, at most SS_HEADS, with one or two system calls. Those that lie near
@@ -37,4 +37,4 @@ SS_HIDDEN int ss_read_shared(TVMFFIObject* object, const char* head, int64_t* re
 // The Python object that a native owner owns, from a copy of its head. Borrowed; NULL for other objects.
 SS_HIDDEN PyObject* ss_owned_python_object_in_head(const char* head);
 
-#endif  // SELFSAME_PY_READ_MEMORY_H_
+#endif  // SELFSAME_CORE_GC_READ_MEMORY_H_

@@ -1,6 +1,6 @@
 // The references that a native object owns, as far as the collector may follow them.
-#ifndef SELFSAME_PY_REFERENCES_H_
-#define SELFSAME_PY_REFERENCES_H_
+#ifndef SELFSAME_CORE_GC_REFERENCES_H_
+#define SELFSAME_CORE_GC_REFERENCES_H_
 
 #include "gc/owned_fields.h"
 #include "selfsame/internal/containers.h"
@@ -19,9 +19,9 @@ static inline TVMFFIObject* ss_object_in(const TVMFFIAny* any) {
 // Error, owned fields (owned_fields.h). Reads the object's own memory: the caller makes sure that no thread changes it
 // during the walk. Allocates nothing.
 typedef struct {
-  TVMFFIObject* object;
-  const SsOwnedFields* owned;
-  int64_t item;
+  TVMFFIObject* object;        // whose references are read; borrowed
+  const SsOwnedFields* owned;  // the fields that may own, NULL for containers and the like
+  int64_t item;                // the number of the next field or element
 } SsCursor;
 
 // 0 when the object owns nothing that can be followed.
@@ -45,4 +45,4 @@ SS_HIDDEN PyObject* ss_owned_python_object(TVMFFIObject* object);
 // what `visit` returned when that was not 0.
 SS_HIDDEN int ss_visit_owned(TVMFFIObject* root, visitproc visit, void* arg);
 
-#endif  // SELFSAME_PY_REFERENCES_H_
+#endif  // SELFSAME_CORE_GC_REFERENCES_H_

@@ -13,20 +13,20 @@
 enum { NATIVE_FRAMES = 10, SKIPPED = 2, MOST_FRAMES = 64 };
 
 typedef struct {
-  void* object;  // NULL: a free place
-  void (*delete_space)(void* object);
-  size_t size;
-  int32_t type_index;
-  int32_t stack;  // in `stacks`, -1 for none
-  int32_t native_count;
-  void* native[NATIVE_FRAMES];
+  void* object;                        // NULL: a free place
+  void (*delete_space)(void* object);  // what freed its memory before it was noted
+  size_t size;                         // in bytes, header included
+  int32_t type_index;                  // of the object
+  int32_t stack;                       // in `stacks`, -1 for none
+  int32_t native_count;                // of `native`
+  void* native[NATIVE_FRAMES];         // return addresses, the innermost first
 } Entry;
 
 void (*ss_alloc_trace_note)(void);
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;  // guards `table`
 static struct {
-  Entry* entries;
+  Entry* entries;      // open addressing by the address of the object
   size_t count, room;  // room is a power of two
 } table;
 

@@ -3,8 +3,8 @@
 //
 // An object that was made while tracing was on stays noted until it is freed. Objects without a delete_space in their
 // prefix are not noted, since their death cannot be seen.
-#ifndef SELFSAME_PY_ALLOC_TRACE_H_
-#define SELFSAME_PY_ALLOC_TRACE_H_
+#ifndef SELFSAME_CORE_TIE_ALLOC_TRACE_H_
+#define SELFSAME_CORE_TIE_ALLOC_TRACE_H_
 
 #include "tie/core.h"
 
@@ -15,4 +15,4 @@ extern SS_HIDDEN void (*ss_alloc_trace_note)(void);
 // The functions of the module that alloc_trace.c has.
 extern SS_HIDDEN PyMethodDef ss_alloc_trace_functions[];
 
-#endif  // SELFSAME_PY_ALLOC_TRACE_H_
+#endif  // SELFSAME_CORE_TIE_ALLOC_TRACE_H_

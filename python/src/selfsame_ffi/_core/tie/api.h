@@ -1,7 +1,7 @@
 // The functions of libselfsame.so. They are bound by dlsym on the package's own copy of the library: the stock package
 // loads its library with global symbols, which must not replace them in the same process.
-#ifndef SELFSAME_PY_API_H_
-#define SELFSAME_PY_API_H_
+#ifndef SELFSAME_CORE_TIE_API_H_
+#define SELFSAME_CORE_TIE_API_H_
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -88,4 +88,4 @@ __attribute__((visibility("hidden"))) void* ss_api_beside(void* symbol, const ch
 // Opens the shared library at `path`, which is never closed, and returns its symbol `name`; NULL with ImportError set.
 __attribute__((visibility("hidden"))) void* ss_api_open_symbol(const char* path, const char* name);
 
-#endif  // SELFSAME_PY_API_H_
+#endif  // SELFSAME_CORE_TIE_API_H_

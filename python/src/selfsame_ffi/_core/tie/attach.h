@@ -2,8 +2,8 @@
 //
 // A thread that CPython did not make has no thread state. To run Python code it makes one, or takes back the state that
 // it released when Python called native code on it.
-#ifndef SELFSAME_PY_ATTACH_H_
-#define SELFSAME_PY_ATTACH_H_
+#ifndef SELFSAME_CORE_TIE_ATTACH_H_
+#define SELFSAME_CORE_TIE_ATTACH_H_
 
 #include "tie/interp.h"
 
@@ -28,11 +28,11 @@ typedef struct {
     SS_ATTACH_KEPT,       // with the state that the thread of Go's keeps
     SS_ATTACH_ENSURED,    // with a state that was made for it, or one of other native code's
   } how;
-  int counted;
-  PyThreadState* restored;
-  PyGILState_STATE ensured;
-  uint64_t blocked;   // signals that a thread of Go's blocks outside of Python; 0: it keeps its mask
-  PyObject* context;  // the empty context of a call with a kept state; NULL: the state's own
+  int counted;               // whether `attached` counts the thread
+  PyThreadState* restored;   // of SS_ATTACH_RESTORED; borrowed
+  PyGILState_STATE ensured;  // of SS_ATTACH_ENSURED
+  uint64_t blocked;          // signals that a thread of Go's blocks outside of Python; 0: it keeps its mask
+  PyObject* context;         // the empty context of a call with a kept state; NULL: the state's own
 } SsAttachment;
 
 // Attaches the calling thread. May wait for the GIL. After SS_ATTACH_REFUSED and SS_ATTACH_NO_MEMORY the thread is not
@@ -78,4 +78,4 @@ SS_HIDDEN void ss_attach_after_fork_in_parent(void);
 // Called in a forked child, where the attached threads of the parent do not exist. Needs no interpreter.
 SS_HIDDEN void ss_attach_after_fork(void);
 
-#endif  // SELFSAME_PY_ATTACH_H_
+#endif  // SELFSAME_CORE_TIE_ATTACH_H_

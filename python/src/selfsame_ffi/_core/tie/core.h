@@ -3,8 +3,8 @@
 // The core's state is in static variables, since the module refuses sub-interpreters. Unless its comment says
 // otherwise, only attached threads may call a function of the core: one that holds the GIL or, on a free-threaded
 // interpreter, any number of attached threads at once.
-#ifndef SELFSAME_PY_CORE_H_
-#define SELFSAME_PY_CORE_H_
+#ifndef SELFSAME_CORE_TIE_CORE_H_
+#define SELFSAME_CORE_TIE_CORE_H_
 
 #include "selfsame/internal/values.h"
 #include "tie/api.h"
@@ -71,4 +71,4 @@ static inline int ss_list_take(PyObject* list, PyObject* item) {
   return rc;
 }
 
-#endif  // SELFSAME_PY_CORE_H_
+#endif  // SELFSAME_CORE_TIE_CORE_H_

@@ -2,8 +2,8 @@
 //
 // With the GIL they are ordinary integers. Without it each thread adds to one of 16 sets on separate cache lines, so
 // that threads that make and drop wrappers do not slow each other down; a reader adds the sets up.
-#ifndef SELFSAME_PY_COUNTERS_H_
-#define SELFSAME_PY_COUNTERS_H_
+#ifndef SELFSAME_CORE_TIE_COUNTERS_H_
+#define SELFSAME_CORE_TIE_COUNTERS_H_
 
 #include "tie/interp.h"
 
@@ -17,7 +17,7 @@ typedef enum {
 enum { SS_COUNT_SETS = SS_FREE_THREADED ? 16 : 1 };
 
 typedef struct {
-  int64_t of[SS_COUNTS];
+  int64_t of[SS_COUNTS];  // one for each SsCount
 } __attribute__((aligned(128))) SsCountSet;
 
 extern SS_HIDDEN SsCountSet ss_count_sets[SS_COUNT_SETS];
@@ -43,4 +43,4 @@ static inline int64_t ss_counted(SsCount which) {
 // The number of kept blocks. It is a difference, so that a refetch changes one number only.
 static inline int64_t ss_counted_kept(void) { return ss_counted(SS_COUNT_BLOCKS) - ss_counted(SS_COUNT_LIVE); }
 
-#endif  // SELFSAME_PY_COUNTERS_H_
+#endif  // SELFSAME_CORE_TIE_COUNTERS_H_

@@ -17,8 +17,8 @@
 // thread that released the GIL frees kept blocks itself".
 //
 // Once the interpreter shuts down, such releases are dropped: the process is about to end.
-#ifndef SELFSAME_PY_DEFERRED_H_
-#define SELFSAME_PY_DEFERRED_H_
+#ifndef SELFSAME_CORE_TIE_DEFERRED_H_
+#define SELFSAME_CORE_TIE_DEFERRED_H_
 
 #include <stdint.h>
 
@@ -47,8 +47,8 @@ SS_HIDDEN void ss_await_hand_back(const TVMFFIObject* object);
 
 // The releases that the calling thread keeps for itself.
 typedef struct {
-  SsDeferred* first;
-  int count;
+  SsDeferred* first;  // of the list, NULL for none
+  int count;          // of the list
 } SsDeferredOwn;
 extern SS_HIDDEN __thread SsDeferredOwn ss_deferred_own SS_STATIC_TLS;
 
@@ -69,4 +69,4 @@ SS_HIDDEN void ss_deferred_after_fork(void);
 SS_HIDDEN int64_t ss_deferred_total(void);
 SS_HIDDEN int64_t ss_deferred_waiting(void);
 
-#endif  // SELFSAME_PY_DEFERRED_H_
+#endif  // SELFSAME_CORE_TIE_DEFERRED_H_

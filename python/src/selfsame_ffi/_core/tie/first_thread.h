@@ -1,6 +1,6 @@
 // Whether the caller is the process's first thread. Any thread.
-#ifndef SELFSAME_PY_FIRST_THREAD_H_
-#define SELFSAME_PY_FIRST_THREAD_H_
+#ifndef SELFSAME_CORE_TIE_FIRST_THREAD_H_
+#define SELFSAME_CORE_TIE_FIRST_THREAD_H_
 
 #if defined(_WIN32)
 
@@ -39,4 +39,4 @@ static inline int ss_on_first_thread(void) { return syscall(SYS_gettid) == getpi
 
 #endif
 
-#endif  // SELFSAME_PY_FIRST_THREAD_H_
+#endif  // SELFSAME_CORE_TIE_FIRST_THREAD_H_

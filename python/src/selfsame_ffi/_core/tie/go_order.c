@@ -4,9 +4,9 @@
 __thread SsGoOrder ss_go_order SS_STATIC_TLS;
 
 struct SsNestedGreenlet {
-  uint64_t go;
-  PyObject* greenlet;  // a weak reference: a greenlet that nothing refers to is ended by its module
-  SsNestedGreenlet *newer, *older;
+  uint64_t go;                      // the number of the call of Go that it is in
+  PyObject* greenlet;               // a weak reference: a greenlet that nothing refers to is ended by its module
+  SsNestedGreenlet *newer, *older;  // in the order in which they entered Go; NULL at the ends
 };
 
 static PyObject* wait_function;

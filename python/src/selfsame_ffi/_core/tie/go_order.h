@@ -3,8 +3,8 @@
 // that switches stacks, as greenlets do, may want to end in another order. So each piece of Python code that native
 // code calls is put between ss_under_go_begin and ss_under_go_end, which lets it end only in its turn.
 // RATIONALE.md, "Why a greenlet waits for its turn to return to Go".
-#ifndef SELFSAME_PY_GO_ORDER_H_
-#define SELFSAME_PY_GO_ORDER_H_
+#ifndef SELFSAME_CORE_TIE_GO_ORDER_H_
+#define SELFSAME_CORE_TIE_GO_ORDER_H_
 
 #include "tie/core.h"
 
@@ -55,4 +55,4 @@ static inline int ss_under_go_end(SsUnderGo* under) {
   return rc;
 }
 
-#endif  // SELFSAME_PY_GO_ORDER_H_
+#endif  // SELFSAME_CORE_TIE_GO_ORDER_H_

@@ -1,14 +1,14 @@
 // Tensors over memory of a Python exporter. The runtime gets a managed tensor made here, whose deleter defers the
 // release of a capsule to an attached thread; the capsule's destructor calls the exporter's deleter.
-#ifndef SELFSAME_PY_IMPORTED_TENSOR_H_
-#define SELFSAME_PY_IMPORTED_TENSOR_H_
+#ifndef SELFSAME_CORE_TIE_IMPORTED_TENSOR_H_
+#define SELFSAME_CORE_TIE_IMPORTED_TENSOR_H_
 
 #include "tie/core.h"
 #include "tie/deferred.h"
 
 typedef struct {
   DLManagedTensorVersioned managed;  // its manager_ctx is the capsule, owned
-  SsDeferred link;
+  SsDeferred link;                   // where its release waits for a thread of Python
   int is_unversioned;  // whether the exporter marks nothing read-only because it gives capsules of DLPack 0 only
   PyObject* exporter;  // borrowed: the Python object to which the exporter's managed tensor owns a reference; or NULL
 } SsImportedTensor;
@@ -46,4 +46,4 @@ SS_HIDDEN void ss_imported_tensor_know(void (*deleter)(DLManagedTensorVersioned*
 // object is not freed. Runs inside the collector.
 SS_HIDDEN const SsImportedTensor* ss_imported_tensor_of(const TVMFFIObject* object);
 
-#endif  // SELFSAME_PY_IMPORTED_TENSOR_H_
+#endif  // SELFSAME_CORE_TIE_IMPORTED_TENSOR_H_

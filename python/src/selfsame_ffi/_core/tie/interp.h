@@ -16,8 +16,8 @@
 //   ss_detach, ss_attach  before and after the thread sleeps: the collector does not wait for it
 //
 // ss_block_fits and ss_block_free are defined in wrapper/, whose files alone may use the transitions that call them.
-#ifndef SELFSAME_PY_INTERP_H_
-#define SELFSAME_PY_INTERP_H_
+#ifndef SELFSAME_CORE_TIE_INTERP_H_
+#define SELFSAME_CORE_TIE_INTERP_H_
 
 #ifdef SS_STAND_IN
 #include SS_STAND_IN
@@ -151,4 +151,4 @@ static inline void ss_revive_block(PyObject* block) {
 
 #endif  // SS_FREE_THREADED
 #endif  // SS_STAND_IN
-#endif  // SELFSAME_PY_INTERP_H_
+#endif  // SELFSAME_CORE_TIE_INTERP_H_

@@ -1,6 +1,6 @@
 // The addresses on the calling thread's native stack. Any thread.
-#ifndef SELFSAME_PY_NATIVE_FRAMES_H_
-#define SELFSAME_PY_NATIVE_FRAMES_H_
+#ifndef SELFSAME_CORE_TIE_NATIVE_FRAMES_H_
+#define SELFSAME_CORE_TIE_NATIVE_FRAMES_H_
 
 #include <stdlib.h>  // says which C library it is
 
@@ -18,8 +18,8 @@ static inline int ss_native_frames(void** addresses, int room) {
 #include <unwind.h>
 
 typedef struct {
-  void** addresses;
-  int room, count;
+  void** addresses;  // where return addresses go; the caller's
+  int room, count;   // how many fit, and are there
 } SsNativeFrames;
 
 static inline _Unwind_Reason_Code ss_native_frame(struct _Unwind_Context* context, void* data) {
@@ -45,4 +45,4 @@ static inline int ss_native_frames(void** addresses, int room) { return backtrac
 
 #endif
 
-#endif  // SELFSAME_PY_NATIVE_FRAMES_H_
+#endif  // SELFSAME_CORE_TIE_NATIVE_FRAMES_H_

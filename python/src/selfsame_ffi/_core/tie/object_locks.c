@@ -2,7 +2,7 @@
 //
 // Why they are opened. os.fork stops the other threads first, and a thread that stops gives back the locks of its critical
 // sections. But one that waited for a lock may have been handed it and not have gone on: in the child it never does, and
-// whoever uses the object waits for ever. What the lock guards is whole, since its owner has not begun. CPython leaves the
+// a use of the object waits for ever. What the lock guards is whole, since its owner has not begun. CPython leaves the
 // locks of its own lists and dicts so.
 #include "tie/word_lock.h"
 

@@ -156,10 +156,10 @@ SsClosure* ss_closures_lend(void) {
 // ---- Functions of C symbols ----
 
 typedef struct {
-  TVMFFIObject header;
-  TVMFFIFunctionCell cell;
-  SsPythonOwner code;
-  void* symbol;
+  TVMFFIObject header;      // counts, type index and deleter
+  TVMFFIFunctionCell cell;  // as in each Function
+  SsPythonOwner code;       // what keeps the code alive
+  void* symbol;             // the C function; borrowed from `code`
 } ExternFunction;
 
 static void extern_delete(void* self, int flags) { python_owner_delete(self, &((ExternFunction*)self)->code, flags); }
@@ -184,10 +184,10 @@ void* ss_extern_symbol(void* function) { return ((ExternFunction*)function)->sym
 // ---- opaque objects ----
 
 typedef struct {
-  TVMFFIObject header;
-  TVMFFIOpaqueObjectCell cell;
-  TVMFFIAny number;  // that the value is, None for no number; a Go program reads it here (host/python/direct.go)
-  SsPythonOwner value;
+  TVMFFIObject header;          // counts, type index and deleter
+  TVMFFIOpaqueObjectCell cell;  // has the address of the value
+  TVMFFIAny number;     // that the value is, None for no number; a Go program reads it here (host/python/direct.go)
+  SsPythonOwner value;  // the Python object
 } Opaque;
 
 static void opaque_delete(void* self, int flags) { python_owner_delete(self, &((Opaque*)self)->value, flags); }

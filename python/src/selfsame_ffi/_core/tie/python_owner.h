@@ -4,15 +4,15 @@
 // A native owner dies on any thread, and its deleter does not wait for the GIL. When the release of the Python object
 // has to be deferred, the queue entry lies in the memory of the dead native owner: nothing is allocated for it, and
 // each native owner is in the queue once at most.
-#ifndef SELFSAME_PY_PYTHON_OWNER_H_
-#define SELFSAME_PY_PYTHON_OWNER_H_
+#ifndef SELFSAME_CORE_TIE_PYTHON_OWNER_H_
+#define SELFSAME_CORE_TIE_PYTHON_OWNER_H_
 
 #include "tie/core.h"
 #include "tie/deferred.h"
 
 // The part of a native owner behind its cell, zeroed when the native owner is made.
 typedef struct SsPythonOwner {
-  SsDeferred link;
+  SsDeferred link;             // where its release waits for a thread of Python
   TVMFFIObject* native;        // set when the release is deferred, and while the owner is in the table of same_owner.c
   PyObject* object;            // owned; NULL in a Function after the collector broke a cycle through it
   struct SsPythonOwner* next;  // in the chain of that table
@@ -26,12 +26,12 @@ typedef PyObject* (*SsBuilder)(const TVMFFIAny* args, int32_t count);
 
 // The Function of a Python callable.
 typedef struct {
-  TVMFFIObject header;
-  TVMFFIFunctionCell cell;
-  SsPythonOwner callable;
-  PyObject* lent;        // instead of callable.object, once the list of ss_closures_lend owns the callable
-  const void* exchange;  // the table of the tensor class that the callable wants (dlpack_exchange.h), or NULL
-  SsBuilder builder;     // if not NULL, called instead of the callable; the result is an opaque object of what it makes
+  TVMFFIObject header;      // counts, type index and deleter
+  TVMFFIFunctionCell cell;  // as in each Function
+  SsPythonOwner callable;   // what is called
+  PyObject* lent;           // instead of callable.object, once the list of ss_closures_lend owns the callable
+  const void* exchange;     // the table of the tensor class that the callable wants (dlpack_exchange.h), or NULL
+  SsBuilder builder;  // if not NULL, called instead of the callable; the result is an opaque object of what it makes
 } SsClosure;
 
 // Sets what the Functions of ss_closure_alloc call, and ss_callable_of knows them by. Once, before both.
@@ -100,4 +100,4 @@ SS_HIDDEN void ss_same_owner_forget(SsPythonOwner* owner);
 SS_HIDDEN void ss_same_owner_before_fork(void);
 SS_HIDDEN void ss_same_owner_after_fork(void);
 
-#endif  // SELFSAME_PY_PYTHON_OWNER_H_
+#endif  // SELFSAME_CORE_TIE_PYTHON_OWNER_H_

@@ -2,8 +2,8 @@
 //
 // Nothing tells that a program has called such a function, so its C function is replaced. The Python function stays, and all
 // that a program has made of it, such as `from faulthandler import enable`.
-#ifndef SELFSAME_PY_REPLACED_FUNCTION_H_
-#define SELFSAME_PY_REPLACED_FUNCTION_H_
+#ifndef SELFSAME_CORE_TIE_REPLACED_FUNCTION_H_
+#define SELFSAME_CORE_TIE_REPLACED_FUNCTION_H_
 
 #include "tie/core.h"
 
@@ -13,4 +13,4 @@
 SS_HIDDEN int ss_replace_function(const char* module, const char* name, int flags, PyCFunction own,
                                   PyCFunction* original);
 
-#endif  // SELFSAME_PY_REPLACED_FUNCTION_H_
+#endif  // SELFSAME_CORE_TIE_REPLACED_FUNCTION_H_

@@ -8,8 +8,8 @@
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;  // guards what follows, and the owners' `next`
 static SsPythonOwner* first_chain;                         // the only one, until there is memory for more
 static struct {
-  SsPythonOwner** chains;
-  size_t room, count;  // room is a power of two
+  SsPythonOwner** chains;  // by a hash of the Python object
+  size_t room, count;      // room is a power of two
 } table = {&first_chain, 1, 0};
 
 static SsPythonOwner** chain_locked(const PyObject* object) {
@@ -37,7 +37,7 @@ static void grow_locked(void) {
 
 static TVMFFIObject* find_locked(const PyObject* object, int32_t type_index) {
   for (SsPythonOwner* known = *chain_locked(object); known != NULL; known = known->next) {
-    // One that is dying takes itself out as soon as it gets the mutex; until then its memory is there.
+    // An owner that is dying takes itself out as soon as it gets the mutex; until then its memory is there.
     if (known->object == object && known->native->type_index == type_index && ss_promote(known->native)) {
       return known->native;
     }

@@ -1,7 +1,7 @@
 // Keeping signals from a thread while it is made: a new thread takes over the mask of the one that makes it. Windows
 // sends no signals to threads.
-#ifndef SELFSAME_PY_SIGNALS_H_
-#define SELFSAME_PY_SIGNALS_H_
+#ifndef SELFSAME_CORE_TIE_SIGNALS_H_
+#define SELFSAME_CORE_TIE_SIGNALS_H_
 
 #ifdef _WIN32
 
@@ -26,4 +26,4 @@ static inline void ss_signals_restore(const SsSignals* before) { pthread_sigmask
 
 #endif
 
-#endif  // SELFSAME_PY_SIGNALS_H_
+#endif  // SELFSAME_CORE_TIE_SIGNALS_H_

@@ -15,8 +15,8 @@
 // releases the wrapper's reference to the native object. From the store on the word decides who owns the block: a
 // native object that dies in that release, or on another thread, frees it like any kept block, and a fetch before that
 // revives it. RATIONALE.md, "Why a dropped wrapper passes no baton".
-#ifndef SELFSAME_PY_TIE_TABLE_H_
-#define SELFSAME_PY_TIE_TABLE_H_
+#ifndef SELFSAME_CORE_TIE_TIE_TABLE_H_
+#define SELFSAME_CORE_TIE_TIE_TABLE_H_
 
 #define SS_TIE_STATES(STATE) \
   STATE(Detached)            \
@@ -63,4 +63,4 @@ typedef enum {
 #define SS_ON_TRANSITION(transition, seen) ((void)0)
 #endif
 
-#endif  // SELFSAME_PY_TIE_TABLE_H_
+#endif  // SELFSAME_CORE_TIE_TIE_TABLE_H_

@@ -66,8 +66,8 @@
 //
 // The functions are inline, because a fetch takes a few nanoseconds. They use CPython only through interp.h, so that
 // the thread sanitizer can run them with a stand-in (internal/tie/testdata/word_race.c, `make tsan`).
-#ifndef SELFSAME_PY_TIE_WORD_H_
-#define SELFSAME_PY_TIE_WORD_H_
+#ifndef SELFSAME_CORE_TIE_TIE_WORD_H_
+#define SELFSAME_CORE_TIE_TIE_WORD_H_
 
 #include "tie/counters.h"
 #include "tie/tie_table.h"
@@ -368,4 +368,4 @@ static inline SsDropped ss_word_drop(SelfsameTieRecord* record, SsWrapper* wrapp
   return alone ? SS_DROPPED_ALONE : SS_DROPPED;
 }
 
-#endif  // SELFSAME_PY_TIE_WORD_H_
+#endif  // SELFSAME_CORE_TIE_TIE_WORD_H_

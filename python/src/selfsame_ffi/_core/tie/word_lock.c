@@ -6,8 +6,8 @@
 #include <pthread.h>
 
 typedef struct {
-  pthread_mutex_t mutex;
-  pthread_cond_t changed;
+  pthread_mutex_t mutex;   // guards the waiting, not the words
+  pthread_cond_t changed;  // signalled when a word of the bucket is given back
 } Bucket;
 
 #define EMPTY_BUCKET {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER}

@@ -7,8 +7,8 @@
 // death, which happens when there is no reference, never meets a locked word. A thread that waits for the lock sleeps until
 // the word changes; it does not spin. It stays attached, so that no collection comes between: the wrapper that it drops may
 // have a count of zero already, and a collector would free such an object.
-#ifndef SELFSAME_PY_WORD_LOCK_H_
-#define SELFSAME_PY_WORD_LOCK_H_
+#ifndef SELFSAME_CORE_TIE_WORD_LOCK_H_
+#define SELFSAME_CORE_TIE_WORD_LOCK_H_
 
 #include "tie/interp.h"
 #include "selfsame/tie.h"
@@ -64,4 +64,4 @@ static inline void ss_word_unlock(SelfsameTieRecord* record, uintptr_t word) {
 }
 
 #endif  // SS_FREE_THREADED
-#endif  // SELFSAME_PY_WORD_LOCK_H_
+#endif  // SELFSAME_CORE_TIE_WORD_LOCK_H_

@@ -1,6 +1,6 @@
 // The wrapper, the Python object that stands for a native object: its layout, its flags, pins and claims.
-#ifndef SELFSAME_PY_WRAPPER_H_
-#define SELFSAME_PY_WRAPPER_H_
+#ifndef SELFSAME_CORE_TIE_WRAPPER_H_
+#define SELFSAME_CORE_TIE_WRAPPER_H_
 
 #include "tie/interp.h"
 
@@ -28,7 +28,7 @@ enum {
 // in a wrapper that is not initialised or was moved away.
 typedef struct {
   PyObject_HEAD TVMFFIObject* handle;
-  uintptr_t flags;
+  uintptr_t flags;  // SS_ bits, and the numbers of shares and pins
 } SsWrapper;
 
 static inline SsWrapper* ss_wrapper(PyObject* o) { return (SsWrapper*)o; }
@@ -226,4 +226,4 @@ static inline int ss_claim(SsWrapper* w) {
 #endif
 }
 
-#endif  // SELFSAME_PY_WRAPPER_H_
+#endif  // SELFSAME_CORE_TIE_WRAPPER_H_

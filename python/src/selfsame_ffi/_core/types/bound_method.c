@@ -7,6 +7,8 @@
 #include <string.h>
 #include <structmember.h>
 
+#include "convert/function.h"
+
 typedef struct {
   PyObject_HEAD vectorcallfunc vectorcall;
   PyObject* method;      // owned
@@ -124,13 +126,6 @@ static PyObject* bound_compare(PyObject* self, PyObject* other, int operation) {
   return PyBool_FromLong(equal == (operation == Py_EQ));
 }
 
-// A bound method binds to itself, as an attribute of a class.
-static PyObject* bound_bind(PyObject* self, PyObject* object, PyObject* type) {
-  (void)object;
-  (void)type;
-  return ss_new_ref(self);
-}
-
 static PyObject* get_class(PyObject* self, void* closure) {
   (void)self;
   (void)closure;
@@ -163,7 +158,7 @@ PyTypeObject SsBoundMethod_Type = {
     .tp_call = PyVectorcall_Call,
     .tp_vectorcall_offset = offsetof(BoundMethod, vectorcall),
     .tp_weaklistoffset = offsetof(BoundMethod, references),
-    .tp_descr_get = bound_bind,
+    .tp_descr_get = ss_bind_to_itself,
     .tp_members = members,
     .tp_getset = getset,
 };

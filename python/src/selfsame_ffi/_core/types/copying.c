@@ -90,10 +90,10 @@ static int has_state(PyObject* self) {
 #endif
 }
 
-static PyObject* ss_copying_has_state(PyObject* module, PyObject* object) {
+static PyObject* ss_copying_may_have_state(PyObject* module, PyObject* object) {
   (void)module;
-  if (!ss_is_wrapper(object)) return not_a_wrapper("has_state", object);
-  return PyBool_FromLong(has_state(object));
+  if (!ss_is_wrapper(object)) return not_a_wrapper("may_have_state", object);
+  return PyBool_FromLong(may_have_state(object));
 }
 
 // The hook's last arguments spare it look-ups.
@@ -368,7 +368,8 @@ PyMethodDef ss_copying_functions[] = {
      "storable_fields(obj, {name: field}): the fields' values by name, as storable_items."},
     {"note_cloned", ss_copying_note_cloned, METH_O,
      "Notes that objects of a type index, which has __ffi_shallow_copy__, are copied by that alone."},
-    {"has_state", ss_copying_has_state, METH_O, "False for a wrapper without state of Python's own."},
+    {"may_have_state", ss_copying_may_have_state, METH_O,
+     "False for a wrapper that can have no state of Python's own."},
     {"has_type_function", ss_copying_has_type_function, METH_VARARGS,
      "has_type_function(type_index, name): whether a type attribute is a function; makes no wrapper for it."},
     {"can_make_blank", ss_copying_can_make_blank, METH_O,

@@ -118,19 +118,13 @@ static PyObject* method_new(PyTypeObject* type, PyObject* args, PyObject* kwargs
   method->vectorcall = type == &SsMethod_Type         ? method_vectorcall
                        : type == &SsStaticMethod_Type ? static_vectorcall
                                                       : constructor_vectorcall;
-  method->metadata = metadata == NULL ? PyUnicode_FromString("") : (Py_INCREF(metadata), metadata);
-  Py_INCREF(function);
-  method->function = function;
-  Py_INCREF(name);
-  method->signature.name = name;
-  Py_INCREF(type_key);
-  method->signature.type_key = type_key;
-  Py_INCREF(doc);
-  method->doc = doc;
-  Py_INCREF(arg_names);
-  method->signature.arg_names = arg_names;
-  Py_INCREF(keywords);
-  method->signature.sentinel = keywords;
+  method->metadata = metadata == NULL ? PyUnicode_FromString("") : ss_new_ref(metadata);
+  method->function = ss_new_ref(function);
+  method->signature.name = ss_new_ref(name);
+  method->signature.type_key = ss_new_ref(type_key);
+  method->doc = ss_new_ref(doc);
+  method->signature.arg_names = ss_new_ref(arg_names);
+  method->signature.sentinel = ss_new_ref(keywords);
   method->type_index = type_index;
   if (method->metadata == NULL) Py_CLEAR(method);
   if (method != NULL) {
@@ -168,13 +162,6 @@ static PyObject* method_bind(PyObject* self, PyObject* object, PyObject* type) {
   (void)type;
   if (object == NULL) return ss_new_ref(self);
   return Py_IS_TYPE(self, &SsMethod_Type) ? ss_bind_method(self, object) : PyMethod_New(self, object);
-}
-
-// A static method binds to itself. It is a descriptor only because inspect and help recognise routines by that.
-static PyObject* static_bind(PyObject* self, PyObject* object, PyObject* type) {
-  (void)object;
-  (void)type;
-  return ss_new_ref(self);
 }
 
 static PyObject* method_repr(PyObject* self) {
@@ -243,4 +230,4 @@ static PyGetSetDef getset[] = {{"__qualname__", get_qualname, NULL, NULL, NULL},
 
 PyTypeObject SsMethod_Type = METHOD_TYPE("Method", Py_TPFLAGS_METHOD_DESCRIPTOR, method_bind);
 PyTypeObject SsConstructor_Type = METHOD_TYPE("Constructor", Py_TPFLAGS_METHOD_DESCRIPTOR, method_bind);
-PyTypeObject SsStaticMethod_Type = METHOD_TYPE("StaticMethod", 0, static_bind);
+PyTypeObject SsStaticMethod_Type = METHOD_TYPE("StaticMethod", 0, ss_bind_to_itself);

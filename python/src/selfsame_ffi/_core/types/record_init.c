@@ -1,48 +1,22 @@
-// RecordInit; see types.h.
+// The calls of a RecordInit: it makes objects, or fills them again.
 //
 // A call has three steps: the arguments are sorted into one slot per field; the native object is made and each field
 // gets its argument or its default, converted by its schema; then the object becomes the wrapper's. The native object
 // has no other owner until then, so a failure releases it with what was stored.
-#include "types/types.h"
-
-#include <structmember.h>
+#include "types/record_init.h"
 
 #include "convert/arguments.h"
 #include "convert/convert.h"
 #include "convert/errors.h"
 #include "convert/function.h"
-#include "types/field_internal.h"
 #include "wrapper/fetch.h"
 #include "wrapper/classes.h"
-
-typedef struct {
-  SsField* field;      // owned
-  PyObject* standard;  // the default, owned; NULL without one
-  PyObject* factory;   // the callable that makes the default, owned; NULL without one
-  TVMFFIAny constant;  // the default's native value, when it may be shared; otherwise `shared` is 0
-  int shared;          // whether constant is the default
-  int takes;           // an argument sets it
-  int by_name;         // only a keyword argument does
-} Slot;
-
-typedef struct {
-  PyObject_VAR_HEAD vectorcallfunc vectorcall;
-  int32_t type_index;        // of the objects that it makes
-  Py_ssize_t positional;     // number of slots that positional arguments fill
-  Py_ssize_t* order;         // their indices
-  PyObject* type_key;        // str
-  PyObject* missing;         // an argument that stands for none
-  PyObject* after;           // called with the object at the end, or NULL
-  PyObject* signature;       // for inspect
-  TVMFFIObject* new_native;  // the type's __ffi_new__, which the type table owns
-  Slot slots[];              // one for each field
-} RecordInit;
 
 enum { SLOTS_ON_STACK = 16 };
 
 // ---- arguments ----
 
-static int place(RecordInit* init, PyObject** values, Py_ssize_t slot, PyObject* value) {
+static int place(SsRecordInit* init, PyObject** values, Py_ssize_t slot, PyObject* value) {
   if (values[slot] != NULL) {
     PyErr_Format(PyExc_TypeError, "%U.__ffi_init__() got multiple values for argument '%U'", init->type_key,
                  init->slots[slot].field->name);
@@ -52,7 +26,7 @@ static int place(RecordInit* init, PyObject** values, Py_ssize_t slot, PyObject*
   return 0;
 }
 
-static Py_ssize_t find_name(RecordInit* init, PyObject* name) {
+static Py_ssize_t find_name(SsRecordInit* init, PyObject* name) {
   for (Py_ssize_t i = 0; i < Py_SIZE(init); i++) {  // names of keywords and of fields are interned
     if (init->slots[i].field->name == name && init->slots[i].takes) return i;
   }
@@ -63,7 +37,7 @@ static Py_ssize_t find_name(RecordInit* init, PyObject* name) {
 }
 
 // The names of the arguments. New reference, NULL with an error set.
-static PyObject* names_of(const RecordInit* init) {
+static PyObject* names_of(const SsRecordInit* init) {
   PyObject* names = PyList_New(0);
   for (Py_ssize_t i = 0; names != NULL && i < Py_SIZE(init); i++) {
     if (init->slots[i].takes && PyList_Append(names, init->slots[i].field->name) != 0) Py_CLEAR(names);
@@ -72,7 +46,7 @@ static PyObject* names_of(const RecordInit* init) {
 }
 
 // Sorts the arguments into `values`, borrowed, NULL where there is none.
-static int sort_arguments(RecordInit* init, PyObject* const* args, Py_ssize_t count, PyObject* kwnames,
+static int sort_arguments(SsRecordInit* init, PyObject* const* args, Py_ssize_t count, PyObject* kwnames,
                           PyObject** values) {
   if (count > init->positional) {
     PyErr_Format(PyExc_TypeError, "%U.__ffi_init__() takes at most %zd positional argument(s), but %zd were given",
@@ -109,7 +83,7 @@ static int store(const SsField* field, TVMFFIObject* native, PyObject* value) {
   return 0;
 }
 
-static int store_default(const Slot* slot, TVMFFIObject* native) {
+static int store_default(const SsRecordSlot* slot, TVMFFIObject* native) {
   if (slot->shared) {
     TVMFFIAny value = slot->constant;
     if (value.type_index >= kTVMFFIStaticObjectBegin) ss_incref(value.v_obj);
@@ -127,7 +101,7 @@ static int store_default(const Slot* slot, TVMFFIObject* native) {
 
 // Puts the field in front of the error that is set, and indents the error's own text, as the runtime's constructors do.
 // Returns -1.
-static int nest_error(RecordInit* init, const char* what, const SsField* field) {
+static int nest_error(SsRecordInit* init, const char* what, const SsField* field) {
   PyObject *type, *error, *traceback;
   PyErr_Fetch(&type, &error, &traceback);
   PyObject* text = error == NULL ? NULL : PyObject_Str(error);
@@ -146,11 +120,9 @@ static int nest_error(RecordInit* init, const char* what, const SsField* field) 
   return -1;
 }
 
-static int is_required(const Slot* slot) { return slot->takes && slot->standard == NULL && slot->factory == NULL; }
-
-static int fill(RecordInit* init, TVMFFIObject* native, PyObject* const* values) {
+static int fill(SsRecordInit* init, TVMFFIObject* native, PyObject* const* values) {
   for (Py_ssize_t i = 0; i < Py_SIZE(init); i++) {
-    const Slot* slot = &init->slots[i];
+    const SsRecordSlot* slot = &init->slots[i];
     if (SS_LIKELY(values[i] != NULL)) {
       if (SS_UNLIKELY(store(slot->field, native, values[i]) != 0)) {
         return nest_error(init, "field", slot->field);
@@ -164,10 +136,10 @@ static int fill(RecordInit* init, TVMFFIObject* native, PyObject* const* values)
   return 0;
 }
 
-static int check_required(RecordInit* init, PyObject* const* values) {
+static int check_required(SsRecordInit* init, PyObject* const* values) {
   for (Py_ssize_t i = 0; i < Py_SIZE(init); i++) {
-    const Slot* slot = &init->slots[i];
-    if (SS_LIKELY(values[i] != NULL || !is_required(slot))) continue;
+    const SsRecordSlot* slot = &init->slots[i];
+    if (SS_LIKELY(values[i] != NULL || !ss_record_requires(slot))) continue;
     PyErr_Format(PyExc_TypeError, "%U.__ffi_init__() missing required %sargument: '%U'", init->type_key,
                  slot->by_name ? "keyword-only " : "", slot->field->name);
     return -1;
@@ -177,7 +149,7 @@ static int check_required(RecordInit* init, PyObject* const* values) {
 
 // ---- the call ----
 
-static int make(RecordInit* init, PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* kwnames,
+static int make(SsRecordInit* init, PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* kwnames,
                 PyObject** values) {
   if (sort_arguments(init, args, count, kwnames, values) != 0 || check_required(init, values) != 0) return -1;
   TVMFFIAny made;
@@ -194,7 +166,7 @@ static int make(RecordInit* init, PyObject* self, PyObject* const* args, Py_ssiz
 
 // Makes the native object of `self`, a wrapper without one, from arguments that do not include it. 0, or -1 with an
 // error set.
-static int initialise(RecordInit* init, PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* kwnames) {
+static int initialise(SsRecordInit* init, PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* kwnames) {
   PyObject* stack[SLOTS_ON_STACK] = {NULL};
   PyObject** values = stack;
   if (Py_SIZE(init) > SLOTS_ON_STACK) {
@@ -211,9 +183,9 @@ static int initialise(RecordInit* init, PyObject* self, PyObject* const* args, P
 
 // Sets each field of a wrapper's own native object, which other threads may use during the call. 0, or -1 with an error
 // set.
-static int refill(RecordInit* init, PyObject* self, PyObject* const* values) {
+static int refill(SsRecordInit* init, PyObject* self, PyObject* const* values) {
   for (Py_ssize_t i = 0; i < Py_SIZE(init); i++) {
-    const Slot* slot = &init->slots[i];
+    const SsRecordSlot* slot = &init->slots[i];
     PyObject* value = values[i] != NULL ? values[i] : slot->standard;
     if (value == NULL && slot->factory == NULL) continue;
     if (value == NULL) {
@@ -229,8 +201,8 @@ static int refill(RecordInit* init, PyObject* self, PyObject* const* values) {
 }
 
 // RecordInit.fill(object, *args, **kwargs)
-static PyObject* fill_object(PyObject* callable, PyObject* const* args, Py_ssize_t count, PyObject* kwnames) {
-  RecordInit* init = (RecordInit*)callable;
+PyObject* ss_record_fill(PyObject* callable, PyObject* const* args, Py_ssize_t count, PyObject* kwnames) {
+  SsRecordInit* init = (SsRecordInit*)callable;
   if (count < 1 || !ss_is_wrapper(args[0])) {
     return PyErr_Format(PyExc_TypeError, "%U.__ffi_init__: argument 'self': expected a '%U' object", init->type_key,
                         init->type_key);
@@ -245,8 +217,8 @@ static PyObject* fill_object(PyObject* callable, PyObject* const* args, Py_ssize
   Py_RETURN_NONE;
 }
 
-static PyObject* vectorcall(PyObject* callable, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
-  RecordInit* init = (RecordInit*)callable;
+PyObject* ss_record_vectorcall(PyObject* callable, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
+  SsRecordInit* init = (SsRecordInit*)callable;
   Py_ssize_t count = PyVectorcall_NARGS(nargsf);
   if (count < 1 || !ss_is_wrapper(args[0])) {
     return PyErr_Format(PyExc_TypeError, "%U.__init__: argument 'self': expected a '%U' object", init->type_key,
@@ -299,12 +271,12 @@ static PyObject* class_vectorcall(PyObject* callable, PyObject* const* args, siz
   PyObject* found = _PyType_Lookup(cls, name_init);
   if (SS_UNLIKELY(found == NULL || Py_TYPE(found) != &SsRecordInit_Type || cls->tp_new != SsObject_Type.tp_new ||
                   (cls->tp_flags & Py_TPFLAGS_IS_ABSTRACT) ||
-                  ss_class_index(cls) != ((RecordInit*)found)->type_index)) {
+                  ss_class_index(cls) != ((SsRecordInit*)found)->type_index)) {
     return call_as_type_does(callable, args, count, kwnames);
   }
   Py_INCREF(found);  // the call may replace the class's __init__
   PyObject* self = cls->tp_new(cls, NULL, NULL);
-  if (SS_LIKELY(self != NULL) && SS_UNLIKELY(initialise((RecordInit*)found, self, args, count, kwnames) != 0)) {
+  if (SS_LIKELY(self != NULL) && SS_UNLIKELY(initialise((SsRecordInit*)found, self, args, count, kwnames) != 0)) {
     Py_CLEAR(self);
   }
   Py_DECREF(found);
@@ -320,173 +292,3 @@ int ss_record_call_class(PyTypeObject* cls) {
   }
   return 0;
 }
-
-// ---- the type ----
-
-// A default's native value may be shared by all objects unless it is a container that each of them may change.
-static int prepare_default(Slot* slot) {
-  if (slot->standard == NULL || slot->field->schema == NULL) return 0;
-  if (ss_schema_to_owned(slot->field->schema, slot->standard, &slot->constant) != 0) {
-    if (!PyErr_ExceptionMatches(PyExc_TypeError)) return -1;
-    PyErr_Clear();  // reported when an object takes the default
-    return 0;
-  }
-  int32_t index = slot->constant.type_index;
-  if (index < kTVMFFIStaticObjectBegin || index == kTVMFFIStr || index == kTVMFFIBytes) {
-    slot->shared = 1;
-  } else {
-    ss_any_clear(&slot->constant);
-  }
-  return 0;
-}
-
-// An item of `fields`: (Field, default, factory, takes an argument, only by name); `missing` for no default.
-static int read_slot(RecordInit* init, Slot* slot, PyObject* item) {
-  PyObject *field, *standard, *factory;
-  if (!PyTuple_Check(item) ||
-      !PyArg_ParseTuple(item, "O!OOpp", &SsField_Type, &field, &standard, &factory, &slot->takes, &slot->by_name)) {
-    return -1;
-  }
-  Py_INCREF(field);
-  slot->field = (SsField*)field;
-  if (standard != init->missing) Py_INCREF(standard);
-  slot->standard = standard == init->missing ? NULL : standard;
-  if (factory != init->missing) Py_INCREF(factory);
-  slot->factory = factory == init->missing ? NULL : factory;
-  return prepare_default(slot);
-}
-
-// The order of positional arguments: required ones first.
-static int make_order(RecordInit* init) {
-  init->order = PyMem_Malloc(((size_t)Py_SIZE(init) + 1) * sizeof(Py_ssize_t));
-  if (init->order == NULL) return ss_no_memory();
-  for (int required = 1; required >= 0; required--) {
-    for (Py_ssize_t i = 0; i < Py_SIZE(init); i++) {
-      const Slot* slot = &init->slots[i];
-      if (slot->takes && !slot->by_name && is_required(slot) == required) init->order[init->positional++] = i;
-    }
-  }
-  return 0;
-}
-
-static TVMFFIObject* allocator_of(int32_t type_index) {
-  TVMFFIByteArray name = ss_bytes("__ffi_new__");
-  const TVMFFITypeAttrColumn* column = ss_api.TVMFFIGetTypeAttrColumn(&name);
-  int64_t i = column == NULL ? -1 : (int64_t)type_index - column->begin_index;
-  if (i < 0 || i >= column->size || column->data[i].type_index != kTVMFFIFunction) {
-    PyErr_Format(PyExc_ValueError, "RecordInit: the type of index %d has no __ffi_new__", (int)type_index);
-    return NULL;
-  }
-  return column->data[i].v_obj;
-}
-
-static PyObject* init_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
-  static char* names[] = {"type_index", "type_key", "fields", "missing", "after", "signature", NULL};
-  int type_index;
-  PyObject *type_key, *fields, *missing, *after = Py_None, *signature = Py_None;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "iUO!O|OO", names, &type_index, &type_key, &PyTuple_Type, &fields,
-                                   &missing, &after, &signature)) {
-    return NULL;
-  }
-  TVMFFIObject* new_native = allocator_of(type_index);
-  RecordInit* init = new_native == NULL ? NULL : (RecordInit*)type->tp_alloc(type, PyTuple_GET_SIZE(fields));
-  if (init == NULL) return NULL;
-  init->vectorcall = vectorcall;
-  init->type_index = type_index;
-  init->new_native = new_native;
-  Py_INCREF(type_key);
-  init->type_key = type_key;
-  Py_INCREF(missing);
-  init->missing = missing;
-  if (after != Py_None) Py_INCREF(after);
-  init->after = after == Py_None ? NULL : after;
-  Py_INCREF(signature);
-  init->signature = signature;
-  int rc = 0;
-  for (Py_ssize_t i = 0; rc == 0 && i < Py_SIZE(init); i++) {
-    rc = read_slot(init, &init->slots[i], PyTuple_GET_ITEM(fields, i));
-  }
-  if (rc != 0 || make_order(init) != 0) Py_CLEAR(init);
-  return (PyObject*)init;
-}
-
-static int init_traverse(PyObject* self, visitproc visit, void* arg) {
-  RecordInit* init = (RecordInit*)self;
-  Py_VISIT(init->missing);
-  Py_VISIT(init->after);
-  Py_VISIT(init->signature);
-  for (Py_ssize_t i = 0; i < Py_SIZE(init); i++) {
-    Py_VISIT(init->slots[i].field);
-    Py_VISIT(init->slots[i].standard);
-    Py_VISIT(init->slots[i].factory);
-  }
-  return 0;
-}
-
-static void init_dealloc(PyObject* self) {
-  RecordInit* init = (RecordInit*)self;
-  PyObject_GC_UnTrack(self);
-  for (Py_ssize_t i = 0; i < Py_SIZE(init); i++) {
-    Slot* slot = &init->slots[i];
-    Py_XDECREF((PyObject*)slot->field);
-    Py_XDECREF(slot->standard);
-    Py_XDECREF(slot->factory);
-    if (slot->shared) ss_any_clear(&slot->constant);
-  }
-  PyMem_Free(init->order);
-  Py_XDECREF(init->type_key);
-  Py_XDECREF(init->missing);
-  Py_XDECREF(init->after);
-  Py_XDECREF(init->signature);
-  Py_TYPE(self)->tp_free(self);
-}
-
-static PyObject* bind(PyObject* self, PyObject* object, PyObject* type) {
-  (void)type;
-  if (object == NULL) return ss_new_ref(self);
-  return PyMethod_New(self, object);
-}
-
-static PyObject* init_repr(PyObject* self) {
-  return PyUnicode_FromFormat("<constructor of '%U'>", ((RecordInit*)self)->type_key);
-}
-
-static PyObject* get_name(PyObject* self, void* closure) {
-  (void)self;
-  (void)closure;
-  return PyUnicode_FromString("__init__");
-}
-
-static PyObject* get_qualname(PyObject* self, void* closure) {
-  (void)closure;
-  return PyUnicode_FromFormat("%U.__init__", ((RecordInit*)self)->type_key);
-}
-
-static PyMethodDef methods[] = {
-    {"fill", (PyCFunction)(void (*)(void))fill_object, METH_FASTCALL | METH_KEYWORDS,
-     "fill($self, object, /, *args, **kwargs)\n--\n\nSet the fields of an object that has a native one already."},
-    {NULL, NULL, 0, NULL}};
-
-static PyMemberDef members[] = {{"__signature__", T_OBJECT, offsetof(RecordInit, signature), READONLY, NULL},
-                                {NULL, 0, 0, 0, NULL}};
-
-static PyGetSetDef getset[] = {{"__name__", get_name, NULL, NULL, NULL},
-                               {"__qualname__", get_qualname, NULL, NULL, NULL},
-                               {NULL, NULL, NULL, NULL, NULL}};
-
-PyTypeObject SsRecordInit_Type = {
-    SS_TYPE("selfsame_ffi._core.RecordInit", "The __init__ of a class declared in Python.", offsetof(RecordInit, slots),
-            Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR),
-    .tp_itemsize = sizeof(Slot),
-    .tp_new = init_new,
-    .tp_dealloc = init_dealloc,
-    .tp_traverse = init_traverse,
-    .tp_repr = init_repr,
-    .tp_call = PyVectorcall_Call,
-    .tp_vectorcall_offset = offsetof(RecordInit, vectorcall),
-    .tp_descr_get = bind,
-    .tp_methods = methods,
-    .tp_members = members,
-    .tp_getset = getset,
-    .tp_free = PyObject_GC_Del,
-};

@@ -41,26 +41,17 @@ static PyObject* get_strides(PyObject* self, void* closure) {
 }
 SS_DEFINE_GUARDED(PyObject*, NULL, get_strides, (PyObject * self, void* closure), (self, closure), 0);
 
-static PyObject* get_dtype(PyObject* self, void* closure) {
-  (void)closure;
-  const DLTensor* tensor = tensor_of(self);
-  return tensor == NULL ? NULL : ss_dtype_new(tensor->dtype);
-}
-SS_DEFINE_GUARDED(PyObject*, NULL, get_dtype, (PyObject * self, void* closure), (self, closure), 0);
+#define GETTER(name, value)                              \
+  static PyObject* name(PyObject* self, void* closure) { \
+    (void)closure;                                       \
+    const DLTensor* tensor = tensor_of(self);            \
+    return tensor == NULL ? NULL : value;                \
+  }                                                      \
+  SS_DEFINE_GUARDED(PyObject*, NULL, name, (PyObject * self, void* closure), (self, closure), 0)
 
-static PyObject* get_device(PyObject* self, void* closure) {
-  (void)closure;
-  const DLTensor* tensor = tensor_of(self);
-  return tensor == NULL ? NULL : ss_device_new(tensor->device);
-}
-SS_DEFINE_GUARDED(PyObject*, NULL, get_device, (PyObject * self, void* closure), (self, closure), 0);
-
-static PyObject* get_ndim(PyObject* self, void* closure) {
-  (void)closure;
-  const DLTensor* tensor = tensor_of(self);
-  return tensor == NULL ? NULL : PyLong_FromLong(tensor->ndim);
-}
-SS_DEFINE_GUARDED(PyObject*, NULL, get_ndim, (PyObject * self, void* closure), (self, closure), 0);
+GETTER(get_dtype, ss_dtype_new(tensor->dtype));
+GETTER(get_device, ss_device_new(tensor->device));
+GETTER(get_ndim, PyLong_FromLong(tensor->ndim));
 
 static PyObject* numel(PyObject* self, PyObject* unused) {
   (void)unused;

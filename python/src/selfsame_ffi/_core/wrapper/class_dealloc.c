@@ -75,7 +75,7 @@ void ss_class_dealloc(PyObject* self, destructor own) {
 static struct {
   int calls;            // of subtype_dealloc, under way
   PyTypeObject** lent;  // the classes that have it back; strong references
-  size_t count, room;
+  size_t count, room;   // how many of them there are, and fit
 } under_way;
 
 static void lend(PyTypeObject* cls) {

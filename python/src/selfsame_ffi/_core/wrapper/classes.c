@@ -68,7 +68,7 @@ int ss_class_prepare(PyTypeObject* cls) {
 void ss_class_make_stateful(PyTypeObject* cls) {
   cls->tp_finalize = ss_finalize;
   if (cls->tp_clear == ss_subtype_clear) cls->tp_clear = ss_clear_stateful;
-  // Of a class with a dealloc of another kind the finalizer alone decides.
+  // Where a class has a dealloc of another kind, the finalizer alone decides.
   if (cls->tp_dealloc != ss_subtype_dealloc && cls->tp_dealloc != ss_dealloc_heap) return;
   cls->tp_dealloc = ss_subtype_dealloc;
   ss_class_take_dealloc(cls, ss_dealloc_stateful);
@@ -198,7 +198,8 @@ static int same_layout(PyTypeObject* a, PyTypeObject* b) {
          ss_class_prepare(a) == ss_class_prepare(b);
 }
 
-// Puts a class into the table. One that class_maker made does not replace a class that another thread has registered.
+// Puts a class into the table. A class that class_maker made does not replace
+// one that another thread has registered.
 static int put(int32_t index, PyTypeObject* cls, int was_made) {
   if (note_index(cls, index) != 0) return -1;
   ss_class_prepare(cls);

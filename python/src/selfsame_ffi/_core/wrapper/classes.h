@@ -1,7 +1,7 @@
 // The Python classes of native types: which class wraps the objects of a type index, and whether it is lean or
 // stateful.
-#ifndef SELFSAME_PY_CLASSES_H_
-#define SELFSAME_PY_CLASSES_H_
+#ifndef SELFSAME_CORE_WRAPPER_CLASSES_H_
+#define SELFSAME_CORE_WRAPPER_CLASSES_H_
 
 #include "tie/counters.h"
 #include "tie/wrapper.h"
@@ -109,4 +109,4 @@ SS_HIDDEN int ss_wrapped_already_raise(PyObject* self, TVMFFIObject* object);
 // set.
 SS_HIDDEN PyObject* ss_wrapped_already_take(PyTypeObject* cls);
 
-#endif  // SELFSAME_PY_CLASSES_H_
+#endif  // SELFSAME_CORE_WRAPPER_CLASSES_H_

@@ -5,14 +5,14 @@
 // no __del__. Their wrappers are Active or Inactive. Wrappers of stateful classes are Active or Held, and have
 // SS_STATEFUL in their flags.
 //
-// Of a stateful wrapper and its native object, one owns the other, never both. While Python refers to the wrapper it is
+// A stateful wrapper and its native object never own each other: one owns the other. While Python refers to the wrapper it is
 // Active and owns the native object, whatever else owns that: native code that asks whether it is the only owner sees
 // Python's reference. When the last Python reference goes, the finalizer, which CPython runs before it clears anything of
 // the instance, looks at the native object's count. If there are other owners, the native object holds the wrapper from
 // then on, with its state. A fetch takes the wrapper back; the native object's last release hands that last reference to
 // the wrapper and lets go of it.
-#ifndef SELFSAME_PY_FETCH_H_
-#define SELFSAME_PY_FETCH_H_
+#ifndef SELFSAME_CORE_WRAPPER_FETCH_H_
+#define SELFSAME_CORE_WRAPPER_FETCH_H_
 
 #include "tie/core.h"
 #include "tie/counters.h"
@@ -96,4 +96,4 @@ SS_HIDDEN void ss_reclaim_block(void* block);
 // The name of a wrapper's state: "Detached" (no handle yet), "Moved" (its handle was given away), "Active", "Held".
 SS_HIDDEN const char* ss_state_name(const SsWrapper* wrapper);
 
-#endif  // SELFSAME_PY_FETCH_H_
+#endif  // SELFSAME_CORE_WRAPPER_FETCH_H_

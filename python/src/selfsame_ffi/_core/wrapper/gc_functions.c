@@ -39,10 +39,10 @@ static PyObject* referents_of_array(PyObject* self, PyObject* const* args, Py_ss
 // The signatures of CPython 3.9 to 3.15.
 #define METHOD(function) (PyCFunction)(void (*)(void))(function)
 static const struct {
-  const char* name;
-  PyCFunction own;
-  int which;
-  int flags;
+  const char* name;  // in the module gc
+  PyCFunction own;   // what stands there instead
+  int which;         // the place of CPython's own function
+  int flags;         // METH_ bits of both
 } known[] = {
     {"get_objects", METHOD(objects), OBJECTS, METH_FASTCALL | METH_KEYWORDS},
     {"get_referrers", METHOD(referrers_of_tuple), REFERRERS, METH_VARARGS},

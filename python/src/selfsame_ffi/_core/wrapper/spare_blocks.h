@@ -4,8 +4,8 @@
 // Only for classes whose instances are no larger than SsWrapper, and only with the GIL: without it the collector finds
 // its objects by walking the allocator's memory. There are none when PYTHONMALLOC is set, so that tools which watch
 // memory see every wrapper.
-#ifndef SELFSAME_PY_SPARE_BLOCKS_H_
-#define SELFSAME_PY_SPARE_BLOCKS_H_
+#ifndef SELFSAME_CORE_WRAPPER_SPARE_BLOCKS_H_
+#define SELFSAME_CORE_WRAPPER_SPARE_BLOCKS_H_
 
 #include "tie/core.h"
 
@@ -40,8 +40,8 @@ static inline int ss_spare_block_put(PyObject* block, PyTypeObject* type) {
 enum { SS_SPARE_BLOCKS = 64 };
 
 typedef struct {
-  int count, limit;
-  PyObject* blocks[SS_SPARE_BLOCKS];
+  int count, limit;                   // how many there are, and may be
+  PyObject* blocks[SS_SPARE_BLOCKS];  // untracked, without a class; owned
 } SsSpareBlocks;
 extern SS_HIDDEN SsSpareBlocks ss_spare_blocks;
 
@@ -71,4 +71,4 @@ static inline int ss_spare_block_put(PyObject* block, PyTypeObject* type) {
 }
 
 #endif  // SS_FREE_THREADED
-#endif  // SELFSAME_PY_SPARE_BLOCKS_H_
+#endif  // SELFSAME_CORE_WRAPPER_SPARE_BLOCKS_H_

@@ -1,6 +1,6 @@
 // Type slots of the wrapper types.
-#ifndef SELFSAME_PY_TP_SLOTS_H_
-#define SELFSAME_PY_TP_SLOTS_H_
+#ifndef SELFSAME_CORE_WRAPPER_TP_SLOTS_H_
+#define SELFSAME_CORE_WRAPPER_TP_SLOTS_H_
 
 #include "tie/core.h"
 
@@ -85,4 +85,4 @@ static inline void ss_let_go(TVMFFIAny* value) {
   ss_api.TVMFFIObjectDecRef(object);
 }
 
-#endif  // SELFSAME_PY_TP_SLOTS_H_
+#endif  // SELFSAME_CORE_WRAPPER_TP_SLOTS_H_

@@ -9,8 +9,8 @@
 // Operations on a weakref.proxy (weak_proxies.c) and the functions of gc that return objects (gc_functions.c) do so too.
 // Not seen is a strong reference that other C code makes with PyWeakref_GetRef. It counts from the first use of the native
 // object (ss_pin).
-#ifndef SELFSAME_PY_WEAK_REFERENCES_H_
-#define SELFSAME_PY_WEAK_REFERENCES_H_
+#ifndef SELFSAME_CORE_WRAPPER_WEAK_REFERENCES_H_
+#define SELFSAME_CORE_WRAPPER_WEAK_REFERENCES_H_
 
 #include "tie/core.h"
 
@@ -54,4 +54,4 @@ SS_HIDDEN void ss_weak_proxies_watch(void);
 // left alone. 0, or -1 with an error set.
 SS_HIDDEN int ss_gc_functions_init(void);
 
-#endif  // SELFSAME_PY_WEAK_REFERENCES_H_
+#endif  // SELFSAME_CORE_WRAPPER_WEAK_REFERENCES_H_

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from .. import consts
 from ..file_utils import CodeBlock
 from ..target import Generator
-from ..utils import FuncInfo, InitConfig, ObjectInfo, Options
+from ..utils import FuncInfo, ObjectInfo, Options
 from . import codegen
 from . import consts as C
 from .utils import ImportItem, PythonImports
@@ -94,18 +95,8 @@ class PythonGenerator(Generator):
     def init_filename(self) -> str:
         return "__init__.py"
 
-    def generate_api_file(
-        self,
-        code_blocks: list[CodeBlock],
-        ty_map: dict[str, str],
-        module_name: str,
-        object_infos: list[ObjectInfo],
-        init_cfg: InitConfig,
-        is_root: bool,
-    ) -> str:
-        return codegen.generate_python_ffi_api(
-            code_blocks, ty_map, module_name, object_infos, init_cfg, is_root, self.syntax
-        )
+    def generate_api_file(self, *what: Any, **named: Any) -> str:
+        return codegen.generate_python_ffi_api(*what, **dict(named, syntax=self.syntax))
 
     def generate_init_file(self, code_blocks: list[CodeBlock], module_name: str, submodule: str) -> str:
         return codegen.generate_python_init(code_blocks, module_name, submodule, self.syntax)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from .. import consts
 from ..file_utils import CodeBlock
 from ..target import Generator
-from ..utils import InitConfig, ObjectInfo, Options
+from ..utils import ObjectInfo, Options
 from . import codegen
 from . import consts as C
 from .utils import RustImports, RustUse, check_tokens, is_crate_type_key, rust_module_path
@@ -93,18 +94,8 @@ class RustGenerator(Generator):
     def init_filename(self) -> str:
         return "mod.rs"
 
-    def generate_api_file(
-        self,
-        code_blocks: list[CodeBlock],
-        ty_map: dict[str, str],
-        module_name: str,
-        object_infos: list[ObjectInfo],
-        init_cfg: InitConfig,
-        is_root: bool,
-    ) -> str:
-        return codegen.generate_rust_api_file(
-            code_blocks, ty_map, module_name, object_infos, init_cfg, is_root, self.syntax
-        )
+    def generate_api_file(self, *what: Any, **named: Any) -> str:
+        return codegen.generate_rust_api_file(*what, **dict(named, syntax=self.syntax))
 
     def finalize_init(self, init_path: Path, generated_prefixes: set[str]) -> None:
         codegen.finalize_rust_module_tree(init_path, generated_prefixes)

@@ -123,6 +123,9 @@ func (w *writer) conversion(c *form.Class) string {
 		}
 	case *types.Map:
 		argument = "value={}"
+		if s, ok := types.Unalias(u.Elem()).(*types.Struct); ok && s.NumFields() == 0 { // a set, which is natively an Array
+			argument = "value=[]"
+		}
 	}
 	return fmt.Sprintf("selfsame.Init(func(o *%s, %s) { %[3]s := %[4]s(value); o.Set(&%[3]s) }, %[5]q)", c.Go, param, name, w.of(c), argument)
 }

@@ -213,7 +213,7 @@ func (w *writer) copied(c *form.Class) string {
 	case *types.Signature, *types.Chan, *types.Interface, *types.Pointer:
 		return ""
 	}
-	if c.Kind != form.Pointer || !c.Target || c.Place != nil {
+	if c.Kind != form.Pointer || c.Place != nil {
 		return ""
 	}
 	result, made := "*"+w.of(c), "made"
