@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -17,6 +18,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/progress"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/whole"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap"
 )
 
 // documenter is the Python package that writes Markdown of a package.
@@ -78,13 +80,25 @@ func writeDocs(ctx context.Context, o buildOptions, file string, log io.Writer) 
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			return err
 		}
-		module, err := os.ReadFile(filepath.Join(o.out, p.name, "__init__.py"))
+		page := withoutSummary(stdout.String())
+		modules, err := filepath.Glob(filepath.Join(o.out, p.name, "*.py"))
+		for _, path := range modules {
+			module, failed := os.ReadFile(path)
+			err = errors.Join(err, failed)
+			page = public(page, strings.TrimSuffix(filepath.Base(path), ".py"), string(module))
+		}
 		if err != nil {
 			return err
 		}
-		page := linked(public(stdout.String(), string(module)))
+		page = linked(page)
 		for _, pkg := range p.packages {
-			page += fmt.Sprintf("\nThe Go package: [%s](https://pkg.go.dev/%s)\n", pkg.ImportPath, pkg.ImportPath)
+			paths := wrap.Wrapped(pkg.Dir)
+			if paths == nil {
+				paths = []string{pkg.ImportPath}
+			}
+			for _, path := range paths {
+				page += fmt.Sprintf("\nThe Go package: [%s](https://pkg.go.dev/%s)\n", path, path)
+			}
 		}
 		return whole.File(file, []byte(page), 0o644)
 	})
@@ -98,10 +112,25 @@ var (
 // alias is an import of a generated module under a name that its users do not see.
 var alias = regexp.MustCompile(`(?m)^\s*import (\S+) as (_\w+)$`)
 
-// public names the modules in the annotations of a page as their users import them.
-func public(page, module string) string {
-	for _, m := range alias.FindAllStringSubmatch(module, -1) {
+// fromSubmodule is an import of a class of another Go package in the submodule where its users find it.
+var fromSubmodule = regexp.MustCompile(`(?m)^\s*from \. import (_\w+) as (\w+)$`)
+
+// public names what the annotations of a page take from a module with a text as their users do.
+func public(page, name, text string) string {
+	for _, m := range alias.FindAllStringSubmatch(text, -1) {
 		page = regexp.MustCompile(`\b`+m[2]+`\.`).ReplaceAllString(page, m[1]+".")
+	}
+	for _, m := range fromSubmodule.FindAllStringSubmatch(text, -1) {
+		page = regexp.MustCompile(`\b`+m[1]+`\b`).ReplaceAllString(page, name+"."+m[2])
+	}
+	return page
+}
+
+// withoutSummary takes the functions out of the package's docstring, which help() shows: the page has a list with links.
+func withoutSummary(page string) string {
+	before, list, found := strings.Cut(page, "\n\nFunctions:\n\n    ")
+	if _, after, ends := strings.Cut(list, "\n\n**"); found && ends {
+		return before + "\n\n**" + after
 	}
 	return page
 }

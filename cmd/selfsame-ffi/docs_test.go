@@ -21,8 +21,17 @@ func TestLinksOfAPageLeadToItsHeadings(t *testing.T) {
 
 func TestAnnotationsOfAPageNameModulesAsTheirUsersDo(t *testing.T) {
 	const module = "import datetime as _datetime\nif True:\n    import selfsame_ffi as _ffi\n"
-	const page = "f(at: _datetime.date, all: _ffi.Array[my_ffi.A]) -> int"
-	if got, want := public(page, module), "f(at: datetime.date, all: selfsame_ffi.Array[my_ffi.A]) -> int"; got != want {
+	const page = "f(at: _datetime.date, all: _ffi.Array[my_ffi.A]) -> _time_Zone | _time_ZoneRules"
+	got := public(page, "__init__", module)
+	got = public(got, "time", "if True:\n    from . import _time_Zone as Zone\n    from . import _time_ZoneRules as ZoneRules\n")
+	if want := "f(at: datetime.date, all: selfsame_ffi.Array[my_ffi.A]) -> time.Zone | time.ZoneRules"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestPageListsFunctionsOnce(t *testing.T) {
+	page := "## `geo`\n\nPackage geo.\n\nFunctions:\n\n    f() -> int\n        Returns\n\n        **one**\n\n**Functions:**\n\n- [**f**](#geo.f)\n"
+	if got, want := withoutSummary(page), "## `geo`\n\nPackage geo.\n\n**Functions:**\n\n- [**f**](#geo.f)\n"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

@@ -148,7 +148,7 @@ func (o *wrapOptions) complete() error {
 	if o.Dir == "" {
 		o.Dir = o.Name
 	}
-	o.Release, o.Dist = release.Version, o.dist
+	o.Release, o.Dist, o.Wheel = release.Version, o.dist, o.wheel
 	var err error
 	o.Replace, err = absoluteReplace(o.Replace)
 	return err

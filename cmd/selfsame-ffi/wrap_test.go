@@ -4,6 +4,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -50,7 +51,7 @@ func TestWrapWritesAModuleThatAPersonOwns(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, output)
 	}
-	testenv.Contains(t, output, "bound: 319 of 321 exported funcs and methods (99.4 %), 1 with a note, 1 skipped", "can only be passed on", "Unsendable ", "channels cross only as results", "method node: it is not exported")
+	testenv.Contains(t, output, "bound: 320 of 322 exported funcs and methods (99.4 %), 1 with a note, 1 skipped", "can only be passed on", "Unsendable ", "channels cross only as results", "method node: it is not exported")
 	generated := testenv.Value(filepath.Glob(filepath.Join(dir, "*.go")))(t)
 	for _, file := range generated {
 		if _, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.AllErrors); err != nil {
@@ -60,6 +61,9 @@ func TestWrapWritesAModuleThatAPersonOwns(t *testing.T) {
 		if own := filepath.Base(file) == "overrides.go"; own == marked {
 			t.Errorf("%s: generated: %v", file, marked)
 		}
+	}
+	if got := wrap.Wrapped(dir); len(got) != 1 || !strings.HasSuffix(got[0], "/shelf") {
+		t.Errorf("the folder says that it wraps %q", got)
 	}
 	types := readText(t, dir, "a_types.go")
 	testenv.Contains(t, types,
@@ -259,6 +263,41 @@ func TestNamesThatPythonTakesForOneAreTwo(t *testing.T) {
 	}
 	if text := readText(t, dir, "functions.go"); !strings.Contains(text, "\"wide.add\", gowide.Add") && strings.Contains(text, "\"wide.add\", gowide.Ａdd") {
 		t.Errorf("the narrow name is not that of the narrow func:\n%s", text)
+	}
+}
+
+// What wrap reads is compiled with the flags of the build that follows: with others the go command compiles everything twice.
+//
+// Requirement: G1
+func TestWrapCompilesWhatItReadsAsItsBuildDoes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a package and a wheel")
+	}
+	command := testenv.Value(exec.LookPath("go"))(t)
+	source, programs := t.TempDir(), t.TempDir()
+	said := filepath.Join(programs, "said")
+	for path, text := range map[string]string{
+		filepath.Join(source, "go.mod"):    "module example.com/halves\n\ngo 1.24\n",
+		filepath.Join(source, "halves.go"): "package halves\n\n// Half halves n.\nfunc Half(n int) int { return n / 2 }\n",
+		filepath.Join(programs, "go"):      "#!/bin/sh\necho \"$*\" >> '" + said + "'\nexec '" + command + "' \"$@\"\n",
+	} {
+		testenv.OK(t, os.WriteFile(path, []byte(text), 0o700))
+	}
+	t.Setenv("PATH", programs+string(os.PathListSeparator)+os.Getenv("PATH"))
+	root := testenv.Value(filepath.Abs("../.."))(t)
+	for _, more := range [][]string{nil, {"--wheel"}} {
+		testenv.OK(t, os.WriteFile(said, nil, 0o600))
+		ran(t, append([]string{"wrap", "--replace", root, "--dir", filepath.Join(t.TempDir(), "halves"), source}, more...)...)
+		var commands, trimmed int
+		for line := range strings.Lines(readText(t, said)) {
+			if strings.Contains(line, " -buildmode=c-shared ") {
+				commands++
+				trimmed += strings.Count(line, " -trimpath -gcflags=all=-dwarf=false ")
+			}
+		}
+		if want := len(more) * commands; commands < 3 || trimmed != want {
+			t.Errorf("%q: %d of %d commands compile for a release, want %d", more, trimmed, commands, want)
+		}
 	}
 }
 

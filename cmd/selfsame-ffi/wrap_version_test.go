@@ -69,6 +69,8 @@ func TestChangesOfTheInterfaceAreToldAndKept(t *testing.T) {
 	if told := tell("def half(n: int, by: int) -> int:\ndef third(n: int) -> int:\n"); told != "" {
 		t.Errorf("the same interface told %q", told)
 	}
+	told = tell("def half(n: int, by: int) -> int:\n    \"\"\"Halves n.\"\"\"\ndef third(n: int) -> int:\n")
+	testenv.Contains(t, told, "documentation: half", "That asks for version 1.2.1 or later", "or pip takes it for the one that users have.")
 }
 
 func TestChangesOfAGreatVersionAreToldInPart(t *testing.T) {

@@ -78,10 +78,15 @@ func (o *wrapOptions) report(changes []apichange.Change, last, version string, l
 			fmt.Fprintf(log, "  %s: %d more, which CHANGELOG.md has\n", level, more)
 		}
 	}
-	wanted := apichange.Next(last, apichange.Gravest(changes))
+	gravest := apichange.Gravest(changes)
+	wanted := apichange.Next(last, gravest)
 	if apichange.Less(version, wanted) {
-		fmt.Fprintf(log, "That asks for version %s or later, and %s says %s: write the new version there, or the next release breaks what users expect of it.\n",
-			wanted, filepath.Join(o.Dir, wrap.VersionFile), escape.TerminalLine(version))
+		otherwise := "the next release breaks what users expect of it"
+		if gravest == apichange.Documentation {
+			otherwise = "pip takes it for the one that users have"
+		}
+		fmt.Fprintf(log, "That asks for version %s or later, and %s says %s: write the new version there, or %s.\n",
+			wanted, filepath.Join(o.Dir, wrap.VersionFile), escape.TerminalLine(version), otherwise)
 		version = wanted
 	}
 	file := filepath.Join(o.Dir, "CHANGELOG.md")

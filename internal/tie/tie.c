@@ -161,7 +161,7 @@ static __attribute__((noinline)) SelfsameTieRecord* take_shared(uint32_t* number
     if ((record = fresh_records(number, &end)) == NULL) return NULL;
     for (uint32_t n = *number + 1; n < end; n++) more[count++] = n;
   } else {
-    while (count < GROUP - 1 && pop_free(&more[count]) != NULL) count++;
+    while (count + 1 < GROUP && pop_free(&more[count]) != NULL) count++;
   }
   while (count-- > 0) keep_spare(record_at(more[count]), more[count]);
   return record;

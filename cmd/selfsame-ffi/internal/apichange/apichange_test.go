@@ -102,6 +102,7 @@ func TestEachKindOfChangeHasItsLevel(t *testing.T) {
 		{"class C:\n    @property\n    def x(self) -> int:\n", "class C:\n    x: int\n", "additive: C.x: it can be set"},
 		{"class C:\n    x: int | None\n", "class C:\n    x: int\n", "breaking: C.x: its type is int, no longer int | None"},
 		{"class C:\n    @property\n    def x(self) -> int:\n", "class C:\n    def x(self) -> int:\n", "breaking: C.x: the property is a method now"},
+		{"class C:\n    x: bytes\n", "class C:\n    x: _builtins.bytes\n    def bytes(self) -> int:\n", "additive: C.bytes: a new method"},
 		{"LIMIT = 1\n", "LIMIT = 2\n", "breaking: LIMIT: its value was 1 and is 2"},
 		{"_x = 1\n", "", ""},
 		{"class C:\n    x: int\n", "", "breaking: C: the class is gone"},

@@ -39,7 +39,7 @@ var (
 // docstrings behind them.
 func (in Interface) Parse(text string) {
 	class, decorators := "", []string{}
-	lines := strings.Split(text, "\n")
+	lines := strings.Split(strings.ReplaceAll(text, "_builtins.", ""), "\n") // written where a name beside hides the builtin
 	for i := 0; i < len(lines); i++ {
 		line := lines[i]
 		bare := strings.TrimSpace(line)

@@ -167,6 +167,22 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s does not compile:\n\n%s%s\n\nThe command to see the same: go vet %s", e.Package, indent(e.Output), hint, e.Package)
 }
 
+// withoutDebug is the flag of the compiler for what a release leaves out: debug information takes a sixth of a compilation.
+const withoutDebug = "-dwarf=false"
+
+// Flags returns the flags of the go command that decide what it compiles. A command with other ones before a build lets that compile
+// everything again.
+func Flags(ctx context.Context, tags []string, release bool) []string {
+	flags := []string{"-buildmode=c-shared", "-buildvcs=false", "-tags", strings.Join(tags, ",")}
+	if release {
+		flags = append(flags, "-trimpath")
+		if !gocmd.HasCompilerFlags(ctx, "", nil) { // those of the user would not hold beside others
+			flags = append(flags, "-gcflags=all="+withoutDebug)
+		}
+	}
+	return flags
+}
+
 // Library builds the packages, which are of one module or workspace, into one shared library. log gets the commands.
 func Library(ctx context.Context, packages []*gosource.Package, o Options, log func(string)) error {
 	p := packages[0]
@@ -193,11 +209,11 @@ func Library(ctx context.Context, packages []*gosource.Package, o Options, log f
 	if slices.ContainsFunc(packages, (*gosource.Package).StartsPrograms) {
 		o.Tags = append(slices.Clip(o.Tags), gosource.ProgramsTag)
 	}
-	flags := []string{"-v", "-buildmode=c-shared", "-buildvcs=false", "-tags", strings.Join(o.Tags, ",")}
+	flags := append([]string{"-v"}, Flags(ctx, o.Tags, o.Release)...)
 	// What is built again and again needs no small file: compressing debug information takes a third of a link.
-	goFlags := "-compressdwarf=false "
+	goFlags, compiler := "-compressdwarf=false ", ""
 	if o.Release {
-		flags = append(flags, "-trimpath")
+		compiler = withoutDebug
 		goFlags = "-s -w -buildid= "
 	}
 	env := slices.Concat(os.Environ(), []string{"CGO_ENABLED=1"}, o.Env)
@@ -207,7 +223,7 @@ func Library(ctx context.Context, packages []*gosource.Package, o Options, log f
 		return err
 	}
 	flags = append(flags, "-overlay", overlayFile)
-	analysed := kept.Analyse(ctx, registering, kept.Build{Tags: o.Tags, Flags: flags, Env: env, Dir: p.Dir, Compiled: o.Compiled, Log: log})
+	analysed := kept.Analyse(ctx, registering, kept.Build{Tags: o.Tags, Flags: flags, Compiler: compiler, Env: env, Dir: p.Dir, Compiled: o.Compiled, Log: log})
 	ldflags := fmt.Sprintf(`%s-extldflags "%s"%s`, goFlags, linker, analysed.Linker)
 	build := func(ldflags string) error {
 		args := slices.Concat([]string{"build"}, flags, analysed.Flags,

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -14,5 +15,15 @@ func TestAReasonAtTheEndOfALongLineIsKept(t *testing.T) {
 	err := &Error{Package: "example.org/geo", Output: clean(long, &gosource.Package{ImportPath: "example.org/geo"})}
 	if len(err.Error()) > 600 || !strings.Contains(err.Error(), "because of the disk") {
 		t.Errorf("got %q", err)
+	}
+}
+
+// Requirement: G1
+func TestFlagsOfTheUsersForTheCompilerHold(t *testing.T) {
+	for set, want := range map[string]bool{"": true, "-gcflags=all=-N": false} {
+		t.Setenv("GOFLAGS", set)
+		if flags := Flags(t.Context(), nil, true); slices.Contains(flags, "-gcflags=all=-dwarf=false") != want {
+			t.Errorf("with GOFLAGS=%s: %q", set, flags)
+		}
 	}
 }

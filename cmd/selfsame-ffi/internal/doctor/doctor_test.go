@@ -3,6 +3,7 @@ package doctor
 // Requirement: G4
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -156,6 +157,14 @@ func TestModuleIsExaminedAndMended(t *testing.T) {
 		t.Fatalf("ran %d commands, error %v", ran, err)
 	}
 	expect(t, one(t, examine(dir), "Go module"), OK, "uses selfsame from "+testenv.Root(), "")
+
+	// A path from the module's folder, as `new --replace` writes it.
+	file := filepath.Join(dir, "go.mod")
+	absolute := testenv.Value(os.ReadFile(file))(t)
+	from := testenv.Value(filepath.Rel(dir, testenv.Root()))(t)
+	testenv.OK(t, os.WriteFile(file, bytes.ReplaceAll(absolute, []byte(testenv.Root()), []byte(from)), 0o644))
+	expect(t, one(t, examine(dir), "Go module"), OK, "uses selfsame from "+testenv.Root(), "")
+	testenv.OK(t, os.WriteFile(file, absolute, 0o644))
 
 	// A workspace above the module that does not list it.
 	work := filepath.Join(filepath.Dir(dir), "go.work")

@@ -86,7 +86,7 @@ func (e *examination) module() {
 			e.add(check, Problem, "correct the line replace in go.mod", "%s replaces selfsame by %s, which is not there", file, m.Replace.Path)
 			return
 		}
-		e.add(check, OK, "", "%s uses selfsame from %s", file, m.Replace.Path)
+		e.add(check, OK, "", "%s uses selfsame from %s", file, folder)
 	case strings.TrimPrefix(m.Version, "v") != e.Release:
 		e.add(check, Warning, "run `go get "+gosource.FrontendPath+"@v"+e.Release+"` in "+root,
 			"%s requires selfsame %s, and this is selfsame-ffi %s", file, m.Version, e.Release)

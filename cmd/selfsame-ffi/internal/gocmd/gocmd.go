@@ -47,6 +47,16 @@ func FlagsAlone(ctx context.Context, more ...string) string {
 	return strings.Join(kept, " ")
 }
 
+// HasCompilerFlags reports whether GOFLAGS has flags for the Go compiler, or cannot be read. A nil env is that of this process.
+func HasCompilerFlags(ctx context.Context, dir string, env []string) bool {
+	cmd := Command(ctx, dir, nil, "env", "GOFLAGS")
+	if env != nil {
+		cmd.Env = env
+	}
+	set, err := cmd.Output()
+	return err != nil || strings.Contains(string(set), "-gcflags")
+}
+
 // Compiler returns the path of the C compiler that cgo calls, "" where that is not there.
 func Compiler(ctx context.Context) string {
 	out, err := Command(ctx, "", nil, "env", "CC").Output()

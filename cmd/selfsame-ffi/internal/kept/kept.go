@@ -37,6 +37,7 @@ type Analysis struct {
 type Build struct {
 	Tags, Flags, Env []string
 	Dir              string
+	Compiler         string       // the flag of the compiler for all packages, "" for none
 	Compiled         func()       // that of gocmd.Named
 	Log              func(string) // gets the command, and why nothing was found out
 }
@@ -44,16 +45,14 @@ type Build struct {
 // Analyse compiles the packages as that build will, and with the flags that it returns for it, so that nothing is compiled twice. Faults
 // of the packages are left to that build.
 func Analyse(ctx context.Context, packages []*gosource.Package, o Build) Analysis {
-	goFlags := gocmd.Command(ctx, o.Dir, nil, "env", "GOFLAGS")
-	goFlags.Env = o.Env
-	if set, err := goFlags.Output(); err != nil || strings.Contains(string(set), "-gcflags") {
+	if gocmd.HasCompilerFlags(ctx, o.Dir, o.Env) {
 		o.Log("GOFLAGS has flags for the compiler, so it is not asked which arguments funcs keep")
 		return Analysis{}
 	}
 	var a Analysis
 	var paths []string
 	for _, p := range packages {
-		a.Flags = append(a.Flags, "-gcflags="+p.ImportPath+"=-m -d=escapemutationscalls=1")
+		a.Flags = append(a.Flags, strings.TrimSuffix("-gcflags="+p.ImportPath+"=-m -d=escapemutationscalls=1 "+o.Compiler, " "))
 		paths = append(paths, p.ImportPath)
 	}
 	cmd := gocmd.Command(ctx, o.Dir, nil, slices.Concat([]string{"list", "-e", "-deps", "-export", "-json=ImportPath,Export,Deps"}, o.Flags,

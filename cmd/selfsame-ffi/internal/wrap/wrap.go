@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/apichange"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/compile"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/golang/wrapped"
 	python "github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/pypackage"
@@ -46,6 +47,7 @@ type Options struct {
 	Include  []string
 	Exclude  []string
 	Accept   bool // write although names went from the Python package
+	Wheel    bool // a wheel is built then
 	GoModule string
 
 	Before apichange.Interface // of the Python package as the last run built it; nil: of none
@@ -124,7 +126,7 @@ func (m *Module) Read(ctx context.Context) (*load.World, *form.Plan, error) {
 		paths = append(paths, s.Path)
 	}
 	// The frontend is read with them: the check of the generated files needs its types.
-	w, err := load.Read(ctx, o.Dir, m.environment(), paths, []string{gosource.FrontendPath, gosource.GenPath, gosource.OverlayPath, "errors", "io", "iter"}, Tags)
+	w, err := load.Read(ctx, o.Dir, m.environment(), paths, []string{gosource.FrontendPath, gosource.GenPath, gosource.OverlayPath, "errors", "io", "iter"}, compile.Flags(ctx, Tags, o.Wheel))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -2,6 +2,7 @@ package pypackage
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -72,6 +73,12 @@ func (w *writer) summary(globals []global) string {
 		shown := []string{"_typing.", "", "_builtins.", "", "_ffi.", "", "_datetime.", "", ", /)", ")"}
 		for _, other := range w.module.Imported {
 			shown = append(shown, "_"+other.Name+".", other.Name+".")
+		}
+		for _, key := range slices.Backward(slices.Sorted(maps.Keys(w.types.classes))) { // the longer of two that begin alike is first
+			name := w.types.classes[key]
+			if public, ok := strings.CutPrefix(key, w.module.Name+"."); ok && strings.HasPrefix(name, "_") { // of a submodule
+				shown = append(shown, name, public)
+			}
 		}
 		signature = strings.NewReplacer(shown...).Replace(signature)
 		fmt.Fprintf(&b, "\n\n%s", signature)

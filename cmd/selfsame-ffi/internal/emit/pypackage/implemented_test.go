@@ -76,7 +76,7 @@ func TestPackageVariablesAreAttributesOfTheModule(t *testing.T) {
 func TestForeignTypesArePrivateNamesOfThePackage(t *testing.T) {
 	made := text(t, Module{
 		Content: model.Library{
-			Classes: []model.Class{{Key: "desk.net_url.URL"}, {Key: "desk.other.Thing"}},
+			Classes: []model.Class{{Key: "desk.net_url.URL"}, {Key: "desk.net_url.URLs"}, {Key: "desk.other.Thing"}},
 			Functions: []model.Function{{
 				Name: "desk.open", Typed: true, Result: model.Schema{Type: "desk.net_url.URL"}, Records: []model.Record{{Key: "net_url.Part"}, {Key: "sql.Stats"}},
 				Args: []model.Schema{{Type: "ffi.Bytes"}}, ArgNames: []string{"of"},
@@ -85,5 +85,5 @@ func TestForeignTypesArePrivateNamesOfThePackage(t *testing.T) {
 		Extras: []Extra{{Module: "_foreign", Names: []string{"net_url", "bytes"}}, {Module: "_submodules", Names: []string{"sql"}}},
 	})
 	expect(t, made, "class _net_url_URL(_ffi.Object):", "__module__, __qualname__ = f\"{__name__}.net_url\", \"URL\"", "class other_Thing(",
-		"def open(of: _builtins.bytes) -> _net_url_URL:", "_net_url_Part.__module__, _net_url_Part.__name__, _net_url_Part.__qualname__ = f\"{__name__}.net_url\",", "class Stats:", "__all__ = [\n    \"Stats\",\n    \"bytes\",\n    \"net_url\",\n    \"open\",\n    \"other_Thing\",\n    \"sql\",\n]")
+		"def open(of: _builtins.bytes) -> _net_url_URL:", "Functions:\n\n    open(of: bytes) -> net_url.URL\n", "_net_url_Part.__module__, _net_url_Part.__name__, _net_url_Part.__qualname__ = f\"{__name__}.net_url\",", "class Stats:", "__all__ = [\n    \"Stats\",\n    \"bytes\",\n    \"net_url\",\n    \"open\",\n    \"other_Thing\",\n    \"sql\",\n]")
 }

@@ -56,8 +56,11 @@ func (d *Decider) newClass(n *types.Named, kind form.Kind) *form.Class {
 
 // describe puts the comment of a class's type before the rest of its doc.
 func (d *Decider) describe(c *form.Class) {
-	o := c.Named.Obj()
-	c.Doc = cmp.Or(d.pythonDoc(d.doc(o.Pkg(), o.Name())), fmt.Sprintf("The Go type %s.", types.TypeString(c.Named, shortly))) + c.Doc
+	o, shown := c.Named.Obj(), types.Type(c.Named)
+	if o.Pkg() == d.own { // it has no name in Go
+		shown = c.Named.Underlying()
+	}
+	c.Doc = cmp.Or(d.pythonDoc(d.doc(o.Pkg(), o.Name())), fmt.Sprintf("The Go type %s.", types.TypeString(shown, shortly))) + c.Doc
 }
 
 func implementsError(n *types.Named) bool {

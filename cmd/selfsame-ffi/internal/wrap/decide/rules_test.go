@@ -55,6 +55,13 @@ func TestTheCommentOfATypeSpeaksOfItsConstructorAsOfTheClass(t *testing.T) {
 	}
 }
 
+func TestTheClassOfATypeWithoutANameSaysWhatItIs(t *testing.T) {
+	p := planOf(t, "type Set struct{ hidden int }\nfunc (s *Set) Steps() func() (int, bool) { return nil }")
+	if doc := p.Classes[len(p.Classes)-1].Doc; !strings.HasPrefix(doc, "The Go type func() (int, bool).") {
+		t.Errorf("got %q", doc)
+	}
+}
+
 func TestAnErrorThatAFuncIsAskedForIsAResult(t *testing.T) {
 	p := planOf(t, `
 type Fault struct{ Inner error }

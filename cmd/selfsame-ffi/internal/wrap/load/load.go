@@ -48,12 +48,11 @@ type listed struct {
 }
 
 // Read reads packages by their import paths, as the go command finds them from the folder dir with env in its environment. Only the
-// importer knows the packages in more. The tags are build tags. Packages are compiled as the build that follows compiles them, so
-// nothing is compiled twice.
-func Read(ctx context.Context, dir string, env, paths, more, tags []string) (*World, error) {
+// importer knows the packages in more. The flags are those of the build that follows, so nothing is compiled twice.
+func Read(ctx context.Context, dir string, env, paths, more, flags []string) (*World, error) {
 	list := func(args ...string) *exec.Cmd {
-		flags := []string{"list", "-e", "-export", "-buildmode=c-shared", "-buildvcs=false", "-tags", strings.Join(tags, ",")}
-		return gocmd.Command(ctx, dir, append([]string{"CGO_ENABLED=1"}, env...), slices.Concat(flags, args)...)
+		return gocmd.Command(ctx, dir, append([]string{"CGO_ENABLED=1"}, env...),
+			slices.Concat([]string{"list", "-e", "-export"}, flags, args)...)
 	}
 	cmd := list(slices.Concat([]string{"-deps", "-json=ImportPath,Dir,Name,Export,GoFiles,CgoFiles,Module,Error,DepsErrors", "--"}, paths, more)...)
 	var out, stderr bytes.Buffer
