@@ -66,7 +66,7 @@ FAST_PATHS = [
         "`reflect.MakeFunc`",
         "callback with 2 arguments",
         CALL + "binders.go",
-        "	if !ok {",
+        "	if !ok || sig.shown != nil {",
         "	if true {",
         round=1,
     ),

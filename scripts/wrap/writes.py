@@ -66,7 +66,10 @@ VALUES = {
     "string": ('"01"', '"01"'),
     "any": ("9", "9"),
     "[][]string": ('[][]string{{"a", "b"}}', '[["a", "b"]]'),
-    "goio.Reader": ('struct{ goio.Reader }{bytes.NewReader([]byte("0102030405060708"))}', 'io.BytesIO(b"0102030405060708")'),
+    "goio.Reader": (
+        'struct{ goio.Reader }{bytes.NewReader([]byte("0102030405060708"))}',
+        'io.BytesIO(b"0102030405060708")',
+    ),
     "goio.Writer": ("struct{ goio.Writer }{goio.Discard}", "io.BytesIO()"),
     "gobinary.ByteOrder": ("gobinary.LittleEndian", "writes.binary.little_endian"),
     "gocipher.Block": BLOCK,
