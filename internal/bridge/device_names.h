@@ -5,8 +5,8 @@
 
 // clang-format off
 static const struct {
-  const char* name;
-  int type;
+  const char* name;  // as users write it
+  int type;  // DLDeviceType
 } devices[] = {
     {"cpu", 1},
     {"cuda", 2},

@@ -139,8 +139,8 @@ func devicesInC() string {
 
 // clang-format off
 static const struct {
-  const char* name;
-  int type;
+  const char* name;  // as users write it
+  int type;  // DLDeviceType
 } devices[] = {
 `, origin)
 	for _, d := range kinds.Devices {
