@@ -100,8 +100,7 @@ def test_steps_order_and_alignment(go):
     assert go.lent_float64(values[4:4:-1])[1] == "[]"
     inside = numpy.zeros(4, numpy.dtype([("a", "i1"), ("b", "f8")], align=False))
     inside["b"] = [1, 2, 3, 4]
-    with pytest.raises((BufferError, ValueError, TypeError)):
-        go.lent_float64(inside["b"].astype(">f8"))
+    assert go.lent_float64(inside["b"].astype(">f8"))[1] == "[1 2 3 4]"  # an iterable
     raw = numpy.zeros(33, "u1")[1:]
     unaligned = raw.view("f8")
     assert not unaligned.flags.aligned
