@@ -148,14 +148,19 @@ typedef struct SelfsameTieTable {
   void (*(*set_hand_back)(void (*hand_back)(TVMFFIObject* object)))(TVMFFIObject* object);
 } SelfsameTieTable;
 
+// The record with a number below record_end(), from 1 on; NULL when there is none. It may be free.
+static inline SelfsameTieRecord* SelfsameTieRecordAt(const SelfsameTieTable* table, uint32_t n) {
+  SelfsameTieRecord* chunk = __atomic_load_n(&table->chunks[n >> SELFSAME_TIE_CHUNK_BITS], __ATOMIC_ACQUIRE);
+  return chunk == NULL ? NULL : &chunk[n & (SELFSAME_TIE_CHUNK_RECORDS - 1u)];
+}
+
 // The record of `object`, or NULL. Three loads when there is one. The caller holds a strong reference, or otherwise
 // knows that the object is alive.
 static inline SelfsameTieRecord* SelfsameTieFind(const SelfsameTieTable* table, const TVMFFIObject* object) {
   uint32_t n = __atomic_load_n(&object->__padding, __ATOMIC_ACQUIRE);
   if (n == 0) return NULL;
-  SelfsameTieRecord* chunk = __atomic_load_n(&table->chunks[n >> SELFSAME_TIE_CHUNK_BITS], __ATOMIC_ACQUIRE);
-  if (chunk == NULL) return NULL;
-  SelfsameTieRecord* record = &chunk[n & (SELFSAME_TIE_CHUNK_RECORDS - 1u)];
+  SelfsameTieRecord* record = SelfsameTieRecordAt(table, n);
+  if (record == NULL) return NULL;
   // Other code may have left a number in __padding that names another object's record, or none.
   return __atomic_load_n(&record->object, __ATOMIC_RELAXED) == object ? record : NULL;
 }

@@ -71,9 +71,8 @@ static void look(const SelfsameTieTable* table) {
   table->postpone_deaths(1);
   uint32_t end = table->record_end();
   for (uint32_t n = 1; n < end; n++) {
-    SelfsameTieRecord* chunk = __atomic_load_n(&table->chunks[n >> SELFSAME_TIE_CHUNK_BITS], __ATOMIC_ACQUIRE);
-    if (chunk == NULL) continue;
-    SelfsameTieRecord* record = &chunk[n & (SELFSAME_TIE_CHUNK_RECORDS - 1u)];
+    SelfsameTieRecord* record = SelfsameTieRecordAt(table, n);
+    if (record == NULL) continue;
     if (__atomic_load_n(&record->wrapper, __ATOMIC_SEQ_CST) == 0) continue;
     const TVMFFIObject* object = __atomic_load_n(&record->object, __ATOMIC_ACQUIRE);
     sched_yield();  // other threads release the object, and end their looks

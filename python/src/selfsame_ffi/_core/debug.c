@@ -70,11 +70,11 @@ typedef int (*Visit)(PyTypeObject* type, Py_ssize_t bytes, int kept, int held, v
 static int each_block(Visit visit, void* arg) {
   uint32_t end = ss_table->record_end();
   for (uint32_t n = 1; n < end; n++) {
-    SelfsameTieRecord* chunk = __atomic_load_n(&ss_table->chunks[n >> SELFSAME_TIE_CHUNK_BITS], __ATOMIC_ACQUIRE);
-    if (chunk == NULL) continue;
+    SelfsameTieRecord* record = SelfsameTieRecordAt(ss_table, n);
+    if (record == NULL) continue;
     int kept = 0, held = 0;
     if (SS_FREE_THREADED) ss_table->postpone_deaths(1);  // so that the kept block is not freed during the look
-    PyTypeObject* type = look_at_word(&chunk[n & (SELFSAME_TIE_CHUNK_RECORDS - 1)], &kept, &held);
+    PyTypeObject* type = look_at_word(record, &kept, &held);
     if (SS_FREE_THREADED && ss_table->postpone_deaths(0)) ss_table->run_postponed();
     if (type == NULL) continue;
     int rc = visit(type, type->tp_basicsize + 2 * (Py_ssize_t)sizeof(void*), kept, held, arg);
@@ -160,9 +160,8 @@ static PyObject* ss_debug_go_handles(PyObject* module, PyObject* unused) {
   long long count = 0;
   uint32_t end = ss_table->record_end();
   for (uint32_t n = 1; n < end; n++) {
-    const SelfsameTieRecord* chunk = __atomic_load_n(&ss_table->chunks[n >> SELFSAME_TIE_CHUNK_BITS], __ATOMIC_ACQUIRE);
-    if (chunk == NULL) continue;
-    const SelfsameTieRecord* record = &chunk[n & (SELFSAME_TIE_CHUNK_RECORDS - 1)];
+    const SelfsameTieRecord* record = SelfsameTieRecordAt(ss_table, n);
+    if (record == NULL) continue;
     // A free record has the number of the next one in `go`.
     count += __atomic_load_n(&record->object, __ATOMIC_ACQUIRE) != NULL &&
              __atomic_load_n(&record->go, __ATOMIC_RELAXED) != 0;

@@ -404,10 +404,10 @@ PyObject* ss_debug_objects(PyObject* module, PyObject* type_index) {
   PyObject* list = PyList_New(0);
   uint32_t end = ss_table->record_end();
   for (uint32_t n = 1; list != NULL && n < end; n++) {
-    SelfsameTieRecord* chunk = __atomic_load_n(&ss_table->chunks[n >> SELFSAME_TIE_CHUNK_BITS], __ATOMIC_ACQUIRE);
-    if (chunk == NULL) continue;
+    SelfsameTieRecord* record = SelfsameTieRecordAt(ss_table, n);
+    if (record == NULL) continue;
     ss_table->postpone_deaths(1);
-    TVMFFIObject* object = take_native(&chunk[n & (SELFSAME_TIE_CHUNK_RECORDS - 1u)], index);
+    TVMFFIObject* object = take_native(record, index);
     if (ss_table->postpone_deaths(0)) ss_table->run_postponed();
     if (object != NULL && ss_list_take(list, ss_fetch(object)) != 0) Py_CLEAR(list);
   }

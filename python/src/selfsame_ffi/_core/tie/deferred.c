@@ -252,8 +252,7 @@ static void hand_back_after_fork(void) {
   pthread_cond_init(&handed_back, NULL);
   uint32_t end = ss_table == NULL ? 0 : ss_table->record_end();
   for (uint32_t n = 1; n < end; n++) {
-    const SelfsameTieRecord* chunk = ss_table->chunks[n >> SELFSAME_TIE_CHUNK_BITS];
-    const SelfsameTieRecord* record = chunk == NULL ? NULL : &chunk[n & (SELFSAME_TIE_CHUNK_RECORDS - 1u)];
+    const SelfsameTieRecord* record = SelfsameTieRecordAt(ss_table, n);
     if (record == NULL || record->object == NULL || !(record->wrapper & SELFSAME_TIE_HELD)) continue;
     TVMFFIObject* object = record->object;
     if (ss_strong(object) != 0) continue;

@@ -37,9 +37,8 @@ static PyObject* attributes_of(PyObject* object) {
 void ss_object_locks_after_fork(void) {
   uint32_t end = ss_table->record_end();
   for (uint32_t n = 1; n < end; n++) {
-    const SelfsameTieRecord* chunk = ss_table->chunks[n >> SELFSAME_TIE_CHUNK_BITS];
-    if (chunk == NULL) continue;
-    uintptr_t word = chunk[n & (SELFSAME_TIE_CHUNK_RECORDS - 1u)].wrapper;
+    const SelfsameTieRecord* record = SelfsameTieRecordAt(ss_table, n);
+    uintptr_t word = record == NULL ? 0 : record->wrapper;
     PyObject* wrapper = (PyObject*)(word & ~SELFSAME_TIE_TAGS);
     if (wrapper == NULL || (word & SELFSAME_TIE_INACTIVE)) continue;
     open_lock(wrapper);
