@@ -84,17 +84,16 @@ class Count:
         key = next((text for d in c.decorator_list if "register_object" in (text := ast.unparse(d))), "")
         is_enum = "Enum" in bases or "Flag" in bases
         values = sum(isinstance(node, ast.Assign) for node in c.body) > 2
+        is_abc = any(item in bases for item in ITEMS)
         self.add(
             CLASSES,
             of_another_package_in_the_module=key.count(".") > 2 and not c.name.startswith("_"),
             a_twin_of_an_exception=c.name.endswith("ErrorValue"),
             text_beside_str="string" in members and "__str__" in members,
             constants_without_an_enum=values and not is_enum,
-            items_without_an_ABC={"__getitem__", "__len__"} <= members and not any(item in bases for item in ITEMS),
+            items_without_an_ABC={"__getitem__", "__len__"} <= members and not is_abc,
             equality_without_a_hash="__eq__" in members and "__hash__" not in members and not mutable(found),
-            items_without_a_loop="__getitem__" in members
-            and "__iter__" not in members
-            and not any(item in bases for item in ITEMS),
+            items_without_a_loop="__getitem__" in members and "__iter__" not in members and not is_abc,
         )
 
     def function(self, of: ast.ClassDef | None, f: ast.FunctionDef, names: set[str]) -> None:
