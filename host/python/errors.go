@@ -85,7 +85,8 @@ func (e *Exception) Format(state fmt.State, verb rune) {
 }
 
 // Is reports whether an exception in the tree of err is of a class with this name or of one derived from it: LookupError is
-// the kind of a KeyError, too. The name may have its module in front, as in json.decoder.JSONDecodeError.
+// the kind of a KeyError, too. The name may have its module in front, as in json.decoder.JSONDecodeError, or any module that
+// has the class under that name, as in json.JSONDecodeError.
 func Is(err error, kind string) bool {
 	switch e := err.(type) {
 	case nil:

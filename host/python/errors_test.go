@@ -55,6 +55,23 @@ def find(key):
 	}
 }
 
+func TestAnExceptionIsOfTheNameThatAnyModuleHasForItsClass(t *testing.T) {
+	err := py.Exec("import json\njson.loads('{')", nil)
+	for _, kind := range []string{"JSONDecodeError", "json.decoder.JSONDecodeError", "json.JSONDecodeError", "builtins.ValueError"} {
+		if !python.Is(err, kind) {
+			t.Errorf("the error is no %s", kind)
+		}
+	}
+	if !python.Is(py.Exec("open('/no/such/file')", nil), "IOError") {
+		t.Error("IOError, another name of OSError, is not found")
+	}
+	for _, kind := range []string{"json.loads", "json.Other", "no.such.module.ValueError", "builtins.KeyError", ""} {
+		if python.Is(err, kind) {
+			t.Errorf("the error is a %s", kind)
+		}
+	}
+}
+
 func TestAGoErrorComesThroughPythonAsItself(t *testing.T) {
 	space := must[*python.Object](t)(py.Namespace(nil))
 	testenv.OK(t, py.Exec("def through(f):\n    return f()\n", space))

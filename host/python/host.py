@@ -391,11 +391,16 @@ def exception(error):
 
 @serve
 def is_kind(of, kind):
-    """Whether a class of an exception has the name, with or without its module, or is registered for it."""
+    """Whether a class of an exception has the name, with or without its module, is registered for it, or is what a loaded
+    module has under it: yaml.YAMLError, whose own module is yaml.error."""
     for cls in type(of).__mro__:
         if kind in (cls.__name__, f"{cls.__module__}.{cls.__qualname__}"):
             return True
-    return isinstance(of, selfsame_ffi.error.ERROR_NAME_TO_TYPE.get(kind, ()))
+    if isinstance(of, selfsame_ffi.error.ERROR_NAME_TO_TYPE.get(kind, ())):
+        return True
+    module, _, name = kind.rpartition(".")
+    named = getattr(sys.modules.get(module or "builtins"), name, None)
+    return isinstance(named, type) and isinstance(of, named)
 
 
 @serve
