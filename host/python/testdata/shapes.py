@@ -179,6 +179,10 @@ class Scale:
         self.factor, self.strict = factor, strict
 
     UNIT: Final = "mm"
+    steps = 3
+
+    class Mark:
+        at = 1.5
 
     def fit(self, points):
         """Count points.
@@ -193,4 +197,21 @@ class Scale:
             The scale.
         """
         self.count_ = len(points)
+        self.last = points[-1]
         return self
+
+    measure = fit
+    lines = property(lambda self: self.count_ - 1)
+
+    @staticmethod
+    def length(_from: int, to: int = 0, étendue: int = 1) -> int:
+        return (to - _from) * étendue
+
+
+class FineScale(Scale):
+    steps = 0.5
+
+    def __init__(self, name: str):
+        super().__init__()
+        self.name = name
+        self.names = [name]

@@ -107,6 +107,7 @@ func useShapes(shapes *pyshapes.Module) {
 	equal(must(scale.Fit([]int{1, 2})) == scale, true)
 	equal(must(scale.Count()), 2)
 	equal(must(scale.UNIT()), "mm")
+	useScales(shapes)
 	equal(must(shapes.SIDES()), 4)
 	ctx := context.Background()
 	equal(must(must(shapes.Fetched(ctx, "abc")).X()), 3)
@@ -115,6 +116,22 @@ func useShapes(shapes *pyshapes.Module) {
 		sum += must(n, err)
 	}
 	equal(sum, 6)
+}
+
+// useScales uses members of classes that have no types, and names that Go does not have.
+func useScales(shapes *pyshapes.Module) {
+	fine := must(shapes.NewFineScale("fine"))
+	equal(must(python.As[float64](fine.Steps())), 0.5)
+	equal(must(python.As[int](must(shapes.NewScale()).Steps())), 3)
+	equal(must(fine.Measure([]int{1, 5})) == &fine.Scale, true)
+	equal(must(python.As[int](fine.Last())), 5)
+	equal(must(python.As[int](fine.Lines())), 1)
+	equal(must(python.As[float64](fine.Factor())), 2)
+	equal(must(fine.Name()), "fine")
+	equal(must(python.As[[]string](fine.Names())), []string{"fine"})
+	equal(must(python.As[float64](must(fine.Mark()).Attr("at"))), 1.5)
+	ten, three := 10, 3
+	equal(must(shapes.ScaleLength(4, pyshapes.ScaleLengthOptions{To: &ten, Étendue: &three})), 18)
 }
 
 func check(err error) {

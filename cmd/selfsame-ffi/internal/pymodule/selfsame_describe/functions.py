@@ -64,7 +64,9 @@ class Functions:
 
     def parameter(self, arg, kind, required, scope, of):
         made = self.types.type(arg.annotation, scope, of)
-        return {"name": arg.arg.lstrip("_") or arg.arg, "type": made, "kind": kind, "required": required}
+        by_place = kind in ("positional-only", "varargs", "keywords")  # what is given by its name keeps it
+        name = by_place and arg.arg.lstrip("_") or arg.arg
+        return {"name": name, "type": made, "kind": kind, "required": required}
 
 
 def awaited(node):
@@ -101,15 +103,17 @@ def introspected(name, function):
 
 
 def assigned(cls):
-    """The attributes whose types a class tells: by an annotation, or by that of a parameter that __init__ stores,
-    where nothing else is stored.
+    """The attributes that the methods of a class store, with their types: by an annotation, or by that of a parameter that
+    __init__ stores, where nothing else is stored; None for others.
     """
     annotated, stored = {}, {}
     for method in (one for one in cls.body if isinstance(one, ast.FunctionDef) and one.args.args):
         own, *params = method.args.posonlyargs + method.args.args + method.args.kwonlyargs
         types = {p.arg: p.annotation for p in params if method.name == "__init__"}
         for node in ast.walk(method):
-            for target in node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]:
+            targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+            parts = [part for one in targets for part in (one.elts if isinstance(one, ast.Tuple) else [one])]
+            for target in parts:
                 if (
                     not isinstance(target, ast.Attribute)
                     or name_of(target.value) != own.arg
@@ -119,11 +123,11 @@ def assigned(cls):
                 if isinstance(node, ast.AnnAssign):
                     annotated[target.attr] = node.annotation
                 else:
-                    value = getattr(node, "value", None)
+                    value = getattr(node, "value", None) if parts == targets else None
                     stored.setdefault(target.attr, []).append(
                         types.get(value.id) if isinstance(value, ast.Name) else None
                     )
-    return {**{name: of[0] for name, of in stored.items() if len(of) == 1 and of[0] is not None}, **annotated}
+    return {**{name: of[0] if len(of) == 1 else None for name, of in stored.items()}, **annotated}
 
 
 def fields(children):

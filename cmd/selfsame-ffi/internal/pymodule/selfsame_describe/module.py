@@ -15,6 +15,7 @@ from .types import Types
 
 RECORDS = {"dataclass", "define", "frozen", "mutable", "attrs", "s"}
 OBJECT = ["any", "any object"]
+UNTYPED = ["any", "it has no type"]
 SCALARS = {bool: "bool", int: "int", float: "float", str: "str", bytes: "bytes"}
 
 
@@ -88,6 +89,8 @@ class Module:
         if isinstance(cls, type) and issubclass(cls, enum.Enum):
             self.enum(cls, made)
         for child, (where, at) in members.items():
+            if isinstance(at.ast, ast.Assign) and isinstance(at.ast.value, ast.Name):
+                where, at = members.get(at.ast.value.id, (where, at))  # another name of a member
             if not (child in made["members"] or child.startswith("_") and child not in SPECIAL):
                 self.member(public, child, where, at.ast, cls, made)
         if made["kind"] == "typeddict":
@@ -95,13 +98,13 @@ class Module:
                 {"name": name, "type": self.types.type(of, where, public, True), "settable": True, "doc": ""}
                 for where, of, name, _ in fields(self.all_members(scope, info))
             ]
-        known = {one["name"] for one in made["properties"] + made["methods"]}
+        known = {one["name"]: one for one in made["properties"] + made["methods"]}
         for name, words in items(made["doc"], "Attributes"):
-            if name not in known and not name.startswith("_"):
-                of = annotation(words)
-                made["properties"].append(
-                    {**self.constant(name, self.types.type(of, scope, public, True)), "doc": words}
-                )
+            told = {"type": self.types.type(annotation(words), scope, public, True), "doc": words}
+            if name in known and known[name].get("type") == UNTYPED:
+                known[name].update(told)
+            elif name not in known and not name.startswith("_"):
+                made["properties"].append({**self.constant(name, UNTYPED), **told})
         if not made["members"] and made["kind"] != "protocol":
             made["init"] = self.constructor(public, scope, info, cls, bases)
         self.types.variables = {}
@@ -110,9 +113,11 @@ class Module:
     def members(self, scope, info):
         """The members of a class and of bases that are no classes of the package; its one base; all bases' names."""
         members = {name: (scope, child) for name, child in (info.child_nodes or {}).items()}
+        inherited = self.inherited(scope, info)
         for name, of in assigned(info.ast).items():
             node = ast.AnnAssign(target=ast.Name(name), annotation=of, value=None, simple=1)
-            members.setdefault(name, (scope, NameInfo(name, True, node)))
+            if of is not None or name not in inherited:  # what a base tells is more than no type
+                members.setdefault(name, (scope, NameInfo(name, True, node)))
         first, names = "", []
         for node in info.ast.bases:
             node = node.value if isinstance(node, ast.Subscript) else node
@@ -155,18 +160,30 @@ class Module:
                 )
         return made
 
-    def all_members(self, scope, info):
-        """The members with those of all bases, the bases' first."""
-        made = {}
-        for node in reversed(info.ast.bases):
+    def bases(self, scope, info):
+        """The bases of a class that are written in Python, each with its module."""
+        for node in info.ast.bases:
             where, _, base = self.names.resolve(scope, node.value if isinstance(node, ast.Subscript) else node)
             if (
                 base is not None
                 and isinstance(base.ast, ast.ClassDef)
                 and where not in ("builtins", "typing", "pydantic.main")
             ):
-                made.update(self.all_members(where, base))
+                yield where, base
+
+    def all_members(self, scope, info):
+        """The members with those of all bases, the bases' first."""
+        made = {}
+        for where, base in reversed(list(self.bases(scope, info))):
+            made.update(self.all_members(where, base))
         made.update({name: (scope, child) for name, child in (info.child_nodes or {}).items()})
+        return made
+
+    def inherited(self, scope, info):
+        """The names of what a class has of its bases, and of the attributes that their methods store."""
+        made = set()
+        for where, base in self.bases(scope, info):
+            made |= {*(base.child_nodes or {}), *assigned(base.ast)} | self.inherited(where, base)
         return made
 
     def kind(self, info, bases):
@@ -238,7 +255,7 @@ class Module:
                 of = [SCALARS[type(value)]]
             else:
                 of = self.types.type(node.annotation, where, public, True)
-            final = "Final" in ast.dump(node.annotation) or self.is_frozen(cls)
+            final = node.annotation is None or "Final" in ast.dump(node.annotation) or self.is_frozen(cls)
             made["properties"].append(
                 {"name": child, "type": of, "settable": made["kind"] == "record" and not final, "doc": ""}
             )
@@ -247,10 +264,8 @@ class Module:
             return
         first = node.definitions[0] if isinstance(node, OverloadedName) else node
         if not isinstance(first, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            if isinstance(first, ast.ClassDef):
-                self.left_out.append([f"{public}.{child}", "it is a class in a class"])
-            elif not child.startswith("_"):
-                self.left_out.append([f"{public}.{child}", "it has no type"])
+            if not child.startswith("_"):
+                self.untyped(public, child, where, isinstance(first, ast.ClassDef), cls, made)
             return
         has = decorators(first)
         if has & {"property", "cached_property", "getter", "cache_readonly", "abstractproperty"}:
@@ -265,6 +280,24 @@ class Module:
             self.special(child, function, made)
         else:
             made["statics" if static or of_class else "methods"].append(function)
+
+    def untyped(self, public, child, where, is_class, cls, made):
+        """A member without a type: a method where the class has a function, else an attribute. A subclass or an object may
+        have a value of another type than the class, so that one says nothing.
+        """
+        if not hasattr(cls, child):
+            self.left_out.append([f"{public}.{child}", "the class that is installed does not have it"])
+            return
+        value = inspect.getattr_static(cls, child)
+        static = isinstance(value, (staticmethod, classmethod))
+        function = getattr(cls, child) if static else value
+        node = introspected(child, function) if callable_of(function) else None
+        if node is None:
+            of = ["any", "it is a class in a class"] if is_class else UNTYPED
+            made["properties"].append(self.constant(child, of))
+            return
+        described = self.functions.function(child, node, where, public, not static)
+        made["statics" if static else "methods"].append({**described, "doc": doc(value)})
 
     def annotate(self, at, text, own=""):
         """Give defs without types those that a docstring tells."""
@@ -340,7 +373,7 @@ class Module:
         else:
             node = introspected(name, value) if callable(value) else None
             if node is None:
-                constants.append(self.constant(name, ["any", "it has no type"]))
+                constants.append(self.constant(name, UNTYPED))
             else:
                 functions.append({**self.functions.function(name, node, self.name), "doc": doc(value)})
 

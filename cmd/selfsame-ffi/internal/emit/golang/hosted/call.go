@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"strings"
+	"unicode"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pymodule"
 )
@@ -270,8 +271,9 @@ func (w *writer) options(c *call, name string, options []option, all bool) strin
 
 // parameter returns the name of a parameter in Go.
 func parameter(name string) string {
-	made := exported(name)
-	made = strings.ToLower(made[:1]) + made[1:]
+	runes := []rune(exported(name))
+	runes[0] = unicode.ToLower(runes[0])
+	made := string(runes)
 	if token.IsKeyword(made) || strings.Contains(" any bool string int error append len iter nil true false float64 byte ", " "+made+" ") {
 		made += "_"
 	}

@@ -71,13 +71,11 @@ func unused(taken map[string]bool, name string) string {
 	return name
 }
 
-// exported returns a name of Python as an exported name of Go.
+// exported returns a name of Python as an exported name of Go. A name of Python may have marks and connectors that Go's have not:
+// these end a word, as the underscore does.
 func exported(name string) string {
 	var b strings.Builder
-	for part := range strings.SplitSeq(name, "_") {
-		if part == "" {
-			continue
-		}
+	for part := range strings.FieldsFuncSeq(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		runes := []rune(part)
 		runes[0] = unicode.ToUpper(runes[0])
 		b.WriteString(string(runes))
