@@ -38,8 +38,10 @@ func reasonOf(t *pymodule.Type) string {
 	switch t.Kind {
 	case "any":
 		return t.Text
-	case "awaitable", "async-iterator", "context":
-		return "a class's own function returns an " + t.Kind
+	case "awaitable", "iterator", "async-iterator", "context":
+		return "it is of the kind " + t.Kind + ", which only the result of a function becomes"
+	case "none":
+		return "it is None"
 	case "callable":
 		return "it is a function"
 	}
