@@ -228,7 +228,7 @@ func TestFinalClassesAndWrongHooksAreRefused(t *testing.T) {
 		{"repr", "TypeError", "`__ffi_repr__` of t.C: expected a func with 1 parameters, got func()", reg[fine]("t.C", selfsame.Repr(func() {}))},
 		{"repr of another", "TypeError", "parameter 0: expected *selfsame_test.fine", reg[fine]("t.C", selfsame.Repr(func(*Point) string { return "" }))},
 		{"not a func", "TypeError", "expected a func, got int", reg[fine]("t.C", selfsame.Repr(1))},
-		{"attribute", "TypeError", "Attr: `x` of t.C: a Go value of type chan int", reg[fine]("t.C", selfsame.Attr("x", make(chan int)))},
+		{"attribute", "TypeError", "Attr: `x` of t.C: chan int has no counterpart", reg[fine]("t.C", selfsame.Attr("x", make(chan int)))},
 	} {
 		t.Run(c.name, func(t *testing.T) { wantError(t, c.err, c.kind, c.part) })
 	}

@@ -144,7 +144,7 @@ func TestArgumentErrorsNameTheArgument(t *testing.T) {
 		{"TypeError", "argument #2 when calling: " + sig + ". Expected `geo.Point` but got `None`", []any{1, "", nil, 1}},
 		{"OverflowError", "Integer value -1 does not fit in uint64", []any{1, "", p, -1}},
 		{"ValueError", "The string is not UTF-8 at byte 2 (argument #1)", []any{1, "ab\xff", p, 1}},
-		{"TypeError", "a Go value of type chan int has no counterpart in the ABI (argument #3)", []any{1, "", p, make(chan int)}},
+		{"TypeError", "chan int has no counterpart in the ABI; return a <-chan int, or use an iter.Seq[int] (argument #3)", []any{1, "", p, make(chan int)}},
 		{"ValueError", "a *selfsame_test.Point that was not made by its class cannot leave Go", []any{1, "", &Point{}, 1}},
 	} {
 		_, err := f.Call(c.args...)

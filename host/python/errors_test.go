@@ -1,6 +1,7 @@
 package python_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -68,6 +69,30 @@ func TestAnExceptionIsOfTheNameThatAnyModuleHasForItsClass(t *testing.T) {
 	for _, kind := range []string{"json.loads", "json.Other", "no.such.module.ValueError", "builtins.KeyError", ""} {
 		if python.Is(err, kind) {
 			t.Errorf("the error is a %s", kind)
+		}
+	}
+}
+
+func TestARefusedArgumentHasTheNameOrNumberOfTheCaller(t *testing.T) {
+	f := must[*python.Object](t)(py.Eval("lambda *args, **keywords: args", nil))
+	ch, ctx := make(chan int), context.Background()
+	second := func(_ any, err error) error { return err }
+	for name, err := range map[string]error{
+		"argument 1: ":          second(f.Call(ch)),
+		"argument 2: ":          second(f.CallMethod("__call__", 1, ch)),
+		"argument 3: ":          second(python.CallAs[int](f, 1, 2, ch)),
+		"argument 4: ":          second(f.CallContext(ctx, 1, 2, 3, ch)),
+		"argument 5: ":          second(f.CallMethodContext(ctx, "__call__", 1, 2, 3, 4, ch)),
+		"argument of: ":         second(f.Call(1, python.Kw{"an": 1, "of": ch})),
+		"argument on: ":         second(f.CallMethod("__call__", python.Kw{"an": 1, "on": ch})),
+		"argument to: ":         second(f.CallMethodContext(ctx, "__call__", 1, python.Kw{"to": ch})),
+		"variable: ":            second(py.Namespace(map[string]any{"variable": ch})),
+		"member: ":              second(py.Subclass("Made", nil, map[string]any{"member": ch})),
+		"Array[index 1]: ":      second(py.Value([]any{1, ch})),
+		"chan int has no count": f.SetAttr("at", ch),
+	} {
+		if err == nil || !strings.HasPrefix(err.Error(), "TypeError: python: "+name) || !strings.Contains(err.Error(), "iter.Seq[int]") {
+			t.Errorf("%q: the error is %v", name, err)
 		}
 	}
 }

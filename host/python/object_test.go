@@ -86,6 +86,17 @@ func TestKeywordsItemsAndAttributes(t *testing.T) {
 	}
 }
 
+func TestValuesThatGoHasNothingForAreObjectsInContainers(t *testing.T) {
+	made := must[*python.Object](t)(py.Eval("{'at': __import__('datetime').datetime(2026, 1, 2), 'cost': __import__('decimal').Decimal('1.10')}", nil))
+	got := must[map[string]any](t)(python.As[map[string]any](made, nil))
+	for name, want := range map[string]string{"at": "2026-01-02 00:00:00", "cost": "1.10"} {
+		object, ok := got[name].(*python.Object)
+		if !ok || object.String() != want || object != must[*python.Object](t)(made.Item(name)) {
+			t.Errorf("%s is %#v", name, got[name])
+		}
+	}
+}
+
 func TestIterationEndsWithTheObjectOrItsError(t *testing.T) {
 	space := must[*python.Object](t)(py.Namespace(nil))
 	if err := py.Exec(`

@@ -26,6 +26,9 @@ type Error struct {
 	path    Path     // the element of an argument that it is about, nil for none
 	inner   string   // the message without the words for the path
 	refusal *refusal // what the message says of a value of the wrong type, or nil
+
+	argument int    // the argument that it is about, counted from 1, of a call from Go; 0 for none
+	reason   string // the message without the argument
 }
 
 // wrappedBy returns the error that an error of fmt.Errorf wraps, nil for none, and err itself when it wraps several.
@@ -222,6 +225,22 @@ func Reason(err error) string {
 func Errorf(kind, format string, args ...any) error {
 	err := fmt.Errorf(format, args...)
 	return &Error{Kind: kind, Message: err.Error(), Backtrace: CallerStack(1), cause: wrappedBy(err)}
+}
+
+// OfArgument returns an error as that of argument i, counted from 0, of a call from Go.
+func OfArgument(e *Error, i int) *Error {
+	made := New(e.Kind, "%s (argument #%d)", e.Message, i)
+	made.argument, made.reason = i+1, e.Message
+	return made
+}
+
+// Argument tells what OfArgument was given: the argument's index and the error. ok is false for other errors.
+func Argument(err error) (i int, reason *Error, ok bool) {
+	e, made := err.(*Error)
+	if !made || e.argument == 0 {
+		return 0, nil, false
+	}
+	return e.argument - 1, New(e.Kind, "%s", e.reason), true
 }
 
 // MadeInGo returns err as an *Error that Go code made and that has not left Go, so that a message may be added to it; ok is

@@ -154,7 +154,7 @@ func FromGo(value any, v *abi.Any) error {
 			}
 			return err
 		}
-		return fault.New("TypeError", "a Go value of type %s has no counterpart in the ABI", t)
+		return err
 	}
 	copied := reflect.New(t)
 	copied.Elem().Set(reflect.ValueOf(value))
@@ -399,7 +399,11 @@ func plainPython(v *abi.Any, depth uint32, lent *handles.Lent) (any, error) {
 		}
 		return pythonObjectOf(v, string([]byte(name))), nil
 	case "time":
-		return plainAs[any](timeType, &items[1])
+		made, err := plainAs[any](timeType, &items[1])
+		if err != nil && PythonHandle != nil { // a datetime without a time zone, and others that are no time.Time
+			return PythonHandle(v)
+		}
+		return made, err
 	case "delta":
 		return plainAs[any](durationType, &items[1])
 	case "complex":

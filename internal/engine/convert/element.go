@@ -148,7 +148,7 @@ func KeyText(key *abi.Any) string {
 			return text
 		}
 	}
-	return "a " + ValueTypeKey(key)
+	return "<" + ValueTypeKey(key) + ">"
 }
 
 // ItemAt returns the address of element i. The caller has checked that i is in range.

@@ -109,7 +109,7 @@ func (f *Frame) Own(v abi.Any) {
 // Argument adds the index of an argument to the error of its conversion. It leaves nil and native errors as they are.
 func (f *Frame) Argument(err error, i int) error {
 	if e, ok := fault.MadeInGo(err); ok {
-		return fault.New(e.Kind, "%s (argument #%d)", e.Message, i)
+		return fault.OfArgument(e, i)
 	}
 	return err
 }
