@@ -26,7 +26,9 @@ debian = base == "/usr" and os.path.isfile("/etc/debian_version")
 print(
     json.dumps(
         {
-            "Version": version if sys.version_info >= (3, 9) and sys.implementation.name == "cpython" else [],
+            "Version": version,
+            "Name": sys.implementation.name + " " + version,
+            "Served": sys.version_info >= (3, 9) and sys.implementation.name == "cpython",
             "Executable": sys.executable,
             "Candidates": candidates,
             "Debian": "libpython" + version if debian else "",

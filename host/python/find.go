@@ -98,6 +98,8 @@ func init() {
 // described is what ask.py prints.
 type described struct {
 	Version    string
+	Name       string // such as cpython 3.14
+	Served     bool   // whether it is a CPython of a version that this package runs
 	Executable string // the interpreter itself where the program is a script that starts it, such as a shim of pyenv
 	Candidates []string
 	Debian     string
@@ -108,15 +110,17 @@ func describe(executable string) (*Installation, error) {
 	out, err := command.Output()
 	if err != nil {
 		var exit *exec.ExitError
-		said := ""
-		if errors.As(err, &exit) {
-			said = ": " + strings.TrimSpace(string(exit.Stderr))
+		if !errors.As(err, &exit) {
+			return nil, selfsame.Errorf("RuntimeError", "python: Start: cannot run %s: %w", executable, err)
 		}
-		return nil, selfsame.Errorf("RuntimeError", "python: Start: cannot run %s: %w%s", executable, err, said)
+		// A program that is no Python may repeat its arguments, and so all of ask.py.
+		said, _, _ := strings.Cut(strings.TrimSpace(string(exit.Stderr)), "\n")
+		return nil, selfsame.Errorf("RuntimeError", "python: Start: expected a CPython of version 3.9 or later, %s fails with %w: %.200s",
+			executable, err, said)
 	}
-	var d described
-	if err := json.Unmarshal(out, &d); err != nil {
-		return nil, selfsame.Errorf("RuntimeError", "python: Start: expected a CPython of version 3.9 or later, %s is none: %w", executable, err)
+	d := described{Name: "no Python"}
+	if err := json.Unmarshal(out, &d); err != nil || !d.Served {
+		return nil, selfsame.Errorf("RuntimeError", "python: Start: expected a CPython of version 3.9 or later, %s is %s", executable, d.Name)
 	}
 	if d.Executable != "" {
 		executable = d.Executable

@@ -20,13 +20,14 @@ func script(t *testing.T, text string) string {
 }
 
 func TestWhatCannotBeStartedSaysWhatToDo(t *testing.T) {
-	static := script(t, `echo '{"Version": "3.14", "Candidates": ["/no/libpython3.14.so"], "Debian": "libpython3.14"}'`)
+	static := script(t, `echo '{"Version": "3.14", "Served": true, "Candidates": ["/no/libpython3.14.so"], "Debian": "libpython3.14"}'`)
 	for want, options := range map[string][]python.Option{
 		"apt-get install libpython3.14":         {python.Executable(static)},
 		"python3 -m venv":                       {python.Venv(t.TempDir())},
 		"expected the path of a Python program": {python.Executable("/no/such/python")},
 		"expected a CPython of version 3.9":     {python.Executable(script(t, "echo hello"))},
-		"cannot run":                            {python.Executable(script(t, "echo broken >&2; exit 1"))},
+		"fails with exit status 1: broken":      {python.Executable(script(t, "echo broken >&2; echo more >&2; exit 1"))},
+		"is cpython 3.8":                        {python.Executable(script(t, `echo '{"Name": "cpython 3.8"}'`))},
 		"Threads: expected 1 or more, got 0":    {python.Threads(0)},
 	} {
 		if _, err := python.Find(options...); err == nil || !strings.Contains(err.Error(), want) {
@@ -47,7 +48,7 @@ func TestTheFirstOfTheEnvironmentIsFound(t *testing.T) {
 	library := filepath.Join(folder, "libpython3.14.so.1.0")
 	testenv.OK(t, os.WriteFile(library, nil, 0o644))
 	testenv.OK(t, os.Mkdir(filepath.Join(folder, "bin"), 0o755))
-	text := fmt.Sprintf("#!/bin/sh\necho '{\"Version\": \"3.14\", \"Candidates\": [\"/no\", %q], \"Debian\": \"\"}'", library)
+	text := fmt.Sprintf("#!/bin/sh\necho '{\"Version\": \"3.14\", \"Served\": true, \"Candidates\": [\"/no\", %q], \"Debian\": \"\"}'", library)
 	testenv.OK(t, os.WriteFile(filepath.Join(folder, "bin", "python3"), []byte(text), 0o755))
 	t.Setenv("VIRTUAL_ENV", "")
 	t.Setenv("PYTHONHOME", "")
