@@ -19,6 +19,7 @@ func TestExitStatusSaysWhatWentWrong(t *testing.T) {
 		want int
 	}{
 		{[]string{"version"}, 0},
+		{[]string{"--version"}, 0},
 		{[]string{"version", "--nothing"}, exitUsage},
 		{[]string{"inspect"}, exitUsage},
 		{[]string{"graph", "a", "b"}, exitUsage},

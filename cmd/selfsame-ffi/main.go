@@ -35,7 +35,9 @@ Exit status: 0 when all went well, 1 when the command failed or found a problem,
 when a signal ended it. Colours are used on a terminal alone, and not when NO_COLOR is set.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
+		Version:       versions(),
 	}
+	root.SetVersionTemplate("{{.Version}}")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%w; see `%s --help`", err, cmd.CommandPath())}
 	})

@@ -13,6 +13,12 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/reflection"
 )
 
+// versions is the line of the command version and of --version.
+func versions() string {
+	return fmt.Sprintf("selfsame-ffi %s, tvm-ffi C ABI %s, %s %s/%s\n",
+		release.Version, reflection.ABIVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
 func newVersionCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -20,17 +26,16 @@ func newVersionCommand() *cobra.Command {
 		Short: "Print the versions of the tool and of its C ABI",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			version, built := release.Version, ""
+			built := ""
 			if info, ok := debug.ReadBuildInfo(); ok && strings.HasPrefix(info.Main.Version, "v") {
 				built = info.Main.Version // the tag or the commit
 			}
 			if asJSON {
 				return json.NewEncoder(cmd.OutOrStdout()).Encode(map[string]string{
-					"version": version, "built": built, "abi": reflection.ABIVersion(), "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH,
+					"version": release.Version, "built": built, "abi": reflection.ABIVersion(), "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH,
 				})
 			}
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "selfsame-ffi %s, tvm-ffi C ABI %s, %s %s/%s\n",
-				version, reflection.ABIVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := fmt.Fprint(cmd.OutOrStdout(), versions())
 			return err
 		},
 	}
