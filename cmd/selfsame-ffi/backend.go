@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/bundle"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/editable"
 	python "github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/pypackage"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
@@ -143,16 +144,18 @@ func (b *backend) metadata(ctx context.Context, bundles bool) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	m, err := p.wheelMetadata(ctx, env)
+	var with *bundle.Bundle
+	if o.bundle != "" && bundles {
+		if with, err = o.bundled(ctx, to); err != nil {
+			return "", err
+		}
+	}
+	m, err := p.metadata(to, with)
 	if err != nil {
 		return "", err
 	}
-	if o.bundle != "" && bundles {
-		with, err := o.bundled(ctx, to)
-		if err != nil {
-			return "", err
-		}
-		standsAlone(&m, with)
+	if err := p.addLicenses(ctx, &m, env); err != nil {
+		return "", err
 	}
 	made := wheel.Wheel{Metadata: m}
 	for _, f := range made.Info() {
@@ -187,7 +190,7 @@ func (b *backend) editable(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	m, err := p.metadata()
+	m, err := p.sourceMetadata()
 	if err != nil {
 		return "", err
 	}
@@ -205,7 +208,7 @@ func (b *backend) sdist(ctx context.Context) (string, error) {
 	if len(p.modules()) > 1 {
 		return "", errors.New("a source distribution has one Go module; the packages of this set are of several")
 	}
-	m, err := p.metadata()
+	m, err := p.sourceMetadata()
 	if err != nil {
 		return "", err
 	}

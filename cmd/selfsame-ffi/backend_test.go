@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 
+	python "github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/pypackage"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/target"
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
@@ -107,6 +109,25 @@ func TestMetadataIsThatOfTheWheel(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(out, folder, "METADATA"))
 	if folder != "geo_metry-4.5.6.dist-info" || err != nil || !strings.Contains(string(text), "Summary: All planes\nRequires-Python: >=3.9\nRequires-Dist: selfsame-ffi>=") {
 		t.Errorf("got %s, error %v:\n%s", folder, err, text)
+	}
+}
+
+// No wheel of selfsame-ffi is there for another Python, so pip must take none of the package either.
+func TestWheelsForOtherSystemsServeThePythonsThatHaveASelfsame(t *testing.T) {
+	dir := module(t, geo)
+	for _, test := range []struct{ target, requires, want string }{
+		{"win_amd64", "", ">=3.13,<3.14"},
+		{"macosx_12_0_arm64", ">=3.10", ">=3.13,<3.14"},
+		{"manylinux_2_28_aarch64", ">=3.10", ">=3.10"},
+		{"win_amd64", "<3.13", "requires-python is <3.13, and here is selfsame-ffi for Python 3.13 only"},
+	} {
+		pyprojectOf(t, dir, "version = \"1.0\"\nrequires-python = \""+test.requires+"\"\n")
+		o := buildOptions{dirs: []string{"."}, runtime: python.Selfsame}
+		p := testenv.Value(o.project(t.Context()))(t)
+		m, err := p.metadata(testenv.Value(target.Parse(test.target))(t), nil)
+		if got := m.Python; err == nil && got != test.want || err != nil && err.Error() != test.want {
+			t.Errorf("%s with %q: got %s, error %v, want %s", test.target, test.requires, got, err, test.want)
+		}
 	}
 }
 
