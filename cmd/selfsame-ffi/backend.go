@@ -83,7 +83,7 @@ func (b *backend) run(ctx context.Context, hook string) (any, error) {
 			return nil, err
 		}
 	}
-	needs := requirements{log: b.log, target: b.settings.Target, dir: b.file.Packages()[0]}
+	needs := requirements{log: b.log, target: b.settings.Target, dirs: b.file.Packages()}
 	switch hook {
 	case "requires-wheel", "requires-editable":
 		return needs.wheel(ctx), nil
@@ -205,14 +205,11 @@ func (b *backend) sdist(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if len(p.modules()) > 1 {
-		return "", errors.New("a source distribution has one Go module; the packages of this set are of several")
-	}
 	m, err := p.sourceMetadata()
 	if err != nil {
 		return "", err
 	}
-	content, err := sdist.Bytes(ctx, b.file.Dir, p.packages[0].Module.Dir, m)
+	content, err := sdist.Bytes(ctx, b.file.Dir, p.modules(), m)
 	if err != nil {
 		return "", err
 	}

@@ -70,7 +70,7 @@ func names(files map[string]string) []string {
 
 func TestModulesAreInTheDistributionAndWhatIsMadeIsNot(t *testing.T) {
 	root := sourcesOf(t)
-	made := testenv.Value(Bytes(t.Context(), root, root, metadata))(t)
+	made := testenv.Value(Bytes(t.Context(), root, []string{root}, metadata))(t)
 	files := content(t, made)
 	want := []string{
 		"PKG-INFO", "go.mod", "pyproject.toml", "shop.go", "vendor/example.com/till/LICENSE", "vendor/example.com/till/till.go",
@@ -85,7 +85,7 @@ func TestModulesAreInTheDistributionAndWhatIsMadeIsNot(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(root, "vendor")); err == nil {
 		t.Error("the folder vendor was made in the sources")
 	}
-	again, err := Bytes(t.Context(), root, root, metadata)
+	again, err := Bytes(t.Context(), root, []string{root}, metadata)
 	if err != nil || !bytes.Equal(again, made) {
 		t.Errorf("a second one has other bytes, error %v", err)
 	}
@@ -97,7 +97,7 @@ func TestDistributionHasWhatGitWouldTrack(t *testing.T) {
 		t.Skipf("git: %v %s", err, out)
 	}
 	testenv.OK(t, os.WriteFile(filepath.Join(root, ".gitignore"), []byte("/dist\n/env\n"), 0o600))
-	made := testenv.Value(Bytes(t.Context(), root, root, metadata))(t)
+	made := testenv.Value(Bytes(t.Context(), root, []string{root}, metadata))(t)
 	got := names(content(t, made))
 	if !slices.Contains(got, ".hidden") || slices.Contains(got, "dist/x.whl") || !slices.Contains(got, "shop.go") {
 		t.Errorf("got %q", got)
@@ -106,7 +106,7 @@ func TestDistributionHasWhatGitWouldTrack(t *testing.T) {
 
 func TestModuleOutsideOfTheFolderIsRefused(t *testing.T) {
 	root := sourcesOf(t)
-	if _, err := Bytes(t.Context(), root, filepath.Dir(root), metadata); err == nil || !strings.Contains(err.Error(), "put pyproject.toml beside go.mod") {
+	if _, err := Bytes(t.Context(), root, []string{filepath.Dir(root)}, metadata); err == nil || !strings.Contains(err.Error(), "put pyproject.toml beside go.mod") {
 		t.Errorf("got %v", err)
 	}
 }
