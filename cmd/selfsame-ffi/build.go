@@ -234,7 +234,7 @@ func (o *buildOptions) project(ctx context.Context) (*project, error) {
 			return nil, fmt.Errorf("the package %s would hide the module of that name that Python has; give another name with %s", name, p.nameFlag())
 		}
 	}
-	if p.dist = cmp.Or(o.dist, p.name); !wheel.IsName(p.dist) {
+	if p.dist = cmp.Or(o.dist, wheel.NameFor(p.name)); !wheel.IsName(p.dist) {
 		return nil, fmt.Errorf("--dist: expected letters, digits, '-', '_' and '.', got %q", p.dist)
 	}
 	return p, o.findVersion(ctx, p)
