@@ -134,7 +134,7 @@ func archive(folder string, files map[string]string, info []byte) ([]byte, error
 
 // sources lists the files of a folder, with slashes.
 func sources(ctx context.Context, root string) ([]string, error) {
-	names := tracked(ctx, root)
+	names := inRepository(ctx, root)
 	if !slices.Contains(names, "pyproject.toml") { // no repository, or one that ignores the folder
 		return walked(root)
 	}
@@ -144,15 +144,21 @@ func sources(ctx context.Context, root string) ([]string, error) {
 	}), nil
 }
 
-// tracked lists what git tracks in a folder, or would add; nothing where there is no repository.
-func tracked(ctx context.Context, root string) []string {
-	cmd := exec.CommandContext(ctx, "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
-	cmd.Dir = root
-	out, err := cmd.Output()
-	if err != nil {
-		return nil
+// inRepository lists what git tracks in a folder, or would add, but for folders that are made; nothing where there is no repository.
+func inRepository(ctx context.Context, root string) []string {
+	list := func(which ...string) []string {
+		cmd := exec.CommandContext(ctx, "git", append([]string{"ls-files", "-z"}, which...)...)
+		cmd.Dir = root
+		out, err := cmd.Output()
+		if err != nil || len(out) == 0 {
+			return nil
+		}
+		return strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
 	}
-	return strings.Split(strings.TrimRight(string(out), "\x00"), "\x00")
+	others := slices.DeleteFunc(list("--others", "--exclude-standard"), func(name string) bool {
+		return slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(folder string) bool { return slices.Contains(made, folder) })
+	})
+	return append(list("--cached"), others...)
 }
 
 // made are folders that builds and Python make.
@@ -207,7 +213,7 @@ func vendorFolder(ctx context.Context, beside string, work workspace) (folder st
 	cmd := gocmd.Command(ctx, beside, []string{"GOWORK=off", "GOFLAGS=" + gocmd.FlagsAlone(ctx)}, "mod", "vendor", "-o", folder)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		remove()
-		return "", nil, fmt.Errorf("the modules that %s needs were not collected: go mod vendor: %w\n%s", beside, err, bytes.TrimSpace(out))
+		return "", nil, fmt.Errorf("the modules that %s needs were not collected: go mod vendor: %w\n%s%s", beside, err, bytes.TrimSpace(out), work.hint())
 	}
 	return folder, remove, nil
 }

@@ -96,7 +96,7 @@ func TestDistributionHasWhatGitWouldTrack(t *testing.T) {
 	if out, err := exec.Command("git", "-C", root, "init", "-q").CombinedOutput(); err != nil {
 		t.Skipf("git: %v %s", err, out)
 	}
-	testenv.OK(t, os.WriteFile(filepath.Join(root, ".gitignore"), []byte("/dist\n/env\n"), 0o600))
+	testenv.OK(t, os.WriteFile(filepath.Join(root, ".gitignore"), []byte("/env\n"), 0o600))
 	made := testenv.Value(Bytes(t.Context(), root, []string{root}, metadata))(t)
 	got := names(content(t, made))
 	if !slices.Contains(got, ".hidden") || slices.Contains(got, "dist/x.whl") || !slices.Contains(got, "shop.go") {

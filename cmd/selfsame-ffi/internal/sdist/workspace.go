@@ -24,6 +24,8 @@ const workFile = "go.work"
 type workspace struct {
 	file string // on this machine, "" for a module that is built alone
 	made bool   // it is none of the user's, and is removed at the end
+
+	elsewhere string // the file of the workspace that the module is in, "" for none
 }
 
 // workspaceOf returns the workspace of modules in a folder, of which the distribution has the files with these names: the user's own,
@@ -39,7 +41,8 @@ func workspaceOf(ctx context.Context, root string, modules, names []string) (wor
 		return workspace{file: own}, checkUsed(own)
 	}
 	if len(modules) == 1 {
-		return workspace{}, nil
+		elsewhere := strings.TrimSpace(string(used))
+		return workspace{elsewhere: strings.TrimPrefix(elsewhere, "off")}, nil
 	}
 	text, err := workText(root, modules)
 	if err != nil {
@@ -64,6 +67,15 @@ func (w workspace) close() {
 		_ = os.Remove(w.file)
 		_ = os.Remove(w.file + ".sum")
 	}
+}
+
+// hint says, at the end of an error, that a build takes what is missing from a workspace.
+func (w workspace) hint() string {
+	if w.elsewhere == "" {
+		return ""
+	}
+	return fmt.Sprintf("\nThe distribution of one module has none of the others of the workspace %s: put pyproject.toml beside that file, and name "+
+		"the package in tool.selfsame.packages", w.elsewhere)
 }
 
 // same reports whether two paths are of one file.

@@ -101,6 +101,19 @@ func TestWorkspaceThatGitIgnoresIsLeftOut(t *testing.T) {
 	}
 }
 
+func TestErrorNamesTheWorkspaceThatHasWhatAModuleLacks(t *testing.T) {
+	t.Setenv("GOWORK", "")
+	root := modulesOf(t, map[string]string{
+		"trips/go.work": "go 1.25.0\n\nuse (\n\t./walks\n\t./tools\n)\n", "trips/tools/go.mod": "module example.com/tools\n\ngo 1.24.0\n",
+		"trips/tools/t.go": "package tools\n", "trips/walks/walks.go": "package walks\n\nimport _ \"example.com/tools\"\n",
+	})
+	walks := filepath.Join(root, "walks")
+	_, err := Bytes(t.Context(), walks, []string{walks}, metadata)
+	if want := "none of the others of the workspace " + filepath.Join(root, "go.work"); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("got %v, want %q", err, want)
+	}
+}
+
 func TestWorkspaceWithAModuleElsewhereIsRefused(t *testing.T) {
 	t.Setenv("GOWORK", "")
 	root := modulesOf(t, map[string]string{"trips/go.work": "go 1.25.0\n\nuse (\n\t./walks\n\t./rides\n\t../maps\n)\n"})
