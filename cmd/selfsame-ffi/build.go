@@ -162,7 +162,7 @@ func buildFolder(ctx context.Context, p *project, o buildOptions, log io.Writer)
 			return err
 		}
 		fmt.Fprintf(log, "%s: %s, %s\n", escape.TerminalLine(target),
-			counted(len(one.Content.Classes), "class", "classes"), counted(len(one.Content.Functions), "function", "functions"))
+			counted(len(forUsers(one.Content.Classes)), "class", "classes"), counted(len(one.Content.Functions), "function", "functions"))
 	}
 	for _, f := range content.Functions {
 		if !slices.ContainsFunc(made, func(one pythonPackage) bool { return one.Owns(f.Name) }) {
@@ -170,6 +170,11 @@ func buildFolder(ctx context.Context, p *project, o buildOptions, log io.Writer)
 		}
 	}
 	return nil
+}
+
+// forUsers returns the classes that users name: not those such as shop._GoValue.
+func forUsers(classes []model.Class) []model.Class {
+	return slices.DeleteFunc(slices.Clone(classes), func(c model.Class) bool { return strings.Contains(c.Key, "._") })
 }
 
 // see notes the interface of a Python package.

@@ -28,7 +28,7 @@ const oldestTvmFFI = "0.1.15"
 
 // buildWheel runs `selfsame-ffi build --wheel` and reports its steps on log.
 func buildWheel(ctx context.Context, o buildOptions, log io.Writer) error {
-	if o.target == target.All {
+	if strings.EqualFold(o.target, target.All) {
 		return buildWheels(ctx, o, log)
 	}
 	made, err := oneWheel(ctx, o, log)
