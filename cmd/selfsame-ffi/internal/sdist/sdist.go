@@ -69,7 +69,7 @@ func Bytes(ctx context.Context, root string, modules []string, m wheel.Metadata)
 	}
 	defer remove()
 	err = filepath.WalkDir(vendor, func(file string, d fs.DirEntry, err error) error {
-		if err == nil && d.Type().IsRegular() {
+		if err == nil && d.Type().IsRegular() && d.Name() != ".git" { // of a worktree or submodule that go.mod names
 			var name string
 			name, err = filepath.Rel(vendor, file)
 			files[path.Join(vendored, filepath.ToSlash(name))] = file

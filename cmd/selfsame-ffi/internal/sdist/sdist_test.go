@@ -31,6 +31,7 @@ func sourcesOf(t *testing.T) string {
 		"shop/env/a.py":       "no",
 		"shop/env/pyvenv.cfg": "", "shop/PKG-INFO": "old",
 		"till/go.mod": "module example.com/till\n\ngo 1.24.0\n", "till/till.go": "package till\n", "till/LICENSE": "free",
+		"till/.git": "gitdir: /elsewhere",
 	} {
 		file := filepath.Join(filepath.Dir(root), name)
 		testenv.OK(t, os.MkdirAll(filepath.Dir(file), 0o700))
