@@ -40,10 +40,10 @@
 #ifdef SS_CALL_WITH_NUMBER
 #define SS_NUMBERED_COUNT(count) (count)
 #define SS_NUMBERED_ENTRY(name, n) ((void*)(uintptr_t)(name + 16 * (n)))
-#define SS_NUMBERED_ENTRIES(name, count, arguments, target)                                         \
-  extern __attribute__((visibility("hidden"))) const char name[] __asm__(#name);                    \
-  __asm__(".text\n.balign 16\n" #name ":\n.set ss_number, 0\n.rept " #count "\n"                    \
-          SS_CALL_WITH_NUMBER(arguments, target) ".balign 16\n.set ss_number, ss_number + 1\n.endr\n")
+#define SS_NUMBERED_ENTRIES(name, count, arguments, target)                      \
+  extern __attribute__((visibility("hidden"))) const char name[] __asm__(#name); \
+  __asm__(".text\n.balign 16\n" #name ":\n.set ss_number, 0\n.rept " #count      \
+          "\n" SS_CALL_WITH_NUMBER(arguments, target) ".balign 16\n.set ss_number, ss_number + 1\n.endr\n")
 #else
 #define SS_NUMBERED_COUNT(count) 0
 #define SS_NUMBERED_ENTRY(name, n) NULL

@@ -1,5 +1,5 @@
-"""The container file: built by docker or podman where one of them works and has the base image or gets it, else its lines in
-a new Debian of its own.
+"""The container file: built by docker or podman where one of them works and has the base image or gets it, else its
+lines in a new Debian of its own.
 
 The second way needs root, and debootstrap, which it installs on Debian. Go comes from this machine, as the base image
 has it.
