@@ -209,6 +209,9 @@ func (b *backend) sdist(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	for _, field := range []string{"Requires-Python", "Requires-Dist", "License-File"} {
+		m.Add("Dynamic", field) // what a wheel says there depends on its platform, on what it brings along, and on what is linked into it
+	}
 	content, err := sdist.Bytes(ctx, b.file.Dir, p.modules(), m)
 	if err != nil {
 		return "", err

@@ -12,9 +12,9 @@
 
 // SS_NUMBERED_ENTRIES(name, count, arguments, target) makes `count` functions with one or two arguments, which are
 // pointers. Number n calls target(arguments, n), and SS_NUMBERED_ENTRY(name, n) is its address. The assembler writes
-// them: a compiler takes a millisecond for each function, however short it is. SS_NUMBERED_TARGET(target) stands behind the
-// declaration of target, a static function. SS_NUMBERED_COUNT(count) is how many there are: none for a processor that is
-// not known here.
+// them: a compiler takes a millisecond for each function, however short it is. SS_NUMBERED_TARGET(target) stands behind
+// the declaration of target, a static function. SS_NUMBERED_COUNT(count) is how many there are: none for a processor
+// that is not known here.
 
 // The register of the argument behind one other and behind two.
 #if defined(__x86_64__) && defined(_WIN32)
