@@ -119,7 +119,7 @@ func TestWheelsForOtherSystemsServeThePythonsThatHaveASelfsame(t *testing.T) {
 		{"win_amd64", "", ">=3.13,<3.14"},
 		{"macosx_12_0_arm64", ">=3.10", ">=3.13,<3.14"},
 		{"manylinux_2_28_aarch64", ">=3.10", ">=3.10"},
-		{"win_amd64", "<3.13", "requires-python is <3.13, and here is selfsame-ffi for Python 3.13 only"},
+		{"win_amd64", "<3.13", "a wheel for win_amd64: requires-python is <3.13, and here is selfsame-ffi for Python 3.13 only; widen it, or leave this platform out"},
 	} {
 		pyprojectOf(t, dir, "version = \"1.0\"\nrequires-python = \""+test.requires+"\"\n")
 		o := buildOptions{dirs: []string{"."}, runtime: python.Selfsame}

@@ -85,11 +85,15 @@ func (p *project) served(m *wheel.Metadata, to target.Target, b *bundle.Bundle) 
 	switch {
 	case b != nil:
 		standsAlone(m)
-		m.Python, err = b.Serves().Within(m.Python)
+		if m.Python, err = b.Serves().Within(m.Python); err != nil {
+			return fmt.Errorf("--bundle: %w; widen it, or give a folder with wheels of selfsame-ffi for others: --bundle=FOLDER", err)
+		}
 	case p.runtime == python.Selfsame:
-		m.Python, err = to.Pythons().Within(m.Python)
+		if m.Python, err = to.Pythons().Within(m.Python); err != nil {
+			return fmt.Errorf("a wheel for %s: %w; widen it, or leave this platform out", to.Platform(), err)
+		}
 	}
-	return err
+	return nil
 }
 
 // standsAlone changes the metadata of a wheel that has selfsame-ffi in it: it requires none.
