@@ -96,19 +96,20 @@ func oneWheel(ctx context.Context, o buildOptions, log io.Writer) (made madeWhee
 
 // next says how the wheel is installed.
 func (w madeWheel) next() string {
-	text, install := "", "python -m pip install "
-	if w.needs != "" {
-		text = fmt.Sprintf("It requires %s, which comes from where this tool comes from: `make wheels` of a clone writes wheels of it into "+
-			"build/dist, for pip's --find-links. With --bundle the wheel has it and needs nothing else.\n", w.needs)
-		if clone := release.Checkout(); clone != "" {
-			install += "--find-links " + escape.Shell(filepath.Join(clone, "build", "dist")) + " "
-		}
-	}
-	where := ""
+	text, where, find := "", "", ""
 	if !w.to.RunsHere() {
 		where = "on a machine of that platform, "
 	}
-	return text + fmt.Sprintf("Next: %s%s%s\n", where, install, escape.Shell(w.file))
+	if w.needs != "" {
+		text = fmt.Sprintf("It requires %s, which comes from where this tool comes from: `make wheels` of a clone writes wheels of it into "+
+			"build/dist, for pip's --find-links. With --bundle the wheel has it and needs nothing else.\n", w.needs)
+		if clone := release.Checkout(); clone != "" && w.to.RunsHere() {
+			find = "--find-links " + escape.Shell(filepath.Join(clone, "build", "dist")) + " "
+		} else if clone != "" {
+			where, find = "on a machine of that platform, beside a copy of the clone's build/dist, ", "--find-links dist "
+		}
+	}
+	return text + fmt.Sprintf("Next: %spython -m pip install %s%s\n", where, find, escape.Shell(w.file))
 }
 
 // makeWheel writes a wheel and returns its path.
