@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/bundle"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/editable"
 	python "github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/pypackage"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
@@ -82,7 +83,7 @@ func (b *backend) run(ctx context.Context, hook string) (any, error) {
 			return nil, err
 		}
 	}
-	needs := requirements{log: b.log, target: b.settings.Target, dir: b.file.Packages()[0]}
+	needs := requirements{log: b.log, target: b.settings.Target, dirs: b.file.Packages()}
 	switch hook {
 	case "requires-wheel", "requires-editable":
 		return needs.wheel(ctx), nil
@@ -143,16 +144,18 @@ func (b *backend) metadata(ctx context.Context, bundles bool) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	m, err := p.wheelMetadata(ctx, env)
+	var with *bundle.Bundle
+	if o.bundle != "" && bundles {
+		if with, err = o.bundled(ctx, to); err != nil {
+			return "", err
+		}
+	}
+	m, err := p.metadata(to, with)
 	if err != nil {
 		return "", err
 	}
-	if o.bundle != "" && bundles {
-		with, err := o.bundled(ctx, to)
-		if err != nil {
-			return "", err
-		}
-		standsAlone(&m, with)
+	if err := p.addLicenses(ctx, &m, env); err != nil {
+		return "", err
 	}
 	made := wheel.Wheel{Metadata: m}
 	for _, f := range made.Info() {
@@ -187,7 +190,7 @@ func (b *backend) editable(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	m, err := p.metadata()
+	m, err := p.sourceMetadata()
 	if err != nil {
 		return "", err
 	}
@@ -202,14 +205,14 @@ func (b *backend) sdist(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if len(p.modules()) > 1 {
-		return "", errors.New("a source distribution has one Go module; the packages of this set are of several")
-	}
-	m, err := p.metadata()
+	m, err := p.sourceMetadata()
 	if err != nil {
 		return "", err
 	}
-	content, err := sdist.Bytes(ctx, b.file.Dir, p.packages[0].Module.Dir, m)
+	for _, field := range []string{"Requires-Python", "Requires-Dist", "License-File"} {
+		m.Add("Dynamic", field) // what a wheel says there depends on its platform, on what it brings along, and on what is linked into it
+	}
+	content, err := sdist.Bytes(ctx, b.file.Dir, p.modules(), m)
 	if err != nil {
 		return "", err
 	}

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 
+	python "github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/emit/pypackage"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/target"
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
@@ -110,6 +112,25 @@ func TestMetadataIsThatOfTheWheel(t *testing.T) {
 	}
 }
 
+// No wheel of selfsame-ffi is there for another Python, so pip must take none of the package either.
+func TestWheelsForOtherSystemsServeThePythonsThatHaveASelfsame(t *testing.T) {
+	dir := module(t, geo)
+	for _, test := range []struct{ target, requires, want string }{
+		{"win_amd64", "", ">=3.13,<3.14"},
+		{"macosx_12_0_arm64", ">=3.10", ">=3.13,<3.14"},
+		{"manylinux_2_28_aarch64", ">=3.10", ">=3.10"},
+		{"win_amd64", "<3.13", "a wheel for win_amd64: requires-python is <3.13, and here is selfsame-ffi for Python 3.13 only; widen it, or leave this platform out"},
+	} {
+		pyprojectOf(t, dir, "version = \"1.0\"\nrequires-python = \""+test.requires+"\"\n")
+		o := buildOptions{dirs: []string{"."}, runtime: python.Selfsame}
+		p := testenv.Value(o.project(t.Context()))(t)
+		m, err := p.metadata(testenv.Value(target.Parse(test.target))(t), nil)
+		if got := m.Python; err == nil && got != test.want || err != nil && err.Error() != test.want {
+			t.Errorf("%s with %q: got %s, error %v, want %s", test.target, test.requires, got, err, test.want)
+		}
+	}
+}
+
 // An editable installation of a package whose wheels stand alone uses the installed selfsame-ffi.
 func TestEditableInstallationRequiresWhatItsWheelsBringAlong(t *testing.T) {
 	pyprojectOf(t, module(t, geo), "version = \"1.0\"\n[tool.selfsame]\nbundle = \"wheels\"\n")
@@ -135,6 +156,7 @@ func TestSourceDistributionHasTheModules(t *testing.T) {
 	defer file.Close()
 	unpacked := testenv.Value(gzip.NewReader(file))(t)
 	var names []string
+	var info string
 	for in := tar.NewReader(unpacked); ; {
 		header, err := in.Next()
 		if errors.Is(err, io.EOF) {
@@ -144,7 +166,12 @@ func TestSourceDistributionHasTheModules(t *testing.T) {
 			t.Fatal(err)
 		}
 		names = append(names, strings.TrimPrefix(header.Name, "geo_metry-1.0/"))
+		if header.Name == "geo_metry-1.0/PKG-INFO" {
+			info = string(testenv.Value(io.ReadAll(in))(t))
+		}
 	}
+	// A wheel for one platform, or with selfsame-ffi in it, may say something else there.
+	testenv.Contains(t, info, "Dynamic: Requires-Python\n", "Dynamic: Requires-Dist\n", "Dynamic: License-File\n")
 	for _, want := range []string{"PKG-INFO", "pyproject.toml", "go.mod", "geo.go", "vendor/modules.txt", "vendor/github.com/selfsame-ffi/selfsame/LICENSE"} {
 		if !slices.Contains(names, want) {
 			t.Errorf("it lacks %s: %q", want, names)

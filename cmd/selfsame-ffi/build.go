@@ -162,7 +162,7 @@ func buildFolder(ctx context.Context, p *project, o buildOptions, log io.Writer)
 			return err
 		}
 		fmt.Fprintf(log, "%s: %s, %s\n", escape.TerminalLine(target),
-			counted(len(one.Content.Classes), "class", "classes"), counted(len(one.Content.Functions), "function", "functions"))
+			counted(len(forUsers(one.Content.Classes)), "class", "classes"), counted(len(one.Content.Functions), "function", "functions"))
 	}
 	for _, f := range content.Functions {
 		if !slices.ContainsFunc(made, func(one pythonPackage) bool { return one.Owns(f.Name) }) {
@@ -170,6 +170,11 @@ func buildFolder(ctx context.Context, p *project, o buildOptions, log io.Writer)
 		}
 	}
 	return nil
+}
+
+// forUsers returns the classes that users name: not those such as shop._GoValue.
+func forUsers(classes []model.Class) []model.Class {
+	return slices.DeleteFunc(slices.Clone(classes), func(c model.Class) bool { return strings.Contains(c.Key, "._") })
 }
 
 // see notes the interface of a Python package.
@@ -234,7 +239,7 @@ func (o *buildOptions) project(ctx context.Context) (*project, error) {
 			return nil, fmt.Errorf("the package %s would hide the module of that name that Python has; give another name with %s", name, p.nameFlag())
 		}
 	}
-	if p.dist = cmp.Or(o.dist, p.name); !wheel.IsName(p.dist) {
+	if p.dist = cmp.Or(o.dist, wheel.NameFor(p.name)); !wheel.IsName(p.dist) {
 		return nil, fmt.Errorf("--dist: expected letters, digits, '-', '_' and '.', got %q", p.dist)
 	}
 	return p, o.findVersion(ctx, p)

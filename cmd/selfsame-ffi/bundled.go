@@ -79,8 +79,25 @@ func newer(tag, than string) bool {
 	return errA == nil && errB == nil && a > b
 }
 
-// standsAlone changes the metadata of a wheel that has selfsame-ffi in it: it serves the Pythons of that, and requires none.
-func standsAlone(m *wheel.Metadata, b *bundle.Bundle) {
+// served says in the metadata of a wheel which Pythons it serves: those of the selfsame-ffi that is in it, or, with a nil bundle, those
+// for which there is one for the target.
+func (p *project) served(m *wheel.Metadata, to target.Target, b *bundle.Bundle) (err error) {
+	switch {
+	case b != nil:
+		standsAlone(m)
+		if m.Python, err = b.Serves().Within(m.Python); err != nil {
+			return fmt.Errorf("--bundle: %w; widen it, or give a folder with wheels of selfsame-ffi for others: --bundle=FOLDER", err)
+		}
+	case p.runtime == python.Selfsame:
+		if m.Python, err = to.Pythons().Within(m.Python); err != nil {
+			return fmt.Errorf("a wheel for %s: %w; widen it, or leave this platform out", to.Platform(), err)
+		}
+	}
+	return nil
+}
+
+// standsAlone changes the metadata of a wheel that has selfsame-ffi in it: it requires none.
+func standsAlone(m *wheel.Metadata) {
 	var others []string
 	for _, r := range m.Requires {
 		if !strings.HasPrefix(wheel.Escaped(r), "selfsame_ffi") {
@@ -88,8 +105,4 @@ func standsAlone(m *wheel.Metadata, b *bundle.Bundle) {
 		}
 	}
 	m.Requires = others
-	if m.Python != "" {
-		m.Python += ","
-	}
-	m.Python += b.RequiresPython()
 }

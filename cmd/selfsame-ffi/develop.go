@@ -91,7 +91,7 @@ func develop(ctx context.Context, o developOptions, log io.Writer) error {
 	if o.again {
 		return nil
 	}
-	metadata, err := p.metadata()
+	metadata, err := p.sourceMetadata()
 	if err != nil {
 		return err
 	}

@@ -69,43 +69,56 @@ func writeDocs(ctx context.Context, o buildOptions, file string, log io.Writer) 
 		file = p.name + ".md"
 	}
 	return progress.New(log, o.verbose).Step("write "+file, func() error {
-		code := "import sys, " + documenter + "; " + documenter + `.write_package_docs(sys.argv[1], {"show_signature_annotations": True})`
-		cmd := exec.CommandContext(ctx, active, "-c", code, p.name)
-		cmd.Dir = o.out
-		var stdout, stderr bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &stdout, &stderr
-		if err := cmd.Run(); err != nil {
-			return fmt.Errorf("%s: %w\n%s", documenter, err, bytes.TrimSpace(stderr.Bytes()))
+		names := p.names()
+		if p.set {
+			names = names[:len(p.packages)] // without that of the library, in which nobody calls anything
 		}
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			return err
+		var pages []string
+		for _, name := range names {
+			page, err := documentation(ctx, active, o.out, name)
+			if err != nil {
+				return err
+			}
+			pages = append(pages, page)
 		}
-		page := withoutSummary(stdout.String())
-		modules, err := filepath.Glob(filepath.Join(o.out, p.name, "*.py"))
-		for _, path := range modules {
-			module, failed := os.ReadFile(path)
-			err = errors.Join(err, failed)
-			page = public(page, strings.TrimSuffix(filepath.Base(path), ".py"), string(module))
-		}
-		if err != nil {
-			return err
-		}
-		page = linked(page)
 		for _, pkg := range p.packages {
 			paths := wrap.Wrapped(pkg.Dir)
 			if paths == nil {
 				paths = []string{pkg.ImportPath}
 			}
 			for _, path := range paths {
-				page += fmt.Sprintf("\nThe Go package: [%s](https://pkg.go.dev/%s)\n", path, path)
+				pages = append(pages, fmt.Sprintf("The Go package: [%s](https://pkg.go.dev/%s)\n", path, path))
 			}
 		}
-		return whole.File(file, []byte(page), 0o644)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return err
+		}
+		return whole.File(file, []byte(strings.Join(pages, "\n")), 0o644)
 	})
 }
 
+// documentation returns the page of a Python package in a folder.
+func documentation(ctx context.Context, active, folder, name string) (string, error) {
+	code := "import sys, " + documenter + "; " + documenter + `.write_package_docs(sys.argv[1], {"show_signature_annotations": True})`
+	cmd := exec.CommandContext(ctx, active, "-c", code, name)
+	cmd.Dir = folder
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("%s: %w\n%s", documenter, err, bytes.TrimSpace(stderr.Bytes()))
+	}
+	page := withoutSummary(stdout.String())
+	modules, err := filepath.Glob(filepath.Join(folder, name, "*.py"))
+	for _, path := range modules {
+		module, failed := os.ReadFile(path)
+		err = errors.Join(err, failed)
+		page = public(page, strings.TrimSuffix(filepath.Base(path), ".py"), string(module))
+	}
+	return linked(page, name), err
+}
+
 var (
-	documented = regexp.MustCompile("(?m)^#+ `([\\w.]+)`$")
+	documented = regexp.MustCompile("(?m)^(#+) `([\\w.]+)`$")
 	inPage     = regexp.MustCompile(`\[([^\]]*)\]\(#([\w.]+)\)`)
 )
 
@@ -135,11 +148,12 @@ func withoutSummary(page string) string {
 	return page
 }
 
-// linked gives each heading of a page the anchor by which links name it, and takes the links away that lead to none.
-func linked(page string) string {
+// linked gives each heading of a page of a package the anchor by which links name it, and takes the links away that lead to none.
+// Headings do not repeat the name of the package: they would be wider than a telephone.
+func linked(page, name string) string {
 	anchors := map[string]bool{}
 	for _, m := range documented.FindAllStringSubmatch(page, -1) {
-		anchors[m[1]] = true
+		anchors[m[2]] = true
 	}
 	page = inPage.ReplaceAllStringFunc(page, func(link string) string {
 		if m := inPage.FindStringSubmatch(link); !anchors[m[2]] {
@@ -147,5 +161,9 @@ func linked(page string) string {
 		}
 		return link
 	})
-	return strings.TrimLeft(documented.ReplaceAllString(page, "<a id=\"$1\"></a>\n\n$0"), "\n")
+	page = documented.ReplaceAllStringFunc(page, func(heading string) string {
+		m := documented.FindStringSubmatch(heading)
+		return fmt.Sprintf("<a id=%q></a>\n\n%s `%s`", m[2], m[1], strings.TrimPrefix(m[2], name+"."))
+	})
+	return strings.TrimLeft(page, "\n")
 }

@@ -13,8 +13,8 @@ import (
 
 func TestLinksOfAPageLeadToItsHeadings(t *testing.T) {
 	page := "## `geo`\n\n- [**Point**](#geo.Point) (<code>[int](#int)</code>)\n\n### `geo.Point`\n"
-	want := "<a id=\"geo\"></a>\n\n## `geo`\n\n- [**Point**](#geo.Point) (<code>int</code>)\n\n<a id=\"geo.Point\"></a>\n\n### `geo.Point`\n"
-	if got := linked(page); got != want {
+	want := "<a id=\"geo\"></a>\n\n## `geo`\n\n- [**Point**](#geo.Point) (<code>int</code>)\n\n<a id=\"geo.Point\"></a>\n\n### `Point`\n"
+	if got := linked(page, "geo"); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
@@ -46,7 +46,7 @@ func TestPageOfAPackageHasItsInterface(t *testing.T) {
 		t.Fatalf("%v\n%s", err, output)
 	}
 	text := testenv.Value(os.ReadFile(file))(t)
-	testenv.Contains(t, string(text), "### `geo.Point`", "gives the distance from the origin", "norm() -> float", "https://pkg.go.dev/example.org/geo")
+	testenv.Contains(t, string(text), "### `Point`", "gives the distance from the origin", "norm() -> float", "https://pkg.go.dev/example.org/geo")
 }
 
 func TestDocsWithoutTheDocumenterSaysWhatToInstall(t *testing.T) {

@@ -9,6 +9,9 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/compile"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/target"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 func TestErrorsOfTheSystemSayWhatToDoNext(t *testing.T) {
@@ -46,6 +49,24 @@ func TestFaultsOfTheMachineAreNoneOfThePackage(t *testing.T) {
 	} {
 		if text := (&compile.Error{Package: "x", Output: output}).Error(); !strings.HasPrefix(text, want) {
 			t.Errorf("got %q, want %q", text, want)
+		}
+	}
+}
+
+func TestNextStepOfAWheelNamesFoldersOfItsMachineOnly(t *testing.T) {
+	clone := release.Checkout()
+	if clone == "" {
+		t.Skip("the test does not run in a clone")
+	}
+	for name, here := range map[string]bool{"": true, "linux": true, "win_amd64": false, "macosx_12_0_arm64": false} {
+		w := madeWheel{file: "dist/geo.whl", to: testenv.Value(target.Parse(name))(t), needs: "selfsame-ffi>=0.2.0"}
+		if told := w.next(); strings.Contains(told, clone) != here || strings.Contains(told, "on a machine of that platform") == here ||
+			!strings.Contains(told, "pip install --find-links ") || !strings.HasSuffix(told, " dist/geo.whl\n") {
+			t.Errorf("%s: %s", name, told)
+		}
+		w.needs = ""
+		if told := w.next(); !strings.HasSuffix(told, "python -m pip install dist/geo.whl\n") {
+			t.Errorf("%s, without a requirement: %s", name, told)
 		}
 	}
 }

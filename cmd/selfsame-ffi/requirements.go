@@ -18,8 +18,8 @@ import (
 // requirements finds out which packages of PyPI a build needs on a machine that lacks a program, and says what it takes.
 type requirements struct {
 	log    io.Writer
-	target string // the platform of the wheel, "" for this machine
-	dir    string // a folder of the Go module
+	target string   // the platform of the wheel, "" for this machine
+	dirs   []string // folders of the Go modules
 }
 
 // wheel returns what a wheel needs: Go and a C compiler.
@@ -34,19 +34,25 @@ func (r requirements) sdist(ctx context.Context) []string {
 
 var goLine = regexp.MustCompile(`(?m)^go 1\.(\d+)`)
 
+// askedGo returns the minor version of Go that the module of a folder asks for, 0 for none.
+func askedGo(dir string) int {
+	for at := dir; ; at = filepath.Dir(at) {
+		text, err := os.ReadFile(filepath.Join(at, "go.mod"))
+		if m := goLine.FindSubmatch(text); m != nil {
+			minor, _ := strconv.Atoi(string(m[1]))
+			return minor
+		}
+		if err == nil || at == filepath.Dir(at) {
+			return 0
+		}
+	}
+}
+
 // golang returns the requirement of the package with Go, none where a Go that is new enough is here.
 func (r requirements) golang(ctx context.Context) []string {
 	wanted := gosource.OldestGo
-	for at := r.dir; ; at = filepath.Dir(at) {
-		text, err := os.ReadFile(filepath.Join(at, "go.mod"))
-		if m := goLine.FindSubmatch(text); m != nil {
-			if minor, err := strconv.Atoi(string(m[1])); err == nil {
-				wanted = max(wanted, minor)
-			}
-		}
-		if err == nil || at == filepath.Dir(at) {
-			break
-		}
+	for _, dir := range r.dirs {
+		wanted = max(wanted, askedGo(dir))
 	}
 	path, err := exec.LookPath("go")
 	why := "none is in PATH"

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,7 +28,7 @@ const oldestTvmFFI = "0.1.15"
 
 // buildWheel runs `selfsame-ffi build --wheel` and reports its steps on log.
 func buildWheel(ctx context.Context, o buildOptions, log io.Writer) error {
-	if o.target == target.All {
+	if strings.EqualFold(o.target, target.All) {
 		return buildWheels(ctx, o, log)
 	}
 	made, err := oneWheel(ctx, o, log)
@@ -85,7 +84,10 @@ func oneWheel(ctx context.Context, o buildOptions, log io.Writer) (made madeWhee
 		return made, err
 	}
 	file, m, err := makeWheel(ctx, o, log)
-	made.file, made.pythons = file, cmp.Or(m.Python, made.to.Pythons())
+	made.file, made.pythons = file, m.Python
+	if there := made.to.Pythons(); o.bundle == "" && o.runtime == python.Selfsame && there.Newest != 0 {
+		made.pythons += fmt.Sprintf("; selfsame-ffi has wheels for Python %s there", there)
+	}
 	if i := slices.IndexFunc(m.Requires, func(r string) bool { return strings.HasPrefix(r, "selfsame-ffi") }); i >= 0 {
 		made.needs = m.Requires[i]
 	}
@@ -94,19 +96,20 @@ func oneWheel(ctx context.Context, o buildOptions, log io.Writer) (made madeWhee
 
 // next says how the wheel is installed.
 func (w madeWheel) next() string {
-	text, install := "", "python -m pip install "
-	if w.needs != "" {
-		text = fmt.Sprintf("It requires %s, which comes from where this tool comes from: `make wheels` of a clone writes wheels of it into "+
-			"build/dist, for pip's --find-links. With --bundle the wheel has it and needs nothing else.\n", w.needs)
-		if clone := release.Checkout(); clone != "" {
-			install += "--find-links " + escape.Shell(filepath.Join(clone, "build", "dist")) + " "
-		}
-	}
-	where := ""
+	text, where, find := "", "", ""
 	if !w.to.RunsHere() {
 		where = "on a machine of that platform, "
 	}
-	return text + fmt.Sprintf("Next: %s%s%s\n", where, install, escape.Shell(w.file))
+	if w.needs != "" {
+		text = fmt.Sprintf("It requires %s, which comes from where this tool comes from: `make wheels` of a clone writes wheels of it into "+
+			"build/dist, for pip's --find-links. With --bundle the wheel has it and needs nothing else.\n", w.needs)
+		if clone := release.Checkout(); clone != "" && w.to.RunsHere() {
+			find = "--find-links " + escape.Shell(filepath.Join(clone, "build", "dist")) + " "
+		} else if clone != "" {
+			where, find = "on a machine of that platform, beside a copy of the clone's build/dist, ", "--find-links dist "
+		}
+	}
+	return text + fmt.Sprintf("Next: %spython -m pip install %s%s\n", where, find, escape.Shell(w.file))
 }
 
 // makeWheel writes a wheel and returns its path.
@@ -135,6 +138,10 @@ func makeWheel(ctx context.Context, o buildOptions, log io.Writer) (file string,
 		if with, err = o.bundled(ctx, to); err != nil {
 			return "", m, err
 		}
+	}
+	metadata, err := p.metadata(to, with)
+	if err != nil {
+		return "", m, err
 	}
 	work, err := whole.NewWork(o.out)
 	if err != nil {
@@ -186,12 +193,10 @@ func makeWheel(ctx context.Context, o buildOptions, log io.Writer) (file string,
 		}
 		files = append(files, more...)
 	}
-	metadata, err := p.wheelMetadata(ctx, env)
-	if err != nil {
+	if err := p.addLicenses(ctx, &metadata, env); err != nil {
 		return "", m, err
 	}
 	if with != nil {
-		standsAlone(&metadata, with)
 		files = append(files, with.Files(p.dist)...)
 	}
 	made := &wheel.Wheel{Metadata: metadata, Platform: tag, Files: files}
@@ -200,15 +205,20 @@ func makeWheel(ctx context.Context, o buildOptions, log io.Writer) (file string,
 	return file, metadata, report.Step("write "+file, func() error { return writeWheel(made, file) })
 }
 
-// wheelMetadata describes the distribution with the licences of what is linked into its library. env is that of the go command.
-func (p *project) wheelMetadata(ctx context.Context, env []string) (wheel.Metadata, error) {
-	m, err := p.metadata()
+// metadata describes the wheel for a target, with the selfsame-ffi that is in it or nil. It lacks what addLicenses adds.
+func (p *project) metadata(to target.Target, with *bundle.Bundle) (wheel.Metadata, error) {
+	m, err := p.sourceMetadata()
 	if err != nil {
 		return m, err
 	}
+	return m, p.served(&m, to, with)
+}
+
+// addLicenses adds the licences of what is linked into the library. env is that of the go command.
+func (p *project) addLicenses(ctx context.Context, m *wheel.Metadata, env []string) error {
 	licenses, err := p.licenses(ctx, env)
 	m.Licenses = append(m.Licenses, licenses...)
-	return m, err
+	return err
 }
 
 // warnOfSameVersion warns when a wheel of the same version has other files: pip does not replace an installed package by one of the
@@ -247,9 +257,9 @@ func packageFiles(made pythonPackage, library string) ([]wheel.File, error) {
 	return files, nil
 }
 
-// metadata describes the distribution: by pyproject.toml where there is one, else by README.md and LICENSE of the package or its
+// sourceMetadata describes the distribution, whatever it is for: by pyproject.toml where there is one, else by README.md and LICENSE of the package or its
 // module.
-func (p *project) metadata() (wheel.Metadata, error) {
+func (p *project) sourceMetadata() (wheel.Metadata, error) {
 	first := p.packages[0]
 	requires := "selfsame-ffi>=" + release.Version
 	if p.runtime == python.TvmFFI {

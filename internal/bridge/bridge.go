@@ -6,6 +6,8 @@
 // An unsafe.Pointer called handle or object is the address of a native object's header, in C memory. A result called
 // failed is a new reference to an Error, nil for success. Unless a comment says otherwise, arguments are borrowed, and
 // functions may be called on any goroutine.
+//
+// Its files are few: for each one cgo runs the C compiler six times, in the build of every user.
 package bridge
 
 // // What cgo of Go 1.24 writes has variables and parameters without use.
@@ -18,6 +20,8 @@ package bridge
 import "C"
 
 import (
+	"reflect"
+	"sync"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -196,4 +200,100 @@ func cbool(b bool) C.int {
 		return 1
 	}
 	return 0
+}
+
+// Callbacks are the functions of the Go frontend that C code of this package calls: the only way from C into Go here.
+// The package cannot import the frontend, so the frontend installs them with [SetCallbacks]:
+//
+//	field   called by                        installed by
+//	Invoke  call_go_func in call_in.c, through package call: its func init installs invokeClosure
+//	        exported ssgo_bridge_invoke
+//	Collect collect in collector.c, through  the same
+//	        the exported ssgo_bridge_collect
+//	Dropped drop in drop.c, through the      the same
+//	        exported ssgo_bridge_dropped
+//	Stop    SelfsameExtensionStop, through   the same
+//	        the exported ssgo_bridge_stop
+type Callbacks struct {
+	// Invoke runs the Go func with an id that was given to Function. It runs on the caller's thread, where the goroutine
+	// stays until Invoke returns. The n values at args are borrowed. It returns 0 after storing an owned value in *result,
+	// or -1 with the error raised on this thread. It must not panic.
+	Invoke func(id uint64, args *abi.Any, n int, result *abi.Any) int
+
+	// Collect runs Go's collector until it finds nothing more, and returns how many handles and Go values it gave back.
+	// It may be called on any thread. It must not panic.
+	Collect func() int
+
+	// Dropped says that TakeDropped has something to give. It may be called on any thread that deletes an object: it must
+	// return soon, wait for no code of the user, and not panic.
+	Dropped func()
+
+	// Stop has Go's collector drop no more references, and returns when it drops none. It must not panic.
+	Stop func()
+}
+
+var callbacks Callbacks // written by SetCallbacks only, before any Function exists
+
+// SetCallbacks installs the callbacks. The frontend calls it once, from an init function, before it makes a Function.
+func SetCallbacks(c Callbacks) { callbacks = c }
+
+//export ssgo_bridge_invoke
+func ssgo_bridge_invoke(id C.uint64_t, args *C.TVMFFIAny, n C.int32_t, result *C.TVMFFIAny) C.int {
+	return C.int(callbacks.Invoke(uint64(id), (*abi.Any)(unsafe.Pointer(args)), int(n), (*abi.Any)(unsafe.Pointer(result))))
+}
+
+// ValueClass does OpaqueClass's work for objects of NewValue.
+func ValueClass(key string) int32 {
+	text := cText(key)
+	defer freeText(text)
+	return int32(C.ss_out_value_class(text))
+}
+
+var typeNames sync.Map // reflect.Type -> *C.char, never freed: objects outlive the Go that made them
+
+// NewValue does NewOpaque's work for the class of ValueClass. The object knows the name of its value's type.
+func NewValue(typeIndex int32, id uint64, t reflect.Type) (handle, failed unsafe.Pointer) {
+	var out, raised unsafe.Pointer
+	C.ss_out_new_value(C.int32_t(typeIndex), C.uint64_t(id), nameOf(t), at(&out), at(&raised))
+	return out, raised
+}
+
+func nameOf(t reflect.Type) *C.char {
+	name, ok := typeNames.Load(t)
+	if !ok {
+		made := C.CString(t.String())
+		if name, ok = typeNames.LoadOrStore(t, made); ok {
+			C.free(unsafe.Pointer(made))
+		}
+	}
+	return name.(*C.char)
+}
+
+// NewKeeping makes an object of a class whose one owned field keeps a Go value, and in it what NewValue makes.
+func (l *Layout) NewKeeping(valueType int32, id uint64, t reflect.Type) (handle, failed unsafe.Pointer) {
+	layout, name := uintptr(unsafe.Pointer(l)), uintptr(unsafe.Pointer(nameOf(t)))
+	made := uint64(C.ss_out_new_keeping(C.uint64_t(layout), C.int32_t(valueType), C.uint64_t(id), C.uint64_t(name)))
+	if made&1 != 0 { // the address of an Error plus 1
+		return nil, address(made - 1)
+	}
+	return address(made), nil
+}
+
+// ValueID returns the id of an object of the class of ValueClass, 0 when another library made the object. It makes no call
+// into C.
+func ValueID(object unsafe.Pointer) uint64 {
+	o := (*C.SsOpaque)(object)
+	if unsafe.Pointer(o.owner) != unsafe.Pointer(goRefs()) {
+		return 0
+	}
+	return uint64(o.ref.id)
+}
+
+// NewRefusal makes a Function that raises a TypeError with the text. It returns a new reference.
+func NewRefusal(text string) (handle, failed unsafe.Pointer) {
+	t := cText(text)
+	defer freeText(t)
+	var out, raised unsafe.Pointer
+	C.ss_out_new_refusal(t, at(&out), at(&raised))
+	return out, raised
 }

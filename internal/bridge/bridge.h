@@ -185,7 +185,7 @@ int ss_bridge_set_field(const TVMFFIFieldInfo* info, TVMFFIObject* object, const
 
 // ---- objects (object.c) --------------------------------------------------------------------------
 
-// A place in an instance that owns what it refers to. Mirrored by OwnedField in layout.go.
+// A place in an instance that owns what it refers to. Mirrored by OwnedField in class.go.
 typedef struct {
   int32_t offset;  // in bytes from the object's address
   int32_t size;    // 16: a TVMFFIAny, 8: an object pointer
@@ -271,13 +271,13 @@ int ss_bridge_new_function(uint64_t id, TVMFFIObjectHandle* out, TVMFFIObjectHan
 
 // ---- collectors (collector.c) ----------------------------------------------------------------------
 
-// Runs Go's collector until it finds nothing more (collector.go). Only through the table of entry points.
+// Runs Go's collector until it finds nothing more (process.go). Only through the table of entry points.
 int64_t ssgo_bridge_collect(void);
 
 // Has Go's collector drop no more references, and waits until it drops none. Only through the table of entry points.
 void ssgo_bridge_stop(void);
 
-// Gives a variable of the environment a value in Go's copy of it (environment.go); value NULL: takes it away. Both are borrowed. Only
+// Gives a variable of the environment a value in Go's copy of it (process.go); value NULL: takes it away. Both are borrowed. Only
 // through the table of entry points.
 void ssgo_bridge_setenv(char* name, char* value);
 
@@ -302,7 +302,7 @@ typedef struct SsGoRef {
 
 // The lists of a library, two stacks that many threads use at once: each takes all of a list, or pushes.
 typedef struct SsGoRefs {
-  SsGoRef* dead;   // whose native objects have died. Go takes them (goref.go)
+  SsGoRef* dead;   // whose native objects have died. Go takes them (object.go)
   SsGoRef* spare;  // a few that Go has taken, for ss_bridge_new_go_ref
 } SsGoRefs;
 SsGoRefs* ss_bridge_go_refs(void);

@@ -102,22 +102,17 @@ static int set_field(void* address, const TVMFFIAny* value, const SsField* field
   return 0;
 }
 
-enum { NUM_SETTERS = 1024 };
+enum { NUM_SETTERS = SS_NUMBERED_COUNT(1024) };
 
 // The field of each numbered setter in use. RegisterField writes an element before the runtime knows the setter.
-static const SsField* fields[NUM_SETTERS];
+static const SsField* fields[1024];
 static uint32_t num_fields;
 
-#define SETTER(n) \
-  static int set_##n(void* address, const TVMFFIAny* value) { return set_field(address, value, fields[n]); }
-SS_NUMBERED_256(SETTER, 0x0)
-SS_NUMBERED_256(SETTER, 0x1)
-SS_NUMBERED_256(SETTER, 0x2)
-SS_NUMBERED_256(SETTER, 0x3)
-
-#define SETTER_NAME(n) set_##n,
-static const TVMFFIFieldSetter setters[NUM_SETTERS] = {SS_NUMBERED_256(SETTER_NAME, 0x0) SS_NUMBERED_256(
-    SETTER_NAME, 0x1) SS_NUMBERED_256(SETTER_NAME, 0x2) SS_NUMBERED_256(SETTER_NAME, 0x3)};
+static int set_numbered(void* address, const TVMFFIAny* value, uint32_t n) SS_NUMBERED_TARGET(ss_bridge_set_numbered);
+static int set_numbered(void* address, const TVMFFIAny* value, uint32_t n) {
+  return set_field(address, value, fields[n]);
+}
+SS_NUMBERED_ENTRIES(ss_bridge_setters, 1024, 2, ss_bridge_set_numbered);
 
 // The setter as a Function with the arguments address of the field, value.
 static int set_by_function(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
@@ -146,7 +141,7 @@ int ss_bridge_register_field(int32_t type_index, TVMFFIFieldInfo* info, const Ss
   uint32_t n = take_number();
   if (n < NUM_SETTERS) {
     fields[n] = field;
-    info->setter = (void*)setters[n];
+    info->setter = SS_NUMBERED_ENTRY(ss_bridge_setters, n);
   } else {
     if (TVMFFIFunctionCreate((void*)field, set_by_function, NULL, &function) != 0) return ss_bridge_fail(error);
     info->setter = function;

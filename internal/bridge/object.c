@@ -213,18 +213,15 @@ void ss_bridge_weak_dec_ref(uint64_t object) { ss_weak_decref((TVMFFIObject*)(ui
 static const SsLayout* creator_layouts[256];
 static uint32_t num_creators;
 
-#define CREATOR(n) \
-  static int create_##n(TVMFFIObjectHandle* out) { return ss_bridge_new(creator_layouts[n], out); }
-SS_NUMBERED_256(CREATOR, 0x0)
-
-#define CREATOR_NAME(n) create_##n,
-static const TVMFFIObjectCreator creators[256] = {SS_NUMBERED_256(CREATOR_NAME, 0x0)};
+static int create_numbered(TVMFFIObjectHandle* out, uint32_t n) SS_NUMBERED_TARGET(ss_bridge_create_numbered);
+static int create_numbered(TVMFFIObjectHandle* out, uint32_t n) { return ss_bridge_new(creator_layouts[n], out); }
+SS_NUMBERED_ENTRIES(ss_bridge_creators, 256, 1, ss_bridge_create_numbered);
 
 TVMFFIObjectCreator ss_bridge_creator(const SsLayout* layout) {
   uint32_t n = __atomic_fetch_add(&num_creators, 1, __ATOMIC_RELAXED);
-  if (n >= sizeof(creators) / sizeof(creators[0])) return NULL;
+  if (n >= SS_NUMBERED_COUNT(256)) return NULL;
   creator_layouts[n] = layout;
-  return creators[n];
+  return (TVMFFIObjectCreator)SS_NUMBERED_ENTRY(ss_bridge_creators, n);
 }
 
 // `__ffi_new__` of a class.

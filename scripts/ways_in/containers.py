@@ -26,6 +26,12 @@ def engine() -> str | None:
     return None
 
 
+def has_image(program: str, image: str) -> bool:
+    """Whether the engine has an image, or gets it from a registry that this machine reaches."""
+    ways = (["image", "inspect"], ["pull"])
+    return any(subprocess.run([program, *way, image], capture_output=True).returncode == 0 for way in ways)
+
+
 def cibuildwheel_settings(folder: Path, shared: list[Path]) -> dict[str, str]:
     """The variables with which cibuildwheel builds for this Python in such a container.
 

@@ -1,4 +1,5 @@
-"""The container file: built by docker or podman where one of them works, else its lines in a new Debian of its own.
+"""The container file: built by docker or podman where one of them works and has the base image or gets it, else its
+lines in a new Debian of its own.
 
 The second way needs root, and debootstrap, which it installs on Debian. Go comes from this machine, as the base image
 has it.
@@ -14,7 +15,7 @@ from pathlib import Path
 from scripts.tools.commands import ROOT
 from scripts.tools.commands import timed as run
 from scripts.ways_in.checkout import clone
-from scripts.ways_in.containers import engine
+from scripts.ways_in.containers import engine, has_image
 from scripts.ways_in.debian import Debian
 
 FILE = ROOT / "Containerfile"
@@ -50,7 +51,7 @@ def build_in(system: Debian) -> None:
 def test_container_file_gives_a_working_tool(tmp_path: Path) -> None:
     (word, image), *_ = instructions()
     assert word == "FROM" and "golang:" in image
-    if program := engine():
+    if (program := engine()) and has_image(program, image):
         run(program, "build", "-t", "selfsame-ways-in", "-f", FILE, clone(tmp_path / "selfsame"))
         run(program, "run", "--rm", "selfsame-ways-in", "sh", "-euc", USE)
         return

@@ -221,11 +221,10 @@ func (b *Bundle) Pythons() []string {
 	return all
 }
 
-// RequiresPython returns the Pythons as metadata names them: from the oldest to the newest.
-func (b *Bundle) RequiresPython() string {
+// Serves returns the Pythons as metadata names them: from the oldest to the newest.
+func (b *Bundle) Serves() wheel.Pythons {
 	all := b.Pythons()
-	oldest, newest := numbers(all[0])[1], numbers(all[len(all)-1])[1]
-	return fmt.Sprintf(">=3.%d,<3.%d", oldest, newest+1)
+	return wheel.Pythons{Oldest: numbers(all[0])[1], Newest: numbers(all[len(all)-1])[1]}
 }
 
 // Libraries returns the contents of the shared libraries, by their paths.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wheel"
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
@@ -77,7 +78,7 @@ func TestNewestWheelsForThePlatformAreTaken(t *testing.T) {
 		}
 	}
 	b, err := FromWheels(folder, "manylinux_2_28_x86_64", []string{"3.11"})
-	if err != nil || !slices.Equal(b.Pythons(), []string{"3.11"}) || b.RequiresPython() != ">=3.11,<3.12" {
+	if err != nil || !slices.Equal(b.Pythons(), []string{"3.11"}) || b.Serves() != (wheel.Pythons{Oldest: 11, Newest: 11}) {
 		t.Errorf("got %v, error %v", b, err)
 	}
 }

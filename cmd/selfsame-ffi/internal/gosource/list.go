@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 )
 
 // FrontendPath is the import path of the Go frontend. A package that does not import it registers nothing.
@@ -77,6 +79,14 @@ func (p *Package) Files() []string {
 	return files
 }
 
+// asFolder returns the path of a folder as commands take it that else would see the path of a package.
+func asFolder(dir string) string {
+	if filepath.IsAbs(dir) || strings.HasPrefix(dir, ".") {
+		return dir
+	}
+	return "." + string(filepath.Separator) + dir
+}
+
 // Find describes the package in dir. Its error says why no extension can be made of the package, and what to do.
 func Find(dir string, tags []string) (*Package, error) {
 	info, err := os.Stat(dir)
@@ -119,7 +129,8 @@ func Find(dir string, tags []string) (*Package, error) {
 			hint = fmt.Sprintf("; build constraints leave out %s: --tags chooses other files", strings.Join(p.Ignored, ", "))
 		}
 		return nil, fmt.Errorf("%s does not import %s, so it has nothing that Python could see; "+
-			"register a class or a function first (docs/go-guide.md)%s", dir, FrontendPath, hint)
+			"register a class or a function first (docs/go-guide.md), or let `selfsame-ffi wrap %s` bind what it exports%s", dir, FrontendPath,
+			escape.Shell(asFolder(dir)), hint)
 	}
 	p.needed = map[string]*Package{}
 	for _, other := range pkgs[:len(pkgs)-1] {

@@ -28,7 +28,7 @@ func TestFindRefuses(t *testing.T) {
 		{"file.go", "is a file", "give the folder of a Go package"},
 		{"empty", "no Go files", ""},
 		{"program", "package main", "a package of its own"},
-		{"plain", "does not import " + FrontendPath, "register a class or a function"},
+		{"plain", "does not import " + FrontendPath, "or let `selfsame-ffi wrap "},
 		{"tagged", "does not import " + FrontendPath, "build constraints leave out special.go: --tags chooses other files"},
 		{"syntax", "x.go:3", ""},
 		{"missing", "example.org/nowhere", ""},

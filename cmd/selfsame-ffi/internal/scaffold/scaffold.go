@@ -14,6 +14,7 @@ import (
 	"strings"
 	"text/template"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wheel"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/whole"
 )
 
@@ -105,7 +106,7 @@ func render(name string, p any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := template.New(name).Delims("<<", ">>").Funcs(template.FuncMap{"list": list}).Parse(string(source))
+	t, err := template.New(name).Delims("<<", ">>").Funcs(template.FuncMap{"list": list, "distribution": wheel.NameFor}).Parse(string(source))
 	if err != nil {
 		return nil, err
 	}

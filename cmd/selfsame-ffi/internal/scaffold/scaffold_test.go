@@ -56,6 +56,14 @@ func TestWriteMakesAProject(t *testing.T) {
 	}
 }
 
+// A wrapped package may have the name lambda_, and no distribution has one.
+func TestDistributionOfAPackageHasANameThatPipTakes(t *testing.T) {
+	w := Wrapped{Project: Project{Name: "lambda_", Release: "0.1.0"}, Path: "example.com/lambda"}
+	files := testenv.Value(w.Files())(t)
+	testenv.Contains(t, string(files["pyproject.toml"]), "name = \"lambda\"\n")
+	testenv.Contains(t, string(files["README.md"]), "import lambda_\n")
+}
+
 func TestWrappedPackageGetsAnExampleAndATestForEachClass(t *testing.T) {
 	w := Wrapped{Project: Project{Name: "bank", Release: "0.1.0", Dist: "go-bank"}, Path: "example.com/bank", Again: "example.com/bank@VERSION",
 		Example: &Example{"account", "Account"}, Functions: []string{"limit"},

@@ -27,32 +27,49 @@ func Name(m wheel.Metadata) string { return wheel.Escaped(m.Name) + "-" + m.Vers
 // The date of every file, so that the same sources make the same bytes.
 var epoch = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// Bytes returns the source distribution of a folder with pyproject.toml. module is the folder of the Go module, in root or root
-// itself. Its files are those that git tracks or would add, else all but hidden ones and those that builds make.
-func Bytes(ctx context.Context, root, module string, m wheel.Metadata) ([]byte, error) {
-	inside, err := filepath.Rel(root, module)
-	if err != nil || !filepath.IsLocal(inside) {
-		return nil, fmt.Errorf("the Go module %s is not in the folder %s of pyproject.toml, so a source distribution of it would lack go.mod; "+
-			"put pyproject.toml beside go.mod, and name the packages in tool.selfsame.packages", module, root)
+// Bytes returns the source distribution of a folder with pyproject.toml. modules are the folders of the Go modules, in root or root
+// itself. Its files are those that git tracks or would add, else all but hidden ones and those that builds make. Several modules, and
+// those of a workspace in root, have one folder vendor and the file of a workspace.
+func Bytes(ctx context.Context, root string, modules []string, m wheel.Metadata) ([]byte, error) {
+	var vendors []string // as the archive would name them
+	for _, module := range modules {
+		inside, err := filepath.Rel(root, module)
+		if err != nil || !filepath.IsLocal(inside) {
+			return nil, notInside(root, module)
+		}
+		vendors = append(vendors, path.Join(filepath.ToSlash(inside), "vendor"))
 	}
 	names, err := sources(ctx, root)
 	if err != nil {
 		return nil, err
 	}
+	work, err := workspaceOf(ctx, root, modules, names)
+	if err != nil {
+		return nil, err
+	}
+	defer work.close()
+	vendored, beside := vendors[0], modules[0]
+	if work.file != "" {
+		vendored, beside = "vendor", root
+		vendors = append(vendors, vendored)
+	}
 	files := map[string]string{} // paths on this machine by those in the archive
-	vendored := path.Join(filepath.ToSlash(inside), "vendor")
 	for _, name := range names {
-		if name != "PKG-INFO" && !strings.HasPrefix(name, vendored+"/") {
+		old := slices.ContainsFunc(vendors, func(folder string) bool { return strings.HasPrefix(name, folder+"/") })
+		if name != "PKG-INFO" && !old {
 			files[name] = filepath.Join(root, filepath.FromSlash(name))
 		}
 	}
-	vendor, remove, err := vendorFolder(ctx, module)
+	if work.file != "" {
+		files[workFile] = work.file
+	}
+	vendor, remove, err := vendorFolder(ctx, beside, work)
 	if err != nil {
 		return nil, err
 	}
 	defer remove()
 	err = filepath.WalkDir(vendor, func(file string, d fs.DirEntry, err error) error {
-		if err == nil && d.Type().IsRegular() {
+		if err == nil && d.Type().IsRegular() && d.Name() != ".git" { // of a worktree or submodule that go.mod names
 			var name string
 			name, err = filepath.Rel(vendor, file)
 			files[path.Join(vendored, filepath.ToSlash(name))] = file
@@ -63,6 +80,12 @@ func Bytes(ctx context.Context, root, module string, m wheel.Metadata) ([]byte, 
 		return nil, err
 	}
 	return archive(Name(m), files, m.Text())
+}
+
+// notInside returns the error of a module that is not in the folder of pyproject.toml.
+func notInside(root, module string) error {
+	return fmt.Errorf("the Go module %s is not in the folder %s of pyproject.toml, so a source distribution of it would lack go.mod; "+
+		"put pyproject.toml beside go.mod, or into a folder that has all the modules, and name the packages in tool.selfsame.packages", module, root)
 }
 
 // archive returns a compressed archive of files in one folder.
@@ -111,7 +134,7 @@ func archive(folder string, files map[string]string, info []byte) ([]byte, error
 
 // sources lists the files of a folder, with slashes.
 func sources(ctx context.Context, root string) ([]string, error) {
-	names := tracked(ctx, root)
+	names := inRepository(ctx, root)
 	if !slices.Contains(names, "pyproject.toml") { // no repository, or one that ignores the folder
 		return walked(root)
 	}
@@ -121,15 +144,21 @@ func sources(ctx context.Context, root string) ([]string, error) {
 	}), nil
 }
 
-// tracked lists what git tracks in a folder, or would add; nothing where there is no repository.
-func tracked(ctx context.Context, root string) []string {
-	cmd := exec.CommandContext(ctx, "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
-	cmd.Dir = root
-	out, err := cmd.Output()
-	if err != nil {
-		return nil
+// inRepository lists what git tracks in a folder, or would add, but for folders that are made; nothing where there is no repository.
+func inRepository(ctx context.Context, root string) []string {
+	list := func(which ...string) []string {
+		cmd := exec.CommandContext(ctx, "git", append([]string{"ls-files", "-z"}, which...)...)
+		cmd.Dir = root
+		out, err := cmd.Output()
+		if err != nil || len(out) == 0 {
+			return nil
+		}
+		return strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
 	}
-	return strings.Split(strings.TrimRight(string(out), "\x00"), "\x00")
+	others := slices.DeleteFunc(list("--others", "--exclude-standard"), func(name string) bool {
+		return slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(folder string) bool { return slices.Contains(made, folder) })
+	})
+	return append(list("--cached"), others...)
 }
 
 // made are folders that builds and Python make.
@@ -161,9 +190,10 @@ func walked(root string) ([]string, error) {
 	return names, err
 }
 
-// vendorFolder returns the folder vendor of a module: its own, or one that the go command makes elsewhere, until remove is called.
-func vendorFolder(ctx context.Context, module string) (folder string, remove func(), err error) {
-	own := filepath.Join(module, "vendor")
+// vendorFolder returns the folder vendor of a module or a workspace: that which lies beside it, or one that the go command makes
+// elsewhere, until remove is called.
+func vendorFolder(ctx context.Context, beside string, work workspace) (folder string, remove func(), err error) {
+	own := filepath.Join(beside, "vendor")
 	if _, err := os.Stat(own); err == nil {
 		return own, func() {}, nil
 	}
@@ -173,10 +203,17 @@ func vendorFolder(ctx context.Context, module string) (folder string, remove fun
 	}
 	remove = func() { _ = os.RemoveAll(temporary) }
 	folder = filepath.Join(temporary, "vendor")
-	cmd := gocmd.Command(ctx, module, []string{"GOWORK=off", "GOFLAGS=" + gocmd.FlagsAlone(ctx)}, "mod", "vendor", "-o", folder)
+	if work.file != "" {
+		if err := work.vendor(ctx, folder); err != nil {
+			remove()
+			return "", nil, err
+		}
+		return folder, remove, nil
+	}
+	cmd := gocmd.Command(ctx, beside, []string{"GOWORK=off", "GOFLAGS=" + gocmd.FlagsAlone(ctx)}, "mod", "vendor", "-o", folder)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		remove()
-		return "", nil, fmt.Errorf("the modules that %s needs were not collected: go mod vendor: %w\n%s", module, err, bytes.TrimSpace(out))
+		return "", nil, fmt.Errorf("the modules that %s needs were not collected: go mod vendor: %w\n%s%s", beside, err, bytes.TrimSpace(out), work.hint())
 	}
 	return folder, remove, nil
 }

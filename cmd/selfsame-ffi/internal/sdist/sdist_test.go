@@ -31,6 +31,7 @@ func sourcesOf(t *testing.T) string {
 		"shop/env/a.py":       "no",
 		"shop/env/pyvenv.cfg": "", "shop/PKG-INFO": "old",
 		"till/go.mod": "module example.com/till\n\ngo 1.24.0\n", "till/till.go": "package till\n", "till/LICENSE": "free",
+		"till/.git": "gitdir: /elsewhere",
 	} {
 		file := filepath.Join(filepath.Dir(root), name)
 		testenv.OK(t, os.MkdirAll(filepath.Dir(file), 0o700))
@@ -70,7 +71,7 @@ func names(files map[string]string) []string {
 
 func TestModulesAreInTheDistributionAndWhatIsMadeIsNot(t *testing.T) {
 	root := sourcesOf(t)
-	made := testenv.Value(Bytes(t.Context(), root, root, metadata))(t)
+	made := testenv.Value(Bytes(t.Context(), root, []string{root}, metadata))(t)
 	files := content(t, made)
 	want := []string{
 		"PKG-INFO", "go.mod", "pyproject.toml", "shop.go", "vendor/example.com/till/LICENSE", "vendor/example.com/till/till.go",
@@ -85,7 +86,7 @@ func TestModulesAreInTheDistributionAndWhatIsMadeIsNot(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(root, "vendor")); err == nil {
 		t.Error("the folder vendor was made in the sources")
 	}
-	again, err := Bytes(t.Context(), root, root, metadata)
+	again, err := Bytes(t.Context(), root, []string{root}, metadata)
 	if err != nil || !bytes.Equal(again, made) {
 		t.Errorf("a second one has other bytes, error %v", err)
 	}
@@ -96,8 +97,8 @@ func TestDistributionHasWhatGitWouldTrack(t *testing.T) {
 	if out, err := exec.Command("git", "-C", root, "init", "-q").CombinedOutput(); err != nil {
 		t.Skipf("git: %v %s", err, out)
 	}
-	testenv.OK(t, os.WriteFile(filepath.Join(root, ".gitignore"), []byte("/dist\n/env\n"), 0o600))
-	made := testenv.Value(Bytes(t.Context(), root, root, metadata))(t)
+	testenv.OK(t, os.WriteFile(filepath.Join(root, ".gitignore"), []byte("/env\n"), 0o600))
+	made := testenv.Value(Bytes(t.Context(), root, []string{root}, metadata))(t)
 	got := names(content(t, made))
 	if !slices.Contains(got, ".hidden") || slices.Contains(got, "dist/x.whl") || !slices.Contains(got, "shop.go") {
 		t.Errorf("got %q", got)
@@ -106,7 +107,7 @@ func TestDistributionHasWhatGitWouldTrack(t *testing.T) {
 
 func TestModuleOutsideOfTheFolderIsRefused(t *testing.T) {
 	root := sourcesOf(t)
-	if _, err := Bytes(t.Context(), root, filepath.Dir(root), metadata); err == nil || !strings.Contains(err.Error(), "put pyproject.toml beside go.mod") {
+	if _, err := Bytes(t.Context(), root, []string{filepath.Dir(root)}, metadata); err == nil || !strings.Contains(err.Error(), "put pyproject.toml beside go.mod") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -220,12 +220,12 @@ func findZig(ctx context.Context, python string) (string, error) {
 		"or set ZIG to it")
 }
 
-// Pythons returns the versions of Python for which selfsame-ffi itself has wheels for the target, for the user.
-func (t Target) Pythons() string {
+// Pythons returns the versions of Python for which selfsame-ffi itself has wheels for the target.
+func (t Target) Pythons() wheel.Pythons {
 	if t.GOOS() != "linux" {
-		return "3.13, for which alone selfsame-ffi has a wheel there"
+		return wheel.Pythons{Oldest: 13, Newest: 13}
 	}
-	return "3.9 and later"
+	return wheel.AllPythons
 }
 
 // Platform returns the platform tag that a wheel for the target has at least, before its library is there.

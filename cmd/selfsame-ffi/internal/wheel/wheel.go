@@ -63,6 +63,10 @@ var distributionName = regexp.MustCompile(`^([A-Za-z0-9]|[A-Za-z0-9][A-Za-z0-9._
 // IsName reports whether a distribution can have the name.
 func IsName(name string) bool { return distributionName.MatchString(name) }
 
+// NameFor returns the name of the distribution of a Python package: its own, without what a distribution's name cannot end with, as
+// in lambda_.
+func NameFor(pkg string) string { return strings.TrimRight(pkg, "_") }
+
 // Tag returns the compatibility tag: any Python 3, no use of Python's binary interface, one platform.
 func (w *Wheel) Tag() string { return "py3-none-" + w.Platform }
 

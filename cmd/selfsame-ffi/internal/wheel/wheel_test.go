@@ -88,4 +88,9 @@ func TestDistributionNames(t *testing.T) {
 			t.Errorf("%q: got %v", name, !want)
 		}
 	}
+	for pkg, want := range map[string]string{"geo": "geo", "lambda_": "lambda", "a_b": "a_b"} {
+		if got := NameFor(pkg); got != want || !IsName(got) {
+			t.Errorf("%s: got %s, want %s", pkg, got, want)
+		}
+	}
 }
