@@ -53,7 +53,7 @@ def _install_dataclass_dunders(
 def _native_repr(self: Any) -> str:
     if not self.__chandle__():
         return _core.CObject.__repr__(self)  # moved away, or not initialised
-    return str(_ffi_api.ReprPrint(self))
+    return _core.native_repr(self)
 
 
 def _hash(self: Any) -> int:

@@ -49,6 +49,25 @@ static PyObject* device_type_name(PyObject* self, PyObject* unused) {
   return name;
 }
 
+// What the class of a device, which may be a subclass's, says its type is called. New reference, or NULL.
+static PyObject* shown_type(PyObject* self) {
+  return PyObject_CallMethod(self, "__device_type_name__", NULL);
+}
+
+static PyObject* device_str(PyObject* self) {
+  PyObject* type = shown_type(self);
+  PyObject* text = type == NULL ? NULL : PyUnicode_FromFormat("%S:%d", type, value_of(self).device_id);
+  Py_XDECREF(type);
+  return text;
+}
+
+static PyObject* device_repr(PyObject* self) {
+  PyObject* type = shown_type(self);
+  PyObject* text = type == NULL ? NULL : PyUnicode_FromFormat("device(type=%R, index=%d)", type, value_of(self).device_id);
+  Py_XDECREF(type);
+  return text;
+}
+
 static Py_hash_t device_hash(PyObject* self) {
   DLDevice device = value_of(self);
   uint64_t bits = (uint64_t)(uint32_t)device.device_id << 8 ^ (uint32_t)device.device_type;
@@ -79,6 +98,8 @@ static PyMemberDef members[] = {{"index", T_INT, offsetof(SsDevice, device) + of
 PyTypeObject SsDevice_Type = {
     SS_TYPE("selfsame_ffi._core.DeviceBase", NULL, sizeof(SsDevice), Py_TPFLAGS_BASETYPE),
     .tp_new = device_new,
+    .tp_str = device_str,
+    .tp_repr = device_repr,
     .tp_hash = device_hash,
     .tp_richcompare = device_compare,
     .tp_methods = methods,
