@@ -49,24 +49,47 @@ static PyObject* device_type_name(PyObject* self, PyObject* unused) {
   return name;
 }
 
-// What the class of a device, which may be a subclass's, says its type is called. New reference, or NULL.
+// The name of a device's type, which a subclass may have other names for. New reference, or NULL.
 static PyObject* shown_type(PyObject* self) {
-  return PyObject_CallMethod(self, "__device_type_name__", NULL);
+  static PyObject* method;
+  if (method == NULL && (method = PyUnicode_InternFromString("__device_type_name__")) == NULL) return NULL;
+  int is_own = _PyType_Lookup(Py_TYPE(self), method) == _PyType_Lookup(&SsDevice_Type, method);  // borrowed, only compared
+  return is_own ? device_type_name(self, NULL) : PyObject_CallMethodObjArgs(self, method, NULL);
 }
 
-static PyObject* device_str(PyObject* self) {
-  PyObject* type = shown_type(self);
-  PyObject* text = type == NULL ? NULL : PyUnicode_FromFormat("%S:%d", type, value_of(self).device_id);
-  Py_XDECREF(type);
-  return text;
+static char* put(char* at, const char* text) {
+  size_t size = strlen(text);
+  memcpy(at, text, size);
+  return at + size;
 }
 
-static PyObject* device_repr(PyObject* self) {
+// The text of a device: the name of its type between two texts, the index, and the end. New reference, or NULL.
+static PyObject* shown(PyObject* self, const char* begin, const char* middle, const char* end) {
   PyObject* type = shown_type(self);
-  PyObject* text = type == NULL ? NULL : PyUnicode_FromFormat("device(type=%R, index=%d)", type, value_of(self).device_id);
-  Py_XDECREF(type);
-  return text;
+  if (type == NULL) return NULL;
+  char text[128];
+  Py_ssize_t size;
+  const char* name = PyUnicode_AsUTF8AndSize(type, &size);
+  PyObject* made = NULL;
+  if (name != NULL && size < 64) {
+    char* at = put(put(put(text, begin), name), middle);
+    int index = value_of(self).device_id;
+    if (index >= 0 && index < 10) {  // formats take longer
+      *at++ = (char)('0' + index);
+    } else {
+      at += sprintf(at, "%d", index);
+    }
+    made = PyUnicode_FromStringAndSize(text, put(at, end) - text);
+  } else if (name != NULL) {
+    made = PyUnicode_FromFormat("%s%U%s%d%s", begin, type, middle, value_of(self).device_id, end);
+  }
+  Py_DECREF(type);
+  return made;
 }
+
+static PyObject* device_str(PyObject* self) { return shown(self, "", ":", ""); }
+
+static PyObject* device_repr(PyObject* self) { return shown(self, "device(type='", "', index=", ")"); }
 
 static Py_hash_t device_hash(PyObject* self) {
   DLDevice device = value_of(self);
