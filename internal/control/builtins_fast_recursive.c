@@ -36,7 +36,7 @@ SS_FAST(hash) {
 
 SS_FAST(deep_copy) {
   if (!ss_is_call(args, num_args, 1, result) || !ss_is_value(&args[0])) SS_FALL_BACK_TO_GO();
-  return ss_deep_copy(&args[0], result);
+  return SelfsameDeepCopy(&args[0], result, NULL, NULL);
 }
 
 const SsFastEntry ss_fast_recursive[] = {

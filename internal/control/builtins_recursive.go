@@ -1,11 +1,16 @@
 package control
 
 // #include <stdlib.h>
+// #include <string.h>
+//
+// // The current value of the variable: os.Getenv would use the copy that Go made when the library was loaded.
+// static int repr_has_addresses(void) {
+//   const char* value = getenv("TVM_FFI_REPR_WITH_ADDR");
+//   return value != NULL && strcmp(value, "1") == 0;
+// }
 import "C"
 
 import (
-	"unsafe"
-
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/control/recursive"
@@ -19,7 +24,7 @@ func recursiveBuiltins() []builtin {
 		typed("ffi.DeepCopy", returnsAny, ofValues("ffi.DeepCopy"), anyParam),
 		typed("ffi.ReprPrint", returnsStr, func(args []abi.Any) (abi.Any, error) {
 			return withOwned(&args[0], func(value *abi.Any) (abi.Any, error) {
-				text, err := recursive.Repr(value, environment("TVM_FFI_REPR_WITH_ADDR") == "1")
+				text, err := recursive.Repr(value, C.repr_has_addresses() != 0)
 				if err != nil {
 					return abi.Any{}, err
 				}
@@ -32,16 +37,4 @@ func recursiveBuiltins() []builtin {
 		all = append(all, typed(name, returnsBool, ofValues(name), anyParam, anyParam))
 	}
 	return all
-}
-
-// environment reads the current value of an environment variable with getenv. os.Getenv would use the copy that Go made
-// when the library was loaded.
-func environment(name string) string {
-	c := C.CString(name)
-	defer C.free(unsafe.Pointer(c))
-	value := C.getenv(c)
-	if value == nil {
-		return ""
-	}
-	return C.GoString(value)
 }

@@ -127,6 +127,17 @@ static int by_order(const void* a, const void* b) {
   return (x > y) - (x < y);
 }
 
+const TVMFFIByteArray* SelfsameGlobalName(TVMFFIObjectHandle function) {
+  const SsGlobalName* first = NULL;
+  ss_tables_lock();
+  for (SsNameNode* node = names.newest; node != NULL && function != NULL; node = node->older) {
+    const SsGlobalName* name = (SsGlobalName*)((char*)node - offsetof(SsGlobalName, node));
+    if (name->function == function && (first == NULL || name->order < first->order)) first = name;
+  }
+  ss_tables_unlock();
+  return first == NULL ? NULL : &first->node.key;
+}
+
 int64_t ss_names_list(const TVMFFIByteArray** out) {
   *out = NULL;
   size_t count = 0;

@@ -26,12 +26,6 @@ int ss_recursive_compare(const TVMFFIAny* a, const TVMFFIAny* b, int* order);
 // comparisons but none for hashes. Returns 0 with *hash, or -1 raised.
 int ss_recursive_hash(const TVMFFIAny* value, uint64_t* hash);
 
-// Copies a value and all objects that it refers to. An object that is shared in the value, or part of a cycle, is so in
-// the copy. Strings, bytes, Shapes, BigInts and members of enums are not copied: the copy refers to the same objects.
-// Raises also InternalError for a class that cannot be copied. Returns 0 with *result owned by the caller, or -1
-// raised.
-int ss_deep_copy(const TVMFFIAny* value, TVMFFIAny* result);
-
 #pragma GCC visibility pop
 
 #endif  // SELFSAME_INTERNAL_PLANE_RECURSIVE_H_

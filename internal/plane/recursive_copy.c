@@ -1,4 +1,4 @@
-// Deep copy: see recursive.h and walk_frames.h.
+// Deep copy: see selfsame.h and walk_frames.h.
 #include <stdlib.h>
 
 #include "any.h"
@@ -6,7 +6,6 @@
 #include "object_create.h"
 #include "object_table.h"
 #include "raise.h"
-#include "recursive.h"
 #include "sequence.h"
 #include "structural_visitor.h"
 #include "walk_frames.h"
@@ -353,7 +352,17 @@ static int fix_up(Walk* w) {
   return 0;
 }
 
-int ss_deep_copy(const TVMFFIAny* value, TVMFFIAny* result) {
+// Tells of the copies of objects that had several owners. Returns 0, or what `note` returned.
+static int tell(const Walk* w, SelfsameCopied note, void* context) {
+  int rc = 0;
+  for (size_t i = 0; i < w->copies.size && rc == 0; i++) {
+    const SsObjectBucket* bucket = &w->copies.buckets[i];
+    if (bucket->obj != NULL && bucket->word != 0) rc = note(context, bucket->obj, (TVMFFIObject*)(uintptr_t)bucket->word);
+  }
+  return rc;
+}
+
+int SelfsameDeepCopy(const TVMFFIAny* value, TVMFFIAny* result, SelfsameCopied note, void* context) {
   Walk w;
   ss_frames_begin(&w.frames, &copy_hook);
   w.deferred = 0;
@@ -362,9 +371,10 @@ int ss_deep_copy(const TVMFFIAny* value, TVMFFIAny* result) {
   w.num_mutables = w.max_mutables = 0;
   SsPart part = {.x = *value};
   int rc = ss_frames_run(&w.frames, enter, next, add, leave, &part);
-  if (rc == 0 && w.deferred && fix_up(&w) != 0) {
-    ss_any_clear(&part.out.copy);
-    rc = -1;
+  if (rc == 0) {
+    rc = w.deferred ? fix_up(&w) : 0;
+    if (rc == 0 && note != NULL) rc = tell(&w, note, context);
+    if (rc != 0) ss_any_clear(&part.out.copy);
   }
   if (rc == 0) *result = part.out.copy;
   ss_frames_end(&w.frames);

@@ -96,6 +96,18 @@ TVM_FFI_DLL int32_t SelfsameTypeIndexEnd(void);
 // As TVMFFIGetTypeInfo, but NULL for an index that is not registered.
 TVM_FFI_DLL const TVMFFITypeInfo* SelfsameFindTypeInfo(int32_t type_index);
 
+// The name of a global function: the first one under which it was registered. NULL for a function without a name. The name
+// stays readable for the life of the process. Any thread.
+TVM_FFI_DLL const TVMFFIByteArray* SelfsameGlobalName(TVMFFIObjectHandle function);
+
+// Copies a value and all objects that it refers to, as ffi.DeepCopy. An object that is shared in the value, or part of a
+// cycle, is so in the copy. Strings, bytes, Shapes, BigInts and members of enums are not copied: the copy refers to the
+// same objects. Unless NULL, `note` is told of each object that has owners besides the walk, and of its copy, both borrowed;
+// when it returns other than 0 with an error raised, so does this. *result: owned. Errors: InternalError (a class that
+// cannot be copied), MemoryError, and what functions of the classes raise.
+typedef int (*SelfsameCopied)(void* context, TVMFFIObject* original, TVMFFIObject* copy);
+TVM_FFI_DLL int SelfsameDeepCopy(const TVMFFIAny* value, TVMFFIAny* result, SelfsameCopied note, void* context);
+
 // A new Array of `n` elements, each converted from a view to an owned value. *out: new reference.
 // Errors: ValueError (n < 0, or NULL views with n > 0), MemoryError, InternalError (an rvalue reference already moved).
 TVM_FFI_DLL int SelfsameArrayCreate(const TVMFFIAny* views, int64_t n, TVMFFIObjectHandle* out);

@@ -53,12 +53,21 @@ var Builtin = func(index int32) bool { return false }
 
 // Types caches the classes that one walk meets.
 type Types struct {
-	Skip  int64   // a field with one of these flags is left out
-	known []*Type // by type index
+	Skip  int64    // a field with one of these flags is left out
+	first [4]*Type // those that it meets first: most walks meet no others
+	known []*Type  // the others, by type index
 }
 
 // Of returns the class of a type index, which must be that of a live object.
 func (ts *Types) Of(index int32) *Type {
+	for _, t := range ts.first {
+		if t == nil {
+			break
+		}
+		if t.Info.TypeIndex == index {
+			return t
+		}
+	}
 	if int(index) < len(ts.known) {
 		if t := ts.known[index]; t != nil {
 			return t
@@ -71,11 +80,6 @@ func (ts *Types) add(index int32) *Type {
 	entry := plane.TypeAt(index)
 	if entry == nil {
 		return nil
-	}
-	if int(index) >= len(ts.known) {
-		known := make([]*Type, index+32)
-		copy(known, ts.known)
-		ts.known = known
 	}
 	t := &Type{Info: entry.Info(), Plain: true}
 	builtin := Builtin(index)
@@ -91,8 +95,23 @@ func (ts *Types) add(index int32) *Type {
 		t.Fields = append(t.Fields, field)
 		t.infos = append(t.infos, f)
 	}
-	ts.known[index] = t
+	ts.keep(index, t)
 	return t
+}
+
+func (ts *Types) keep(index int32, t *Type) {
+	for i := range ts.first {
+		if ts.first[i] == nil {
+			ts.first[i] = t
+			return
+		}
+	}
+	if int(index) >= len(ts.known) {
+		known := make([]*Type, index+32)
+		copy(known, ts.known)
+		ts.known = known
+	}
+	ts.known[index] = t
 }
 
 func storageOf(f *abi.FieldInfo) storage {

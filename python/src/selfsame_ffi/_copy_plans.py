@@ -69,7 +69,7 @@ class _Plan:
         self.checked = False  # that check() finds no reason against pickles
         self.opaque = not self.fields and info["total_size"] != _HEADER
         if type(self).copy is _Plan.copy and _core.has_type_function(index, "__ffi_shallow_copy__"):
-            _core.note_cloned(index)
+            _core.note_cloned(index, type(self) is _Plan and not self.opaque)
 
     def class_argument(self, obj: Any) -> type | None:
         """Return the class to name in a pickle: None when the type's key is enough.

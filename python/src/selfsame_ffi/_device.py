@@ -96,12 +96,6 @@ class Device(_core.DeviceBase):
         """The name of the device's type."""
         return self.__device_type_name__()
 
-    def __str__(self) -> str:
-        return f"{self.__device_type_name__()}:{self.index}"
-
-    def __repr__(self) -> str:
-        return f"device(type={self.__device_type_name__()!r}, index={self.index})"
-
     def __reduce__(self) -> tuple[Any, ...]:
         return Device._from_parts, (self.dlpack_device_type(), self.index)
 

@@ -20,10 +20,12 @@ def _install_dataclass_dunders(
     order: bool,
     unsafe_hash: bool,
     match_args: bool = True,
+    frozen: bool = False,
     py_class_mode: bool = False,
 ) -> None:
     """Give a registered class the methods that its options ask for. Methods that its body defines stay.
 
+    `frozen`: the fields are read-only, and instances take no further attributes.
     `py_class_mode`: the class was declared in Python, so its native objects can be made without its constructor.
     """
     info: TypeInfo = cls.__tvm_ffi_type_info__
@@ -44,16 +46,33 @@ def _install_dataclass_dunders(
             setattr(cls, f"__{name}__", _comparison(f"__{name}__", getattr(_ffi_api, f"Recursive{function}")))
     if unsafe_hash and "__hash__" not in own:
         cls.__hash__ = _hash
+    if frozen:
+        for name in {"__setattr__", "__delattr__"} - own:
+            setattr(cls, name, _refusing(cls, name))
     if match_args and "__match_args__" not in own:
         taking = (each.dataclass_field for each in info.all_fields())
         names = tuple(each.name for each in taking if each and each.init and not each.kw_only)
         type.__setattr__(cls, "__match_args__", names)
 
 
+def _refusing(cls: Any, method: str) -> Any:
+    """Make ``__setattr__`` or ``__delattr__`` of a frozen class: only what the class defines may be set, if at all."""
+    plain = getattr(cls, method)
+
+    def refuse(self: Any, name: str, *value: Any) -> None:
+        if type(self) is cls and not hasattr(type(inspect.getattr_static(cls, name, None)), "__set__"):
+            raise AttributeError(f"{cls.__name__}.{name}: the class is frozen")
+        plain(self, name, *value)
+
+    refuse.__name__ = method
+    refuse.__qualname__ = f"{cls.__qualname__}.{method}"
+    return refuse
+
+
 def _native_repr(self: Any) -> str:
     if not self.__chandle__():
         return _core.CObject.__repr__(self)  # moved away, or not initialised
-    return str(_ffi_api.ReprPrint(self))
+    return _core.native_repr(self)
 
 
 def _hash(self: Any) -> int:

@@ -44,7 +44,7 @@ class Tensor(_core.TensorBase, _classes.Object):
     def __repr__(self) -> str:
         if not self.__chandle__():
             return super().__repr__()  # moved away, or not initialised
-        return _core.container_repr(self)
+        return _core.native_repr(self)
 
 
 __all__ = ["Shape", "Tensor", "from_dlpack"]

@@ -89,7 +89,7 @@ class Array(_core.ArrayBase, _classes.Object, Sequence[_T]):
     def __repr__(self) -> str:
         if not self.__chandle__():
             return _core.CObject.__repr__(self)  # moved away, or not initialised
-        return _core.container_repr(self)
+        return _core.native_repr(self)
 
 
 @register_object("ffi.List", init=False)

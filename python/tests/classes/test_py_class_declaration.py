@@ -1,5 +1,6 @@
 """Declaring classes in Python: field options, inheritance, constructors, forward references, methods."""
 
+import functools
 import gc
 import inspect
 import itertools
@@ -44,6 +45,37 @@ def test_frozen_field_and_escape():
         point.x = 2
     Point.x.set(point, 3)
     assert point.x == 3 and replace(point, x=4).x == 4
+
+
+def test_a_frozen_class_takes_no_attributes():
+    @py_class(key(), frozen=True)
+    class Point(Object):
+        x: int
+
+        @property
+        def double(self) -> int:
+            return 2 * self.x
+
+        @double.setter
+        def double(self, value: int) -> None:
+            Point.x.set(self, value // 2)
+
+        @functools.cached_property
+        def text(self) -> str:
+            return f"at {self.x}"
+
+    class Open(Point):
+        pass
+
+    point = Point(1)
+    for change in (lambda: setattr(point, "y", 2), lambda: delattr(point, "y"), lambda: setattr(point, "x", 2)):
+        with pytest.raises(AttributeError):
+            change()
+    point.double = 6
+    assert (point.x, point.text, point.__dict__) == (3, "at 3", {"text": "at 3"})
+    other = Open(1)
+    other.y = 2  # as with dataclasses: the derived class is not frozen
+    assert other.y == 2
 
 
 def test_every_storage():

@@ -23,15 +23,17 @@ class Box(selfsame_ffi.Object):
 # Requirement: F3
 # Requirement: D11
 
+#: NumPy's words for int64 and uint64: those of a C long where that has 64 bits.
+INT64, UINT64 = ("l", "L") if struct.calcsize("l") == 8 else ("q", "Q")
 FORMATS = {
     (0, 8): "b",
     (0, 16): "h",
     (0, 32): "i",
-    (0, 64): "q",
+    (0, 64): INT64,
     (1, 8): "B",
     (1, 16): "H",
     (1, 32): "I",
-    (1, 64): "Q",
+    (1, 64): UINT64,
     (2, 16): "e",
     (2, 32): "f",
     (2, 64): "d",

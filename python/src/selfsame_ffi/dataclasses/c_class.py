@@ -75,7 +75,14 @@ def c_class(
                 setattr(cls, native.name, native.as_property(cls))
         _add_type_attr_class_attrs(cls, info, _FFI_TYPE_ATTR_NAMES)
         _install_dataclass_dunders(
-            cls, init=init, repr=repr, eq=eq, order=order, unsafe_hash=unsafe_hash, match_args=match_args
+            cls,
+            init=init,
+            repr=repr,
+            eq=eq,
+            order=order,
+            unsafe_hash=unsafe_hash,
+            match_args=match_args,
+            frozen=frozen,
         )
         cls.__ffi_is_dataclass__ = True
         return cls

@@ -27,6 +27,9 @@ def _collect_py_methods(cls: type, globalns: dict[str, Any] | None = None) -> li
     return _methods.collect(cls, globalns is not None) or None
 
 
+#: The options that give a class methods.
+_METHOD_OPTIONS = ("init", "repr", "eq", "order", "unsafe_hash", "match_args", "frozen")
+
 # ---- fields ----
 
 
@@ -137,7 +140,7 @@ def _complete(info: TypeInfo, hints: _hints.Hints) -> None:
     info._register_py_methods(methods, names)
     _restore_init(cls)
     _add_class_attrs(cls, info, type_attr_names=names)
-    chosen = {name: options[name] for name in ("init", "repr", "eq", "order", "unsafe_hash", "match_args")}
+    chosen = {name: options[name] for name in _METHOD_OPTIONS}
     _install_dataclass_dunders(cls, py_class_mode=True, **chosen)
 
 

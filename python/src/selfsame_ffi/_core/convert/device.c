@@ -49,6 +49,48 @@ static PyObject* device_type_name(PyObject* self, PyObject* unused) {
   return name;
 }
 
+// The name of a device's type, which a subclass may have other names for. New reference, or NULL.
+static PyObject* shown_type(PyObject* self) {
+  static PyObject* method;
+  if (method == NULL && (method = PyUnicode_InternFromString("__device_type_name__")) == NULL) return NULL;
+  int is_own = _PyType_Lookup(Py_TYPE(self), method) == _PyType_Lookup(&SsDevice_Type, method);  // borrowed, only compared
+  return is_own ? device_type_name(self, NULL) : PyObject_CallMethodObjArgs(self, method, NULL);
+}
+
+static char* put(char* at, const char* text) {
+  size_t size = strlen(text);
+  memcpy(at, text, size);
+  return at + size;
+}
+
+// The text of a device: the name of its type between two texts, the index, and the end. New reference, or NULL.
+static PyObject* shown(PyObject* self, const char* begin, const char* middle, const char* end) {
+  PyObject* type = shown_type(self);
+  if (type == NULL) return NULL;
+  char text[128];
+  Py_ssize_t size;
+  const char* name = PyUnicode_AsUTF8AndSize(type, &size);
+  PyObject* made = NULL;
+  if (name != NULL && size < 64) {
+    char* at = put(put(put(text, begin), name), middle);
+    int index = value_of(self).device_id;
+    if (index >= 0 && index < 10) {  // formats take longer
+      *at++ = (char)('0' + index);
+    } else {
+      at += sprintf(at, "%d", index);
+    }
+    made = PyUnicode_FromStringAndSize(text, put(at, end) - text);
+  } else if (name != NULL) {
+    made = PyUnicode_FromFormat("%s%U%s%d%s", begin, type, middle, value_of(self).device_id, end);
+  }
+  Py_DECREF(type);
+  return made;
+}
+
+static PyObject* device_str(PyObject* self) { return shown(self, "", ":", ""); }
+
+static PyObject* device_repr(PyObject* self) { return shown(self, "device(type='", "', index=", ")"); }
+
 static Py_hash_t device_hash(PyObject* self) {
   DLDevice device = value_of(self);
   uint64_t bits = (uint64_t)(uint32_t)device.device_id << 8 ^ (uint32_t)device.device_type;
@@ -79,6 +121,8 @@ static PyMemberDef members[] = {{"index", T_INT, offsetof(SsDevice, device) + of
 PyTypeObject SsDevice_Type = {
     SS_TYPE("selfsame_ffi._core.DeviceBase", NULL, sizeof(SsDevice), Py_TPFLAGS_BASETYPE),
     .tp_new = device_new,
+    .tp_str = device_str,
+    .tp_repr = device_repr,
     .tp_hash = device_hash,
     .tp_richcompare = device_compare,
     .tp_methods = methods,

@@ -63,36 +63,6 @@ static void function_dealloc(PyObject* self) {
 
 // ---- repr ----
 
-// The name under which a function is in the global table. New reference, or NULL; sets no error.
-static PyObject* global_name(const TVMFFIObject* function) {
-  const TVMFFIByteArray lister = {"ffi.FunctionListGlobalNamesFunctor", 34};
-  TVMFFIObjectHandle list = NULL;
-  TVMFFIAny names = {.type_index = kTVMFFINone}, index = {.type_index = kTVMFFIInt, .v_int64 = -1}, count;
-  if (ss_api.TVMFFIFunctionGetGlobal(&lister, &list) != 0 || list == NULL) return NULL;
-  int rc = ss_invoke(list, 0, NULL, 0, &names);
-  ss_decref(list);
-  if (rc == 0) rc = ss_invoke(names.v_obj, 0, &index, 1, &count);
-  PyObject* found = NULL;
-  for (index.v_int64 = 0; rc == 0 && found == NULL && index.v_int64 < count.v_int64; index.v_int64++) {
-    TVMFFIAny name;
-    TVMFFIObjectHandle known = NULL;
-    rc = ss_invoke(names.v_obj, 0, &index, 1, &name);
-    if (rc != 0) break;
-    PyObject* text = ss_value_take(&name);
-    TVMFFIByteArray bytes = {NULL, 0};
-    bytes.data = text == NULL ? NULL : PyUnicode_AsUTF8AndSize(text, (Py_ssize_t*)&bytes.size);
-    if (bytes.data != NULL && ss_api.TVMFFIFunctionGetGlobal(&bytes, &known) == 0 && known == function) {
-      found = text;
-      Py_INCREF(found);
-    }
-    if (known != NULL) ss_decref(known);
-    Py_XDECREF(text);
-  }
-  ss_any_clear(&names);
-  PyErr_Clear();
-  return found;
-}
-
 // With the name that a module declares, else with that in the global table.
 static PyObject* function_repr(PyObject* self) {
   PyObject* dict = ((SsFunction*)self)->dict;
@@ -103,7 +73,11 @@ static PyObject* function_repr(PyObject* self) {
     Py_XDECREF(name);
     return ss_repr_without_handle(self);
   }
-  if (name == NULL) name = global_name(handle);
+  if (name == NULL) {
+    const TVMFFIByteArray* global = ss_api.SelfsameGlobalName(handle);
+    name = global == NULL ? NULL : PyUnicode_DecodeUTF8(global->data, (Py_ssize_t)global->size, "replace");
+  }
+  PyErr_Clear();  // without memory for the name there is the address
   PyObject* text = name == NULL
                        ? PyUnicode_FromFormat("<%.100s object at %p>", Py_TYPE(self)->tp_name, (void*)handle)
                        : PyUnicode_FromFormat("<%.100s %S at %p>", Py_TYPE(self)->tp_name, name, (void*)handle);

@@ -47,6 +47,8 @@
   X(SelfsameReadOnlyTensorDeleter)             \
   X(SelfsameTypeIndexEnd)                      \
   X(SelfsameFindTypeInfo)                      \
+  X(SelfsameGlobalName)                        \
+  X(SelfsameDeepCopy)                          \
   X(SelfsameArrayCreate)                       \
   X(SelfsameObjectAlloc)                       \
   X(SelfsameObjectFree)                        \

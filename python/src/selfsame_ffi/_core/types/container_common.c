@@ -47,9 +47,9 @@ static PyObject* ss_container_hash(PyObject* module, PyObject* container) {
   return call("container_hash", SS_BUILTIN_HASH, &container, 1);
 }
 
-static PyObject* ss_container_repr(PyObject* module, PyObject* container) {
+static PyObject* ss_native_repr(PyObject* module, PyObject* object) {
   (void)module;
-  PyObject* text = call("container_repr", SS_BUILTIN_REPR, &container, 1);
+  PyObject* text = call("native_repr", SS_BUILTIN_REPR, &object, 1);
   if (text == NULL || PyUnicode_CheckExact(text)) return text;
   PyObject* plain = PyObject_Str(text);  // of a String: what repr gives is a str itself
   Py_DECREF(text);
@@ -60,5 +60,5 @@ PyMethodDef ss_container_functions[] = {
     {"containers_equal", ss_containers_equal, METH_VARARGS,
      "containers_equal(a, b): whether two containers have equal contents, as native code sees them."},
     {"container_hash", ss_container_hash, METH_O, "A hash of a container's contents."},
-    {"container_repr", ss_container_repr, METH_O, "How native code prints a container."},
+    {"native_repr", ss_native_repr, METH_O, "How native code prints an object."},
     {NULL, NULL, 0, NULL}};

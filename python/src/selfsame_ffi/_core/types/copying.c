@@ -1,14 +1,13 @@
 // Copies and pickles. CObject's methods for them call Python functions (selfsame_ffi/_copy_methods.py), which call the
 // module functions here to make native objects.
+#include "types/copying.h"
 #include "types/field_internal.h"
 #include "types/types.h"
 
 #include "wrapper/classes.h"
-#include "convert/builtin.h"
 #include "convert/errors.h"
 #include "convert/function.h"
 #include "convert/to_python.h"
-#include "selfsame/internal/containers.h"
 #include "wrapper/fetch.h"
 
 static PyObject* reduce;    // (obj, protocol, own, stateful)
@@ -49,59 +48,15 @@ static PyObject* not_a_wrapper(const char* function, PyObject* object) {
   return PyErr_Format(PyExc_TypeError, "%s: expected a CObject, got %.100s", function, Py_TYPE(object)->tp_name);
 }
 
-// Whether a class has another attribute of a name than a base of it; no error is set.
-static int has_other(PyTypeObject* cls, PyTypeObject* base, const char* text, PyObject** name) {
-  if (SS_UNLIKELY(*name == NULL && (*name = PyUnicode_InternFromString(text)) == NULL)) {
-    PyErr_Clear();
-    return 1;  // the hook looks again
-  }
-  return _PyType_Lookup(cls, *name) != _PyType_Lookup(base, *name);  // borrowed, only compared
-}
-
-// Whether the class says itself how an object is reduced.
-static int is_reduced_by_class(PyTypeObject* cls) {
-  static PyObject *name_reduce, *name_dump;
-  return has_other(cls, &SsObject_Type, "__reduce__", &name_reduce) ||
-         has_other(cls, &SsObject_Type, "__go_dump__", &name_dump);
-}
-
-static int has_other_getstate(PyTypeObject* cls) {
-  static PyObject* name;
-  return has_other(cls, &PyBaseObject_Type, "__getstate__", &name);
-}
-
-// Whether an object may have state of Python's own.
-static int may_have_state(PyObject* self) {
-  return (ss_flags(ss_wrapper(self)) & SS_STATEFUL) != 0 || has_other_getstate(Py_TYPE(self));
-}
-
-// The same by a closer look: whether attributes or slots are set now. Python before 3.11 has nothing that tells it without
-// making the object's __dict__.
-static int has_state(PyObject* self) {
-  if (!may_have_state(self)) return 0;
-#if PY_VERSION_HEX >= 0x030B0000
-  static PyObject* getstate;
-  if (has_other_getstate(Py_TYPE(self))) return 1;
-  if (getstate == NULL) getstate = PyObject_GetAttrString((PyObject*)&PyBaseObject_Type, "__getstate__");
-  PyObject* state = getstate == NULL ? NULL : PyObject_CallOneArg(getstate, self);
-  if (state == NULL) PyErr_Clear();
-  int is_none = state == Py_None;
-  Py_XDECREF(state);
-  return !is_none;
-#else
-  return 1;
-#endif
-}
-
-static PyObject* ss_copying_may_have_state(PyObject* module, PyObject* object) {
+static PyObject* copying_may_have_state(PyObject* module, PyObject* object) {
   (void)module;
   if (!ss_is_wrapper(object)) return not_a_wrapper("may_have_state", object);
-  return PyBool_FromLong(may_have_state(object));
+  return PyBool_FromLong(ss_copying_may_have_state(object));
 }
 
 // The hook's last arguments spare it look-ups.
 PyObject* ss_copying_reduce_ex(PyObject* self, PyObject* protocol) {
-  int own = is_reduced_by_class(Py_TYPE(self)), stateful = may_have_state(self);
+  int own = ss_copying_is_reduced_by_class(Py_TYPE(self)), stateful = ss_copying_may_have_state(self);
   if (reduce == NULL) return call_hook(reduce, self, protocol);
   Py_INCREF(reduce);
   PyObject* hook = reduce;
@@ -120,99 +75,17 @@ PyObject* ss_copying_reduce(PyObject* self, PyObject* unused) {
   return result;
 }
 
-// The types whose objects are copied by __ffi_shallow_copy__ alone: a bit for each index, which stays set. Those with
-// greater indices are copied by the hook.
-enum { MOST_CLONED = 4096 };
-static uint64_t cloned[MOST_CLONED / 64];
-
-static PyObject* ss_copying_note_cloned(PyObject* module, PyObject* index) {
-  (void)module;
-  long number = PyLong_AsLong(index);
-  if (number == -1 && PyErr_Occurred()) return NULL;
-  if (number >= 0 && number < MOST_CLONED) {
-    __atomic_fetch_or(&cloned[number / 64], 1ULL << (number % 64), __ATOMIC_RELAXED);
-  }
-  Py_RETURN_NONE;
-}
-
-static int is_cloned(int32_t index) {
-  return index < MOST_CLONED && (__atomic_load_n(&cloned[index / 64], __ATOMIC_RELAXED) >> (index % 64) & 1) != 0;
-}
-
-// ---- containers without Python's own objects -----------------------------------------------------------------
-
-static int is_container(int32_t index) {
-  return index == kTVMFFIArray || index == kTVMFFIList || index == kTVMFFIMap || index == kTVMFFIDict;
-}
-
-static int holds_values_alone(const TVMFFIObject* container, int depth);
-
-// Whether an object has no wrapper, and its next one is of the class of its type and has no state. With the GIL.
-static int is_unwrapped(const TVMFFIObject* object) {
-  SelfsameTieRecord* record = SelfsameTieFind(ss_table, object);
-  uintptr_t word = record == NULL ? 0 : __atomic_load_n(&record->wrapper, __ATOMIC_ACQUIRE);
-  if (word == 0) return 1;
-  return (word & SELFSAME_TIE_INACTIVE) != 0 &&
-         Py_TYPE((PyObject*)(word & ~SELFSAME_TIE_TAGS)) == ss_class_registered(object->type_index);
-}
-
-// Whether a copy of an item needs no memo: it is a value that cannot change. Or, at a depth above 0, it is a container of
-// such, with no other owner and no wrapper: then nothing else that is copied can be it or have it.
-static int is_value(const TVMFFIAny* item, int depth) {
-  int32_t index = item->type_index;
-  if (index < kTVMFFIStaticObjectBegin || index == kTVMFFIStr || index == kTVMFFIBytes || index == kTVMFFIShape)
-    return 1;
-  return depth > 0 && is_container(index) && ss_strong(item->v_obj) == 1 && is_unwrapped(item->v_obj) &&
-         holds_values_alone(item->v_obj, depth - 1);
-}
-
-static int holds_values_alone(const TVMFFIObject* container, int depth) {
-  if (container->type_index == kTVMFFIArray || container->type_index == kTVMFFIList) {
-    const TVMFFISeqCell* cell = SS_CELL(TVMFFISeqCell, container);
-    for (int64_t i = 0; i < cell->size; i++) {
-      if (!is_value((const TVMFFIAny*)cell->data + i, depth)) return 0;
-    }
-    return 1;
-  }
-  const SsMapCell* cell = ss_map_cell(container);
-  for (uint64_t i = 0; i < ss_map_walk_end(cell); i++) {
-    const SsEntry* entry = ss_map_walk(cell, i);
-    if (entry != NULL && (!is_value(&entry->key, depth) || !is_value(&entry->value, depth))) return 0;
-  }
-  return 1;
-}
-
-// The deep copy of a container that the runtime makes. New reference, NULL with an error set; None when Python has to
-// make it: of a class with ideas of its own, with Python state, with items that others have.
-static PyObject* copied_natively(PyObject* self) {
-  enum { DEEPEST = 16 };
-  PyTypeObject* cls = Py_TYPE(self);
-  TVMFFIObject* native = ss_pin(ss_wrapper(self));
-  if (native == NULL) return ss_no_handle(self);
-  TVMFFIAny view, made = {.type_index = kTVMFFINone};
-  int rc = 0;
-  if (is_container(native->type_index) && cls == ss_class_registered(native->type_index) && !may_have_state(self) &&
-      !is_reduced_by_class(cls)) {
-    ss_set_object(&view, native);
-    SS_BEGIN_CRITICAL_SECTION(self);
-    // Without the GIL another thread may change a container inside of this one.
-    int is_native = holds_values_alone(native, SS_FREE_THREADED ? 0 : DEEPEST);
-    if (is_native) rc = ss_call_builtin(SS_BUILTIN_DEEP_COPY, &view, 1, &made);
-    SS_END_CRITICAL_SECTION();
-  }
-  ss_unpin(ss_wrapper(self));
-  return rc == 0 ? ss_value_take(&made) : NULL;
-}
-
 PyObject* ss_copying_deepcopy(PyObject* self, PyObject* const* args, Py_ssize_t count) {
   if (count > 1)
     return PyErr_Format(PyExc_TypeError, "%.100s.__deepcopy__: expected at most 1 argument, got %zd",
                         Py_TYPE(self)->tp_name, count);
-  PyObject* copied = copied_natively(self);
+  PyObject* memo = count == 1 && args[0] != Py_None ? args[0] : NULL;
+  if (memo != NULL && !PyDict_CheckExact(memo)) return call_hook(deepcopy, self, memo);
+  PyObject* copied = ss_copying_natively(self, memo);
   if (copied != Py_None) return copied;
   Py_DECREF(copied);
-  if (count == 1 && args[0] != Py_None) return call_hook(deepcopy, self, args[0]);
-  PyObject* memo = PyDict_New();
+  if (memo != NULL) return call_hook(deepcopy, self, memo);
+  memo = PyDict_New();
   copied = memo == NULL ? NULL : call_hook(deepcopy, self, memo);
   Py_XDECREF(memo);
   return copied;
@@ -391,8 +264,8 @@ PyObject* ss_copying_copy(PyObject* self, PyObject* unused) {
   PyTypeObject* cls = Py_TYPE(self);
   TVMFFIObject* native = ss_pin(ss_wrapper(self));
   if (native == NULL) return ss_no_handle(self);
-  if (is_cloned(native->type_index) && !has_state(self) && !is_reduced_by_class(cls) &&
-      !has_other(cls, &SsObject_Type, "__reduce_ex__", &name_reduce_ex)) {
+  if (ss_copying_is_cloned(native->type_index) && !ss_copying_has_state(self) && !ss_copying_is_reduced_by_class(cls) &&
+      !ss_copying_has_other(cls, &SsObject_Type, "__reduce_ex__", &name_reduce_ex)) {
     return clone_pinned(self, native);
   }
   ss_unpin(ss_wrapper(self));
@@ -437,9 +310,10 @@ PyMethodDef ss_copying_functions[] = {
      "A list of a container's items. One without a native form came from an opaque object, and gets a new one."},
     {"storable_fields", ss_copying_fields, METH_VARARGS,
      "storable_fields(obj, {name: field}): the fields' values by name, as storable_items."},
-    {"note_cloned", ss_copying_note_cloned, METH_O,
-     "Notes that objects of a type index, which has __ffi_shallow_copy__, are copied by that alone."},
-    {"may_have_state", ss_copying_may_have_state, METH_O,
+    {"note_cloned", ss_copying_note_cloned, METH_VARARGS,
+     "note_cloned(type_index, deeply): notes that objects of the type, which has __ffi_shallow_copy__, are copied by that "
+     "alone, and deeply by their fields."},
+    {"may_have_state", copying_may_have_state, METH_O,
      "False for a wrapper that can have no state of Python's own."},
     {"has_type_function", ss_copying_has_type_function, METH_VARARGS,
      "has_type_function(type_index, name): whether a type attribute is a function; makes no wrapper for it."},

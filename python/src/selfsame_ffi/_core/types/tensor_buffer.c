@@ -19,8 +19,9 @@ static char no_elements;  // what an empty buffer points to: consumers may disli
 // The format of an element, or of one of its lanes, in the words of the struct module and PEP 3118; NULL for a type
 // that has none.
 static const char* format_of(DLDataType dtype) {
-  static const char* const signed_formats[] = {"b", "h", "i", "q"};
-  static const char* const unsigned_formats[] = {"B", "H", "I", "Q"};
+  // Where a C long has 64 bits it is what NumPy calls int64.
+  static const char* const signed_formats[] = {"b", "h", "i", sizeof(long) == 8 ? "l" : "q"};
+  static const char* const unsigned_formats[] = {"B", "H", "I", sizeof(long) == 8 ? "L" : "Q"};
   int log = dtype.bits == 8 ? 0 : dtype.bits == 16 ? 1 : dtype.bits == 32 ? 2 : dtype.bits == 64 ? 3 : -1;
   switch (dtype.code) {
     case kDLInt:
