@@ -398,6 +398,11 @@ func plainPython(v *abi.Any, depth uint32, lent *handles.Lent) (any, error) {
 			return nil, fault.New("TypeError", "expected a value with a counterpart in Go, got %s", name)
 		}
 		return pythonObjectOf(v, string([]byte(name))), nil
+	case "enum": // a member is equal to nothing else, so what Go code of others keeps must be the member
+		if FuncOf != nil {
+			name, _ := items[2].Text()
+			return pythonObjectOf(v, string([]byte(name))), nil
+		}
 	case "time":
 		return plainAs[any](timeType, &items[1])
 	case "delta":

@@ -34,7 +34,7 @@ func (d *Decider) makes(f *types.Func, of instance) (*form.Class, constructor) {
 	sig := of.sig
 	n := sig.Results().Len()
 	k := constructor{f: f, instance: of}
-	if n == 0 || n > 2 || n == 2 && !isError(sig.Results().At(1).Type()) {
+	if n == 0 || n > 2 || n == 2 && !isFailure(sig.Results().At(1).Type()) {
 		return nil, k
 	}
 	k.fails = n == 2
@@ -74,7 +74,7 @@ func (d *Decider) constructors(p *types.Package) {
 		if len(all) == 0 || c.Named.Obj().Pkg() != p || c.Enum != nil {
 			continue
 		}
-		k, ok := choose(all, d.rules.Init[c.Named.Obj().Name()], c.Named.Obj().Name())
+		k, ok := choose(all, d.rules.Init[c.Named.Obj().Name()], d.typeName(c.Named))
 		if !ok && !zeroServes.MatchString(strings.Join(strings.Fields(d.doc(p, c.Named.Obj().Name())), " ")) {
 			k, ok = simplest(all, c.Named)
 		}
@@ -289,7 +289,7 @@ func (d *Decider) functions(p *types.Package) {
 	for _, c := range d.plan.Classes {
 		if c.Init != nil && c.Init.Counted && c.Named.Obj().Pkg() == p {
 			// A func such as Parse, whose name does not tell what it makes, is one of the package too.
-			name := c.Named.Obj().Name()
+			name := d.typeName(c.Named)
 			done[c.Init.ID] = strings.HasPrefix(c.Init.ID, "New"+name) || strings.HasSuffix(c.Init.ID, "Of")
 		}
 	}
@@ -344,7 +344,7 @@ func (d *Decider) static(f *types.Func) (*form.Class, string) {
 	if c == nil || c.Depth > maxDepth || c.Named.Obj().Pkg() != f.Pkg() {
 		return nil, ""
 	}
-	rest, ok := strings.CutPrefix(f.Name(), "New"+c.Named.Obj().Name())
+	rest, ok := strings.CutPrefix(f.Name(), "New"+d.typeName(c.Named))
 	if !ok || rest == "" || rest[0] < 'A' || rest[0] > 'Z' {
 		return nil, ""
 	}
@@ -366,7 +366,7 @@ func (d *Decider) parser(f *types.Func) {
 	if !ok || rest != "" && !unicode.IsUpper(rune(rest[0])) {
 		return // Parser returns no value of a text
 	}
-	if of, own := strings.CutPrefix(rest, c.Named.Obj().Name()); own && (of == "" || unicode.IsUpper(rune(of[0]))) {
+	if of, own := strings.CutPrefix(rest, d.typeName(c.Named)); own && (of == "" || unicode.IsUpper(rune(of[0]))) {
 		rest = of
 	}
 	id := c.Named.Obj().Name() + "." + f.Name()

@@ -30,8 +30,11 @@ func argNames(names []string) string {
 // callText writes the parts of a call.
 func (w *writer) callText(c *form.Call) *callText {
 	made := &callText{failure: "err"}
+	if c.Results.Typed {
+		made.failure = "gen.Failed(err)"
+	}
 	if c.Malformed {
-		made.failure = "gen.Malformed(err)"
+		made.failure = "gen.Malformed(" + made.failure + ")"
 	}
 	var context, rest *form.Param
 	var args, locked []string
@@ -194,7 +197,7 @@ func (w *writer) literal(c *form.Call) (text string, names []string) {
 // the values, "" for none.
 func (w *writer) results(r form.Results, c *callText, stored string) (list, body string) {
 	if r.Found {
-		return w.found(r, c.call)
+		return w.found(r, c)
 	}
 	var texts, names, converted []string
 	changed := stored != "" || r.Fails && c.failure != "err"
@@ -227,15 +230,15 @@ func (w *writer) results(r form.Results, c *callText, stored string) (list, body
 }
 
 // found does that for a func that returns a value and whether it is there: None stands for none.
-func (w *writer) found(r form.Results, call string) (list, body string) {
+func (w *writer) found(r form.Results, c *callText) (list, body string) {
 	text, none, some := w.value(r.Values[0]), "nil", "r"
 	if r.Values[0].Way == form.Optional {
 		none, some = text+"{}", "selfsame.Some(r)"
 	}
 	if r.Fails {
-		return "(" + text + ", error)", fmt.Sprintf("r, ok, err := %s\nif err != nil || !ok {\nreturn %s, err\n}\nreturn %s, nil", call, none, some)
+		return "(" + text + ", error)", fmt.Sprintf("r, ok, err := %s\nif err != nil || !ok {\nreturn %s, %s\n}\nreturn %s, nil", c.call, none, c.failure, some)
 	}
-	return text, fmt.Sprintf("r, ok := %s\nif !ok {\nreturn %s\n}\nreturn %s", call, none, some)
+	return text, fmt.Sprintf("r, ok := %s\nif !ok {\nreturn %s\n}\nreturn %s", c.call, none, some)
 }
 
 // options writes the parameters for options, and the statements that make the options of those that were given.

@@ -121,6 +121,12 @@ func (w *writer) conversion(c *form.Class) string {
 		if param = "value ..." + w.text(u.Elem()); param == "value ...byte" {
 			param = "value []byte"
 		}
+	case *types.Array:
+		if _, basic := u.Elem().Underlying().(*types.Basic); basic && param != fmt.Sprintf("value [%d]byte", u.Len()) && u.Len() > 1 {
+			return fmt.Sprintf("selfsame.Init(func(o *%s, value gen.AllOrFirst[%s, %s], rest ...%[3]s) error {\nv := %[4]s(value.All)\n"+
+				"if err := value.Fill(v[:], rest); err != nil {\nreturn err\n}\no.Set(&v)\nreturn nil\n}, \"value\", \"rest\")",
+				c.Go, w.text(u), w.text(u.Elem()), w.of(c))
+		}
 	case *types.Map:
 		argument = "value={}"
 		if s, ok := types.Unalias(u.Elem()).(*types.Struct); ok && s.NumFields() == 0 { // a set, which is natively an Array
