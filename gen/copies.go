@@ -96,8 +96,8 @@ type (
 )
 
 // Dump returns the value behind a pointer as bytes, and the name of their form: the first of MarshalBinary, MarshalText, GobEncode,
-// MarshalJSON and its fields, of which an equal value is read. A method that panics gives none. It fails with a TypeError where none gives one. Generated code
-// makes pickles and copies of it. Any goroutine may call it.
+// MarshalJSON and its fields, of which an equal value is read. A method that panics gives none. It fails with a TypeError where none
+// gives one. Generated code makes pickles and copies of it. Any goroutine may call it.
 func Dump(pointer any) (form string, data []byte, err error) {
 	t := reflect.TypeOf(pointer).Elem()
 	failed := ""

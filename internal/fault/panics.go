@@ -63,7 +63,7 @@ const unhashable = "hash of unhashable type"
 
 // adviceOf returns what a message says behind the text of a panic of Go's own; "" for most.
 func adviceOf(p runtime.Error) string {
-	if strings.Contains(p.Error(), unhashable+" []") {
+	if strings.Contains(p.Error(), unhashable) && strings.Contains(p.Error(), " []") {
 		return "; a list is no key, nor is a tuple, which Go code gets as a list: use a text of it"
 	}
 	return ""

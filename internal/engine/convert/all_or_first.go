@@ -40,7 +40,6 @@ func (AllOrFirst[A, E]) NewConv() (*Conv, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := func() string { return "Union<" + all.Name() + ", " + first.Name() + ">" }
 	c := CallConv("", "", func(dst unsafe.Pointer, v *abi.Any) error {
 		given := (*AllOrFirst[A, E])(dst)
 		failed := all.From(v, unsafe.Pointer(&given.All))
@@ -53,8 +52,8 @@ func (AllOrFirst[A, E]) NewConv() (*Conv, error) {
 	c.Traits = TraitsOf(all, first)
 	c.Lends, c.tensor = all.Lends, all.tensor
 	c.CallsOnly, c.OnlyParameter = true, "is a parameter only; use "+reflect.TypeFor[A]().String()
-	c.Name = name
+	c.Name = all.Name
 	c.Schema = func() string { return NestedSchema("Variant", all.Schema(), first.Schema()) }
-	c.Type = TypeOnce(func() *bridge.Type { return KindType(bridge.KindAny, name())() })
+	c.Type = TypeOnce(func() *bridge.Type { return KindType(bridge.KindAny, all.Name())() })
 	return c, nil
 }

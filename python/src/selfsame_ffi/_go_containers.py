@@ -156,7 +156,7 @@ class GoSequence(_Copied, _classes.Object, MutableSequence[_T]):
                 value = tuple(value[0])  # as a list is made of another one
             try:
                 return make(self, *value)  # type: ignore[no-any-return]
-            except TypeError:
+            except (TypeError, ValueError):  # an array of two dimensions is no element
                 if len(value) != 1 or not isinstance(value[0], Iterable) or isinstance(value[0], (str, bytes)):
                     raise
             make(self, *value[0])

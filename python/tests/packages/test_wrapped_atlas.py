@@ -60,6 +60,8 @@ def test_an_array_is_made_of_its_elements_and_is_a_key(atlas):
     for wrong in ((1,), (1, 2, 3), ("a", 1), ([1, 2, 3],)):
         with pytest.raises(TypeError):
             atlas.Point(*wrong)
+    path = atlas.Path(numpy.array([[1.0, 2.5], [3.0, 4.0]]))
+    assert path == [point, [3, 4]] and path.length() == 2 == len(atlas.Path([[1, 2], (3, 4)]))
 
 
 def test_members_of_an_enum_lack_the_first_word_of_its_name(atlas):
@@ -196,3 +198,9 @@ def test_a_rune_is_a_text_of_one_character(atlas):
     for wrong, error in (("ab", ValueError), ("", ValueError), (1.5, TypeError)):
         with pytest.raises(error, match="argument 'with_': expected"):
             atlas.pad("x", wrong, 1)
+
+
+def test_a_constructor_takes_the_exported_fields_as_keywords(atlas):
+    assert atlas.Sheet("a,b;c").cells() == ["a", "b;c"] and atlas.Sheet("a,b;c", comma=";").cells() == ["a,b", "c"]
+    with pytest.raises(TypeError):
+        atlas.Sheet("a", ";")

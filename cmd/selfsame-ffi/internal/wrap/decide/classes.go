@@ -63,7 +63,8 @@ func (d *Decider) describe(c *form.Class) {
 	if o.Pkg() == d.own { // it has no name in Go
 		shown = c.Named.Underlying()
 	}
-	c.Doc = cmp.Or(d.pythonDoc(cmp.Or(d.doc(o.Pkg(), d.typeName(c.Named)), d.doc(o.Pkg(), o.Name()))), fmt.Sprintf("The Go type %s.", types.TypeString(shown, shortly))) + c.Doc
+	text := cmp.Or(d.doc(o.Pkg(), d.typeName(c.Named)), d.doc(o.Pkg(), o.Name()))
+	c.Doc = cmp.Or(d.pythonDoc(text), fmt.Sprintf("The Go type %s.", types.TypeString(shown, shortly))) + c.Doc
 }
 
 func implementsError(n *types.Named) bool {

@@ -129,7 +129,8 @@ func (s *special) lookUp() (dict bool) {
 		return false
 	}
 	if remove, del := s.first("Delete", "Remove"); hasSet && s.takes(remove, k) {
-		s.add("__delitem__", "Removes a key, as the method "+pythonName(del)+" does.", form.Operation{Op: form.DeletesKey, Go: got, Has: asked, By: del, Key: k})
+		s.add("__delitem__", "Removes a key, as the method "+pythonName(del)+" does.",
+			form.Operation{Op: form.DeletesKey, Go: got, Has: asked, By: del, Key: k})
 	}
 	if !s.Has("__contains__") {
 		s.add("__contains__", "Whether a key is in it.", form.Operation{Op: form.HasKey, Go: got, Has: asked, Key: k})
@@ -167,8 +168,8 @@ func (s *special) abstract() string {
 	switch {
 	case loop.Op >= form.StepsUntilEOF && loop.Op <= form.StepsRows:
 		return "Iterator"
-	case get != nil && get.Op == form.GetsKey && s.Has("__len__") && (slices.Contains(keyLists, loop.Go) && types.Identical(loopElement(loop.Value), get.Key) ||
-		loop.Op == form.Links && loop.By != ""):
+	case get != nil && get.Op == form.GetsKey && s.Has("__len__") && (loop.Op == form.Links && loop.By != "" ||
+		slices.Contains(keyLists, loop.Go) && types.Identical(loopElement(loop.Value), get.Key)):
 		if s.Has("__setitem__") && s.Has("__delitem__") {
 			return "MutableMapping"
 		}
@@ -308,7 +309,7 @@ func (s *special) elements(isDict bool) {
 	next, _, _ := types.LookupFieldOrMethod(p, true, s.Named.Obj().Pkg(), "Next")
 	f, ok := next.(*types.Func)
 	if !ok || f.Signature().Params().Len() != 0 || f.Signature().Results().Len() != 1 || !types.Identical(f.Signature().Results().At(0).Type(), p) ||
-		!s.returns(f).Nil { // nothing says that the loop ends
+		!s.mayGiveNil(f) { // nothing says that the loop ends
 		return
 	}
 	links := form.Operation{Op: form.Links, Go: name, Key: p, Value: p}

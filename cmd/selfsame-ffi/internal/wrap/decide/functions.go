@@ -204,14 +204,26 @@ func (d *Decider) init(c *form.Class, k constructor) {
 		return // it remains a func, whose reason is told
 	}
 	made := &form.Constructor{Call: call, Of: c, Value: k.value}
-	if s, ok := c.Named.Underlying().(*types.Struct); ok && k.sig.Params().Len() == 0 {
-		made.Fields = d.initFields(c.Named, s)
+	if s, ok := c.Named.Underlying().(*types.Struct); ok && call.Options == nil && hasFixed(call) {
+		made.Fields = besides(call, d.initFields(c.Named, s))
 	}
 	item.Form, item.Notes = made, d.notes
 	if text := d.docOf(k.f.Name(), d.doc(k.f.Pkg(), k.f.Name()), call); text != "" {
 		c.Doc += "\n\n" + item.Python + ": " + text
 	}
 	c.Init = item
+}
+
+// besides returns the fields whose names no parameter of a call has.
+func besides(call *form.Call, fields []form.Field) []form.Field {
+	return slices.DeleteFunc(fields, func(f form.Field) bool {
+		return slices.ContainsFunc(call.Params, func(p *form.Param) bool { return p.Python == f.Python })
+	})
+}
+
+// hasFixed says whether keyword arguments can stand behind all parameters of a call.
+func hasFixed(call *form.Call) bool {
+	return !slices.ContainsFunc(call.Params, func(p *form.Param) bool { return p.Way == form.Within || p.Rest })
 }
 
 // zero gives a class without a constructor one that makes the zero value, with the exported fields as arguments.

@@ -3,8 +3,11 @@ package decide
 import (
 	"go/token"
 	"go/types"
+	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/effects"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 )
 
@@ -44,10 +47,12 @@ func (d *Decider) special(c *form.Class) {
 	}
 	s.arithmetic()
 	s.combining()
-	if (byValue || equal && isValue && types.Comparable(c.Named) && s.comparesAsGo()) && !(c.Has("__add__") && c.Has("__float__")) { // Python makes the hash of a number
+	byValue = byValue || equal && isValue && types.Comparable(c.Named) && s.comparesAsGo()
+	if byValue && !(c.Has("__add__") && c.Has("__float__")) { // Python makes the hash of a number
 		s.add("__hash__", "The hash of the value.", form.Operation{Op: form.Hashes})
 	}
-	if isStruct(c.Named) && c.Kind == form.Pointer && c.ByValue && !c.Has("__eq__") && !types.Comparable(c.Named) && isData(c.Named, map[types.Type]bool{}) {
+	isPlainValue := isStruct(c.Named) && c.Kind == form.Pointer && c.ByValue && isData(c.Named, map[types.Type]bool{})
+	if isPlainValue && !c.Has("__eq__") && !types.Comparable(c.Named) {
 		s.add("__eq__", "Whether both values are equal.", form.Operation{Op: form.EqualsParts})
 		s.add("__hash__", "The hash of the value.", form.Operation{Op: form.HashesParts})
 	}
@@ -312,7 +317,21 @@ func (s *special) comparesAsGo() bool {
 		return false
 	}
 	receiver, method, _ := strings.Cut(declaredName(f), ".")
-	return s.bodies.ComparesWhole(f.Pkg().Path(), receiver, method)
+	compared := s.bodies.Compared(f.Pkg().Path(), receiver, method)
+	var all []string
+	switch x := s.Named.Underlying().(type) {
+	case *types.Array:
+		for i := range x.Len() {
+			all = append(all, strconv.FormatInt(i, 10))
+		}
+	case *types.Struct:
+		for field := range x.Fields() {
+			all = append(all, field.Name())
+		}
+	}
+	slices.Sort(compared)
+	slices.Sort(all)
+	return slices.Equal(compared, []string{effects.Whole}) || len(all) > 0 && slices.Equal(compared, all)
 }
 
 // isOwn says whether a type is that of the class, or a pointer to it.

@@ -48,25 +48,6 @@ func (b *Bodies) Ends(path, receiver, name string) (ends bool) {
 	return ends
 }
 
-// ComparesWhole says whether a method of one parameter returns whether the object == the argument, and does nothing else.
-func (b *Bodies) ComparesWhole(path, receiver, name string) bool {
-	f := b.sources(path).find(receiver, name)
-	if f == nil || f.Body == nil || len(f.Body.List) != 1 || len(f.Recv.List[0].Names) != 1 || f.Type.Params.NumFields() != 1 || len(f.Type.Params.List[0].Names) != 1 {
-		return false
-	}
-	r, ok := f.Body.List[0].(*ast.ReturnStmt)
-	if !ok || len(r.Results) != 1 {
-		return false
-	}
-	equal, ok := r.Results[0].(*ast.BinaryExpr)
-	if !ok || equal.Op != token.EQL {
-		return false
-	}
-	is := func(e ast.Expr, name string) bool { id, ok := e.(*ast.Ident); return ok && id.Name == name }
-	own, other := f.Recv.List[0].Names[0].Name, f.Type.Params.List[0].Names[0].Name
-	return is(equal.X, own) && is(equal.Y, other) || is(equal.X, other) && is(equal.Y, own)
-}
-
 // loops looks for the calls of one parameter.
 type loops struct {
 	of                    string

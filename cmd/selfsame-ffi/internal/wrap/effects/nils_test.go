@@ -3,6 +3,7 @@ package effects
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
@@ -23,6 +24,11 @@ func (t T) only(xs []int) bool { if xs != nil { return true }; return false }
 func (t T) Equal(u T) bool { return t == u }
 func (t T) Same(u T) bool { return u == t }
 func (t T) Near(u T) bool { return t[0] == u[0] }
+func (t T) Parts(u T) bool { return t[0] == u[0] && u[1] == t[1] }
+func (t T) Field(u T) bool { return t.x == u.x }
+func (t T) Mixed(u T) bool { return t[0] == u[1] }
+func (t T) Or(u T) bool { return t[0] == u[0] || t[1] == u[1] }
+func (t T) Own(u T) bool { return t[0] == t[0] }
 func (t T) Not(u T) bool { return t != u }
 func (t T) Often(u T) bool { u[0] = 1; return t == u }
 `
@@ -50,11 +56,14 @@ func TestBodiesTellWhoAsksForNil(t *testing.T) {
 	}
 }
 
-func TestBodiesTellWhoComparesAsGoDoes(t *testing.T) {
+func TestBodiesTellWhichPartsAreCompared(t *testing.T) {
 	b := bodiesOf(t, nils)
-	for name, want := range map[string]bool{"Equal": true, "Same": true, "Near": false, "Not": false, "Often": false, "Missing": false} {
-		if got := b.ComparesWhole("p", "T", name); got != want {
-			t.Errorf("%s compares as Go does: %v", name, got)
+	for name, want := range map[string][]string{
+		"Equal": {Whole}, "Same": {Whole}, "Near": {"0"}, "Parts": {"0", "1"}, "Field": {"x"},
+		"Mixed": nil, "Or": nil, "Own": nil, "Not": nil, "Often": nil, "Missing": nil,
+	} {
+		if got := b.Compared("p", "T", name); !slices.Equal(got, want) {
+			t.Errorf("%s compares %q, want %q", name, got, want)
 		}
 	}
 }

@@ -141,7 +141,7 @@ type Constructor struct {
 	*Call
 	Of     *Class
 	Value  bool    // the func returns a value, not a pointer
-	Fields []Field // to set, if the func takes nothing
+	Fields []Field // to set; behind the parameters of the func they are keyword arguments
 }
 
 // Zero makes objects of the zero value of a struct, and sets fields.

@@ -344,10 +344,11 @@ func (w *writer) through(c *form.Call) string {
 		c.Through.Go, strings.Join(typeParams, ", "), strings.Join(inner, ", "), result, strings.Join(outer, ", "), setup, give, strings.Join(args, ", "))
 }
 
-// fields writes the parameters of a constructor for fields, the statements that set those of the value, and the names of the arguments.
-func (w *writer) fields(fields []form.Field, value string) (params []string, set string, names []string) {
+// fields writes the parameters of a constructor for fields, from a number on, the statements that set those of the value, and the names of
+// the arguments.
+func (w *writer) fields(fields []form.Field, value string, from int) (params []string, set string, names []string) {
 	for i, f := range fields {
-		name := fmt.Sprintf("a%d", i)
+		name := fmt.Sprintf("a%d", from+i)
 		params, names = append(params, name+" "+w.value(f.Value)), append(names, leftOut(f.Python, true))
 		set += fmt.Sprintf("if %s {\n%s.%s = %s\n}\n", isGiven(f.Value, name), value, f.Go, w.in(f.Value, name))
 	}
