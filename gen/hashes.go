@@ -12,7 +12,7 @@ var hashSeed = maphash.MakeSeed()
 func HashOf[T comparable](value T) int64 { return int64(maphash.Comparable(hashSeed, value) >> 2) }
 
 // HashOfParts returns a number that is the same for values that [reflect.DeepEqual] finds equal, in one process. Generated code makes hash()
-// of it for a value that is not comparable. Of a map and of what is behind an interface the hash has nothing but the length.
+// of it for a value that is not comparable. The hash has the length of a map, and nothing of what is behind an interface.
 func HashOfParts(value any) int64 {
 	var h maphash.Hash
 	h.SetSeed(hashSeed)

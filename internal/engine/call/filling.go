@@ -9,8 +9,8 @@ import (
 )
 
 // Why some callbacks get a buffer where others get bytes. A func([]byte) that consumes what it gets is happy with bytes: they are a key,
-// they have decode, and they stay what they are. One that fills what it gets, as func(p []byte) (n int, err error) of a reader does, needs the
-// memory itself. The types do not tell a Read from a Write, so the name decides there.
+// they have decode, and they stay what they are. A callback that fills what it gets, as the Read of a reader does, needs the memory itself.
+// The types do not tell a Read from a Write, so the name decides there.
 
 // filled returns the place of the bytes among the parameters of a func type that a callback fills: it returns how many. what names the
 // callback. It is -1 where there are none.

@@ -4,6 +4,7 @@
 
 import copy
 import enum
+import io
 import pickle
 from collections.abc import Mapping
 
@@ -167,6 +168,11 @@ def test_what_is_released_is_for_with(atlas):
     with atlas.Heap().walk() as cursor:
         assert cursor.held()
     assert not cursor.held()
+
+
+def test_a_file_that_a_func_returns_is_the_file_that_it_got(atlas):
+    file = io.BytesIO()
+    assert atlas.headed(file, "head") is file and file.getvalue() == b"head"
 
 
 def test_a_list_is_no_key(atlas):

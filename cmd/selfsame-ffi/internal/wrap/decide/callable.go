@@ -141,7 +141,7 @@ func (d *Decider) results(f *types.Func, of *types.Tuple, stores bool) form.Resu
 	return made
 }
 
-// mayFail says whether the only result of a func, which is of a type of errors, is its failure: some return gives nil, the func is no
+// mayFail says whether the only result of a func, which is of a type of errors, is its failure. Some return gives nil then, the func is no
 // method of an error, and neither its name nor a parameter speaks of one.
 func (d *Decider) mayFail(f *types.Func) bool {
 	if f == nil || namesError.MatchString(f.Name()) {
