@@ -3,6 +3,7 @@ package gen
 import (
 	"encoding"
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"slices"
 	"unicode/utf8"
@@ -30,7 +31,11 @@ var methodForms = []form{
 var forms = slices.Concat(
 	[]form{{"plain", isPlain, writePlain, readPlain}},
 	methodForms,
-	[]form{{"fields", func(any) bool { return true }, writeFields, readFields}},
+	[]form{
+		{"fields", func(any) bool { return true }, writeFields(methodForms), readFields(methodForms)},
+		// JSON does not tell an int from a float in an any, so a part that is written as JSON may be read as another one.
+		{"all fields", func(any) bool { return true }, writeFields(methodForms[:3]), readFields(methodForms[:3])},
+	},
 )
 
 // formOf returns the form of types that have a method to write a value and one to read it.
@@ -91,8 +96,8 @@ type (
 )
 
 // Dump returns the value behind a pointer as bytes, and the name of their form: the first of MarshalBinary, MarshalText, GobEncode,
-// MarshalJSON and its fields, of which an equal value is read. It fails with a TypeError where none gives one. Generated code
-// makes pickles and copies of it. Any goroutine may call it.
+// MarshalJSON and its fields, of which an equal value is read. A method that panics gives none. It fails with a TypeError where none
+// gives one. Generated code makes pickles and copies of it. Any goroutine may call it.
 func Dump(pointer any) (form string, data []byte, err error) {
 	t := reflect.TypeOf(pointer).Elem()
 	failed := ""
@@ -100,11 +105,8 @@ func Dump(pointer any) (form string, data []byte, err error) {
 		if !f.has(pointer) {
 			continue
 		}
-		data, err := f.write(pointer)
 		again := reflect.New(t).Interface()
-		if err == nil {
-			err = f.read(data, again)
-		}
+		data, err := f.tried(pointer, again)
 		switch {
 		case err != nil:
 			failed += "; " + f.name + ": " + err.Error()
@@ -115,6 +117,19 @@ func Dump(pointer any) (form string, data []byte, err error) {
 		}
 	}
 	return "", nil, fault.New("TypeError", "cannot copy or pickle a value of the Go type %s, which cannot be written and read again%s", t, failed)
+}
+
+// tried writes a value and reads it again. The methods of a type may panic, as for a zero value that they were not made for.
+func (f *form) tried(pointer, again any) (data []byte, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%v", r)
+		}
+	}()
+	if data, err = f.write(pointer); err == nil {
+		err = f.read(data, again)
+	}
+	return data, err
 }
 
 // Load stores in the variable behind a pointer the value of bytes that [Dump] returned. It fails with a ValueError for other bytes. Any

@@ -22,16 +22,26 @@ type place struct {
 	of reflect.Type
 }
 
-// numbered gives places their numbers, in the order in which they are met.
-type numbered map[place]int
+// numbered gives places their numbers, in the order in which they are met. Parts have the first of the forms for which they have methods.
+type numbered struct {
+	places map[place]int
+	forms  []form
+}
 
-// writeFields returns the JSON of the value behind a pointer.
-func writeFields(pointer any) ([]byte, error) {
-	tree, err := numbered{}.write(reflect.ValueOf(pointer).Elem())
-	if err != nil {
-		return nil, err
+// writeFields returns a func that gives the JSON of the value behind a pointer.
+func writeFields(forms []form) func(pointer any) ([]byte, error) {
+	return func(pointer any) ([]byte, error) {
+		n, v := numbered{map[place]int{}, forms}, reflect.ValueOf(pointer).Elem()
+		write := n.write
+		if v.Kind() == reflect.Struct { // whose methods have been tried
+			write = n.fields
+		}
+		tree, err := write(v)
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(tree)
 	}
-	return json.Marshal(tree)
 }
 
 // open returns a value that is reached by a field which is not exported as if it were exported.
@@ -49,14 +59,14 @@ func addressable(v reflect.Value) reflect.Value {
 	return made
 }
 
-// ownForm returns the form that methods of a type give its values, nil for none.
-func ownForm(v reflect.Value) *form {
+// ownForm returns the one of forms that methods of a type give its values, nil for none.
+func ownForm(v reflect.Value, forms []form) *form {
 	if v.Type().PkgPath() == "" || v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer {
 		return nil
 	}
-	for i := range methodForms {
-		if methodForms[i].has(v.Addr().Interface()) {
-			return &methodForms[i]
+	for i := range forms {
+		if forms[i].has(v.Addr().Interface()) {
+			return &forms[i]
 		}
 	}
 	return nil
@@ -64,16 +74,16 @@ func ownForm(v reflect.Value) *form {
 
 // meet gives a place a number. It fails for a second value at one place: two variables share memory in a way that is not known.
 func (n numbered) meet(p place) error {
-	if _, known := n[p]; known {
+	if _, known := n.places[p]; known {
 		return fmt.Errorf("two parts of it share a %s", p.of)
 	}
-	n[p] = len(n)
+	n.places[p] = len(n.places)
 	return nil
 }
 
 func (n numbered) write(v reflect.Value) (any, error) {
 	v = open(v)
-	if own := ownForm(v); own != nil {
+	if own := ownForm(v, n.forms); own != nil {
 		data, err := own.write(v.Addr().Interface())
 		return data, err
 	}
@@ -114,15 +124,15 @@ func (n numbered) write(v reflect.Value) (any, error) {
 		if v.Kind() == reflect.Pointer {
 			p.of = v.Type().Elem()
 		}
-		if number, known := n[p]; known {
+		if number, known := n.places[p]; known {
 			return number, nil
 		}
 		if v.Kind() == reflect.Map {
-			n[p] = len(n)
+			n.places[p] = len(n.places)
 			return n.entries(v)
 		}
-		if v.Elem().Kind() != reflect.Struct || ownForm(v.Elem()) != nil {
-			n[p] = len(n)
+		if v.Elem().Kind() != reflect.Struct || ownForm(v.Elem(), n.forms) != nil {
+			n.places[p] = len(n.places)
 		}
 		to, err := n.write(v.Elem())
 		return []any{to}, err
@@ -165,7 +175,7 @@ func (n numbered) elements(v reflect.Value) (any, error) {
 func (n numbered) entries(v reflect.Value) (any, error) {
 	texts, pairs := map[string]reflect.Value{}, []string{}
 	for _, key := range v.MapKeys() {
-		written, err := numbered{}.write(addressable(key)) // a key has no part that another value shares
+		written, err := numbered{map[place]int{}, n.forms}.write(addressable(key)) // a key has no part that another value shares
 		if err != nil {
 			return nil, err
 		}
@@ -208,7 +218,7 @@ func (n numbered) fields(v reflect.Value) (any, error) {
 		case f.IsExported() || part.IsZero():
 		case closes:
 			return nil, fmt.Errorf("its field %s is not exported, and the value can be closed or locks it", f.Name)
-		case isPointer && f.Type.Elem().Kind() == reflect.Struct && f.Type.Elem().PkgPath() != t.PkgPath() && ownForm(open(part).Elem()) == nil:
+		case isPointer && f.Type.Elem().Kind() == reflect.Struct && f.Type.Elem().PkgPath() != t.PkgPath() && ownForm(open(part).Elem(), n.forms) == nil:
 			return nil, fmt.Errorf("its field %s is not exported, and refers to a %s of another package", f.Name, f.Type.Elem())
 		}
 		written, err := n.write(part)

@@ -15,17 +15,24 @@ import (
 // fieldsReader reads what writeFields wrote, and counts as that does.
 type fieldsReader struct {
 	places []reflect.Value // pointers and maps by their numbers; no value for slices
+	forms  []form
 }
 
-// readFields stores the value of the JSON of writeFields in the variable behind a pointer.
-func readFields(data []byte, pointer any) error {
-	var tree any
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.UseNumber()
-	if err := decoder.Decode(&tree); err != nil {
-		return err
+// readFields returns a func that stores the value of the JSON of writeFields in the variable behind a pointer.
+func readFields(forms []form) func(data []byte, pointer any) error {
+	return func(data []byte, pointer any) error {
+		var tree any
+		decoder := json.NewDecoder(bytes.NewReader(data))
+		decoder.UseNumber()
+		if err := decoder.Decode(&tree); err != nil {
+			return err
+		}
+		r, v := &fieldsReader{forms: forms}, reflect.ValueOf(pointer).Elem()
+		if v.Kind() == reflect.Struct {
+			return r.fields(tree, v)
+		}
+		return r.read(tree, v)
 	}
-	return new(fieldsReader).read(tree, reflect.ValueOf(pointer).Elem())
 }
 
 // as returns a part of the tree as what it must be for a value of a type.
@@ -40,7 +47,7 @@ func as[T any](tree any, of reflect.Type) (T, error) {
 func (r *fieldsReader) read(tree any, to reflect.Value) error {
 	to = open(to)
 	t := to.Type()
-	if own := ownForm(to); own != nil {
+	if own := ownForm(to, r.forms); own != nil {
 		data, err := bytesOf(tree, t)
 		if err != nil {
 			return err
@@ -191,7 +198,7 @@ func (r *fieldsReader) reference(tree any, to reflect.Value) error {
 		made = made.Convert(t)
 	}
 	to.Set(made)
-	if t.Elem().Kind() != reflect.Struct || ownForm(made.Elem()) != nil {
+	if t.Elem().Kind() != reflect.Struct || ownForm(made.Elem(), r.forms) != nil {
 		r.places = append(r.places, made)
 	}
 	return r.read(list[0], made.Elem())
@@ -204,7 +211,7 @@ func (r *fieldsReader) entries(list []any, to reflect.Value) error {
 			return fmt.Errorf("expected a key and a value of a %s, got %v", to.Type(), one)
 		}
 		key, value := reflect.New(to.Type().Key()).Elem(), reflect.New(to.Type().Elem()).Elem()
-		if err := new(fieldsReader).read(pair[0], key); err != nil {
+		if err := (&fieldsReader{forms: r.forms}).read(pair[0], key); err != nil {
 			return err
 		}
 		if err := r.read(pair[1], value); err != nil {

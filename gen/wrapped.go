@@ -2,7 +2,6 @@ package gen
 
 import (
 	"fmt"
-	"hash/maphash"
 	"reflect"
 	"strconv"
 
@@ -185,8 +184,5 @@ func ReprOf(class string, value any) string {
 	return fmt.Sprintf("%s(%v)", class, value)
 }
 
-var hashSeed = maphash.MakeSeed()
-
-// HashOf returns a number that is the same for equal values, in one process. It panics for an interface that holds a value
-// which is not comparable. Generated code makes hash() of it.
-func HashOf[T comparable](value T) int64 { return int64(maphash.Comparable(hashSeed, value) >> 2) }
+// Found returns a value, and whether there is one, as one of two methods says beside the other.
+func Found[V any](value V, found bool) (V, bool) { return value, found }

@@ -14,3 +14,13 @@ type MaybeWritten[T any] = convert.MaybeWrittenArgument[T]
 
 // WrittenCopy is a [MaybeWritten] of a func that may keep the slice or map: it gets memory of its own.
 type WrittenCopy[T any] = convert.CopiedArgument[T]
+
+// Nilable is the type of a parameter of a slice or map type T for which None is nil, where nil is another argument than an empty one.
+type Nilable[T any] = convert.Nilable[T]
+
+// AllOrFirst is the type of the first parameter of a constructor of an array type A: all elements in one iterable, or the first of them, of
+// type E, with the others behind it.
+type AllOrFirst[A, E any] = convert.AllOrFirst[A, E]
+
+// Letter is the type of a parameter that is a rune in Go: a text of one character, or its number.
+type Letter = convert.Letter

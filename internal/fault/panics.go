@@ -38,7 +38,7 @@ func OfPanic(r any) (err error) {
 		}
 		return p
 	case runtime.Error:
-		return &Error{Kind: kindOfPanic(p), Message: "Go panic: " + p.Error(), Backtrace: stack, cause: p}
+		return &Error{Kind: kindOfPanic(p), Message: "Go panic: " + p.Error() + adviceOf(p), Backtrace: stack, cause: p}
 	case error:
 		return &Error{Kind: "RuntimeError", Message: fmt.Sprint(p), Backtrace: stack, cause: p} // Sprint survives a panic in p
 	}
@@ -53,8 +53,20 @@ func kindOfPanic(p runtime.Error) string {
 		return "IndexError"
 	case text == "integer divide by zero":
 		return "ZeroDivisionError"
+	case strings.HasPrefix(text, unhashable):
+		return "TypeError"
 	}
 	return "RuntimeError"
+}
+
+const unhashable = "hash of unhashable type"
+
+// adviceOf returns what a message says behind the text of a panic of Go's own; "" for most.
+func adviceOf(p runtime.Error) string {
+	if strings.Contains(p.Error(), unhashable) && strings.Contains(p.Error(), " []") {
+		return "; a list is no key, nor is a tuple, which Go code gets as a list: use a text of it"
+	}
+	return ""
 }
 
 // typeName returns the name of a value's type as users of the public package know it: Error is declared there under its own name.

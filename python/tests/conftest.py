@@ -171,6 +171,12 @@ def scribe():
     return _wrapped("scribe")
 
 
+@pytest.fixture(scope="module")
+def atlas():
+    """The package atlas, which `selfsame-ffi wrap` makes of a Go package with values, errors and catalogs of its own."""
+    return _wrapped("atlas")
+
+
 @pytest.fixture
 def no_collector():
     """Python's collector is off: what is freed during the test was freed by reference counts."""

@@ -38,7 +38,7 @@ type binderOf = func(f *Callee) unsafe.Pointer
 // bindAt stores at dst a func of type t, of the signature, that calls f.
 func bindAt(f *handles.State, t reflect.Type, sig *Signature, dst unsafe.Pointer) {
 	bind, ok := binders.Load(t)
-	if !ok || sig.shown != nil {
+	if !ok || sig.shown != nil || sig.failsAs != nil {
 		reflect.NewAt(t, dst).Elem().Set(bindByReflection(f, t, sig))
 		return
 	}

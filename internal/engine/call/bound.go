@@ -37,7 +37,7 @@ func bindable(t reflect.Type) (*Signature, error) {
 }
 
 func bindSignature(t reflect.Type) (*Signature, error) {
-	sig, err := SignatureOf("", t, SignatureOptions{})
+	sig, err := SignatureOf("", t, SignatureOptions{Callback: true})
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package call
 
 import (
 	"context"
+	"errors"
 	"reflect"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -20,7 +21,8 @@ func bindByReflection(f *handles.State, t reflect.Type, sig *Signature) reflect.
 		err := callBound(f, sig, in, out)
 		switch {
 		case err == nil:
-		case !sig.fails:
+		case sig.failed(err, out):
+		case !sig.fails || sig.failsAs != nil:
 			arguments := make([]any, len(in))
 			for i, v := range in {
 				arguments[i] = v.Interface()
@@ -33,6 +35,20 @@ func bindByReflection(f *handles.State, t reflect.Type, sig *Signature) reflect.
 	})
 }
 
+// failed makes an error the last of the results of a func whose errors are of a type of their own, and says whether it is of that type, or
+// is around one.
+func (s *Signature) failed(err error, out []reflect.Value) bool {
+	if s.failsAs == nil {
+		return false
+	}
+	as := reflect.New(s.failsAs)
+	if !errors.As(err, as.Interface()) {
+		return false
+	}
+	out[len(out)-1] = as.Elem()
+	return true
+}
+
 // callOf says that funcs of type t and the signature call a callback, which what names in errors about its result. It sees slices and
 // maps among the arguments where Go has them, as a func in Go does.
 func (s *Signature) callOf(t reflect.Type, what func() string) {
@@ -40,9 +56,13 @@ func (s *Signature) callOf(t reflect.Type, what func() string) {
 	if convert.ShownArgument == nil {
 		return
 	}
+	fills := filled(t, what())
 	for i := range t.NumIn() {
 		if s.variadic && i == t.NumIn()-1 {
 			break
+		}
+		if i != fills && t.In(i).Kind() == reflect.Slice && t.In(i).Elem().Kind() == reflect.Uint8 {
+			continue
 		}
 		if c := convert.ShownArgument(t.In(i)); c != nil {
 			if s.shown == nil {

@@ -232,7 +232,7 @@ func NewClosure(name string, fn any, o SignatureOptions) (*Closure, error) {
 		if sig.context >= 0 {
 			c.inContext = reshaped.callInContext
 		}
-	case adapter != nil:
+	case adapter != nil && sig.failsAs == nil:
 		c.Invoke = adapter(v, sig)
 	default:
 		c.Invoke = NewGoFunc(v, sig, 0).callByFrame

@@ -20,7 +20,7 @@ func funcConv(t reflect.Type) (*convert.Conv, error) {
 
 // namedFuncConv makes the conversion that funcConv makes, for an argument that messages give a name.
 func namedFuncConv(t reflect.Type, what func() string) (*convert.Conv, error) {
-	sig, err := SignatureOf("", t, SignatureOptions{})
+	sig, err := SignatureOf("", t, SignatureOptions{Callback: true})
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,12 @@ func namedFuncConv(t reflect.Type, what func() string) (*convert.Conv, error) {
 		Traits: convert.Traits{Classes: sig.Classes()},
 		Named:  func(what func() string) *convert.Conv { return renamed(t, what) },
 		Name:   function.TypeKey,
-		Schema: func() string { return sig.callbackSchema() },
+		Schema: func() string {
+			if at := filled(t, what()); at >= 0 && convert.ShownArgument != nil {
+				return sig.filling(at).callbackSchema()
+			}
+			return sig.callbackSchema()
+		},
 		Type: convert.TypeOnce(func() *bridge.Type {
 			return bridge.NewType(bridge.KindObject, function.Native, nil, function.TypeKey())
 		}),
@@ -53,7 +58,7 @@ func namedFuncConv(t reflect.Type, what func() string) (*convert.Conv, error) {
 				*v = abi.None()
 				return nil
 			}
-			c, err := NewClosure("", fn.Interface(), SignatureOptions{})
+			c, err := NewClosure("", fn.Interface(), SignatureOptions{Callback: true})
 			if err != nil {
 				return err
 			}

@@ -100,8 +100,7 @@ func callByReflection(fn reflect.Value, fails bool) func(*callFrame) error {
 			f.out.Set(out[0])
 		}
 		if fails {
-			err, _ := out[len(out)-1].Interface().(error)
-			return err
+			return failure(out)
 		}
 		return nil
 	}

@@ -118,7 +118,7 @@ func (a *reshapedFunc) results(in []reflect.Value) (out []reflect.Value, err err
 		out = a.fn.Call(in)
 	}
 	if a.sig.fails {
-		err, _ = out[len(out)-1].Interface().(error)
+		err = failure(out)
 	}
 	return out, err
 }

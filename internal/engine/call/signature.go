@@ -19,6 +19,8 @@ type Signature struct {
 	Result *convert.Conv // nil: no result
 	fails  bool          // the func's last result is an error
 
+	failsAs reflect.Type // of a callback: the type of that error where it is another one than error, else nil
+
 	orError bool // of a native function: an Error that it returns is the error of the call, not its result
 
 	Leading  int      // a method's object: callers pass it, but do not count it
@@ -43,10 +45,13 @@ type Signature struct {
 
 // SignatureOptions say how SignatureOf reads a func type.
 type SignatureOptions struct {
-	Skip  int      // leading parameters that the frontend passes itself
-	Self  bool     // the first of the others is a method's object
-	Plain bool     // as the option Plain
-	Lazy  bool     // as the option Lazy
+	Skip  int  // leading parameters that the frontend passes itself
+	Self  bool // the first of the others is a method's object
+	Plain bool // as the option Plain
+	Lazy  bool // as the option Lazy
+
+	Callback bool // the func is a callback, whose error may be of a type of its own
+
 	Names []string // of the parameters, for messages; may be shorter
 }
 
@@ -86,8 +91,12 @@ func SignatureOf(name string, t reflect.Type, o SignatureOptions) (*Signature, e
 		s.Params = append(s.Params, c)
 	}
 	results := t.NumOut()
-	if results > 0 && t.Out(results-1) == convert.ErrorType {
+	switch {
+	case results > 0 && t.Out(results-1) == convert.ErrorType:
 		s.fails = true
+		results--
+	case o.Callback && results > 1 && isErrorType(t.Out(results-1)):
+		s.fails, s.failsAs = true, t.Out(results-1)
 		results--
 	}
 	for i := range results {
@@ -129,6 +138,21 @@ func SignatureOf(name string, t reflect.Type, o SignatureOptions) (*Signature, e
 		}
 	}
 	return s, nil
+}
+
+// isErrorType says whether nil of a type of errors means that there is none.
+func isErrorType(t reflect.Type) bool {
+	return (t.Kind() == reflect.Pointer || t.Kind() == reflect.Interface) && t.Implements(convert.ErrorType)
+}
+
+// failure returns the error among the results of a func, which is the last one; nil for none.
+func failure(out []reflect.Value) error {
+	last := out[len(out)-1]
+	if last.IsNil() {
+		return nil
+	}
+	err, _ := last.Interface().(error)
+	return err
 }
 
 // makeLazy has the elements of all iterators in the signature made one at a time. It returns whether there are any.

@@ -65,12 +65,16 @@ func streamConv(t reflect.Type) *convert.Conv {
 			return nil
 		},
 		func(p unsafe.Pointer, v *abi.Any) error {
-			stream := reflect.NewAt(t, p).Elem()
-			if stream.IsNil() {
+			value := reflect.NewAt(t, p).Elem()
+			if value.IsNil() {
 				*v = abi.None()
 				return nil
 			}
-			object, err := serveStream(stream.Interface())
+			if s, ok := value.Interface().(*stream); ok && s.file != nil {
+				s.putFile(v)
+				return nil
+			}
+			object, err := serveStream(value.Interface())
 			if err != nil {
 				return err
 			}
@@ -107,7 +111,16 @@ func goValueOf(v *abi.Any) any {
 // stream is a file of another language.
 type stream struct {
 	call *handles.State // the native form
+	file *handles.State // the file itself, which a func may return; nil for the native form
 	data io.Reader      // instead of call: bytes
+}
+
+// putFile makes *v an owned reference to the file.
+func (s *stream) putFile(v *abi.Any) {
+	object := s.file.Address()
+	abi.IncRef(object)
+	runtime.KeepAlive(s)
+	*v = abi.ObjectValue(object)
 }
 
 // streamOf returns the stream of a borrowed value. Bytes can be read as a file.
@@ -129,7 +142,8 @@ func streamOf(kind string, v *abi.Any) (*stream, error) {
 		}
 		return nil, err
 	}
-	return &stream{call: handles.FetchOwned(f.Pointer())}, nil
+	abi.IncRef(v.Pointer())
+	return &stream{call: handles.FetchOwned(f.Pointer()), file: handles.FetchOwned(v.Pointer())}, nil
 }
 
 // Read reads from the file. The errors of the other language's read are *Error.

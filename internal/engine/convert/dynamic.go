@@ -398,6 +398,11 @@ func plainPython(v *abi.Any, depth uint32, lent *handles.Lent) (any, error) {
 			return nil, fault.New("TypeError", "expected a value with a counterpart in Go, got %s", name)
 		}
 		return pythonObjectOf(v, string([]byte(name))), nil
+	case "enum": // a member is equal to nothing else, so what Go code of others keeps must be the member
+		if FuncOf != nil {
+			name, _ := items[2].Text()
+			return pythonObjectOf(v, string([]byte(name))), nil
+		}
 	case "time":
 		made, err := plainAs[any](timeType, &items[1])
 		if err != nil && PythonHandle != nil { // a datetime without a time zone, and others that are no time.Time

@@ -42,8 +42,8 @@ func (Given) NewConv() (*Conv, error) {
 // objects sets it when the process starts.
 var Shown func(object unsafe.Pointer) (value reflect.Value, ok bool)
 
-// ShownArgument makes the conversion by which a callback gets a slice, an array or a map where Go has it. It is nil for other types, and
-// where no class shows containers. The layer that makes such objects sets it when the process starts.
+// ShownArgument makes the conversion by which a callback gets a slice, an array or a map where Go has it. Bytes are so for a callback that
+// fills them; others get bytes. It is nil for other types, and where no class shows containers. The layer that makes such objects sets it when the process starts.
 var ShownArgument func(t reflect.Type) *Conv
 
 // acceptShown makes the conversion of a slice, array or map type accept objects that show a container of Go: the same container where

@@ -22,6 +22,7 @@ import (
 type Writing struct {
 	Surely bool // the func is known to write: an object that cannot change is refused
 	Copies bool // the func may keep the memory, so it gets memory of its own
+	Nil    bool // None is nil
 }
 
 // Written is one argument of a call: a Python object, or one inside of another, and what Go code has of it. nil: nothing is to be done.
@@ -83,11 +84,17 @@ func (w *writable) isBytes() bool {
 // WrittenConv makes the conversion of a parameter through which a func writes: of a struct whose first field has the type t and whose
 // field at the offset back is a *Written.
 func WrittenConv(t reflect.Type, back uintptr, how Writing) (*Conv, error) {
+	if of, ok := reflect.Zero(t).Interface().(nilable); ok {
+		t, how.Nil = of.nilableType(), true
+	}
 	w, err := writableOf(t)
 	if err != nil || w == nil {
 		return nil, fault.New("TypeError", "%s is no type through which a func writes: %v", t, err)
 	}
 	c := CallConv("", "", func(p unsafe.Pointer, v *abi.Any) error {
+		if how.Nil && v.TypeIndex == abi.IndexNone {
+			return nil
+		}
 		made, err := w.take(v, reflect.NewAt(t, p).Elem(), how)
 		if err != nil {
 			made.end()
@@ -104,6 +111,9 @@ func WrittenConv(t reflect.Type, back uintptr, how Writing) (*Conv, error) {
 	c.Type = TypeOnce(func() *bridge.Type { return KindType(bridge.KindAny, w.conv.Name())() })
 	if how.Surely && t.Kind() == reflect.Slice && w.conv.Schema() == NestedSchema("ffi.Array", w.elements.Schema()) {
 		c.Schema = func() string { return NestedSchema("ffi.List", w.elements.Schema()) }
+	}
+	if how.Nil {
+		c.acceptNil()
 	}
 	return c, nil
 }

@@ -48,6 +48,11 @@ func isContainer(t reflect.Type) bool {
 	return false
 }
 
+// isBytes says whether a type is a slice of bytes, of which an object shows only what a callback fills.
+func isBytes(t reflect.Type) bool {
+	return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8 && !convert.IsForeign(t)
+}
+
 // ShapeOf returns the shape of a type of containers.
 func ShapeOf(t reflect.Type) Shape {
 	switch {
@@ -94,7 +99,12 @@ func kindOf(t reflect.Type) (*kind, error) {
 		k.slice = reflect.SliceOf(t.Elem())
 		unnamed = k.slice
 	}
-	if k.taken = plain(unnamed); err != nil {
+	if isBytes(t) { // its elements are numbers, as those of a memoryview
+		k.taken, err = convert.SliceConv(unnamed, convert.ForPlain)
+	} else {
+		k.taken = plain(unnamed)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if !k.element.isObject() {

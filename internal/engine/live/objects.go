@@ -79,7 +79,7 @@ func (View[T]) NewConv() (*convert.Conv, error) {
 
 // argument makes the conversion of a container that Go code gives a callback.
 func argument(t reflect.Type) *convert.Conv {
-	if k := t.Kind(); k != reflect.Slice && k != reflect.Map || !isContainer(t) || convert.IsForeign(t) || !HasClass(ShapeOf(t)) {
+	if k := t.Kind(); k != reflect.Slice && k != reflect.Map || !isContainer(t) && !isBytes(t) || convert.IsForeign(t) || !HasClass(ShapeOf(t)) {
 		return nil
 	}
 	k, err := kindOf(t)

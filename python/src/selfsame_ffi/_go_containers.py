@@ -144,15 +144,19 @@ class GoSequence(_Copied, _classes.Object, MutableSequence[_T]):
     @staticmethod
     def _ffi_constructor(make: Any) -> Any:
         """Return a constructor that takes one iterable of the elements too, if `make` takes any number of them."""
-        if not json.loads(getattr(make, "metadata", None) or "{}").get("variadic"):
+        metadata = json.loads(getattr(make, "metadata", None) or "{}")
+        if not metadata.get("variadic"):
             return make
+        of_any = json.loads(metadata["type_schema"])["args"][-1].get("args") == [{"type": "Any"}]
 
         def __init__(self: Any, *value: Any) -> None:
             if len(value) == 1 and isinstance(value[0], Iterator):
                 value = (list(value[0]),)
+            if len(value) == 1 and of_any and isinstance(value[0], (list, tuple)):
+                value = tuple(value[0])  # as a list is made of another one
             try:
                 return make(self, *value)  # type: ignore[no-any-return]
-            except TypeError:
+            except (TypeError, ValueError):  # an array of two dimensions is no element
                 if len(value) != 1 or not isinstance(value[0], Iterable) or isinstance(value[0], (str, bytes)):
                     raise
             make(self, *value[0])

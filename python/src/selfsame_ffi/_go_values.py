@@ -110,7 +110,7 @@ def _any_parts(value: Any) -> Any:
     Where Go has nothing that stands for it, the name of its type, alone if the value should be passed as another one.
     """
     if isinstance(value, enum.Enum):
-        return ("plain", value.value)
+        return ("enum", value.value, type_name(value))
     if isinstance(value, datetime.datetime):
         return ("time", value)
     if isinstance(value, datetime.date):  # midnight, as Go's parsers of dates have it

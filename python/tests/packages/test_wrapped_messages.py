@@ -19,8 +19,8 @@ run_all(None, (1, 2))
 run_all(None, shelf.Errand)
     TypeError: shelf.run_all: argument 'errands'[0]: expected shelf.Errand, got the class shelf.Errand
 Errand(distanc=1)
-    TypeError: shelf.Errand: got an unexpected keyword argument 'distanc'; it takes 'distance'; did you mean
-    'distance'?
+    TypeError: shelf.Errand: got an unexpected keyword argument 'distanc'; it takes 'distance' and 'stops';
+    did you mean 'distance'?
 Lamp(wats=1)
     TypeError: shelf.Lamp: got an unexpected keyword argument 'wats'; it takes 'names', 'red' and 'watts'; did
     you mean 'watts'?

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
+	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
 // implementable returns the keys of the classes that stand for Go interfaces whose methods Python classes define. Python gives
@@ -55,7 +56,21 @@ func (m *Module) implementable() map[string]bool {
 // may have other names there. Contexts and keywords for the fields of options are for callers of Go's own objects.
 func (w *writer) overridable(f model.Function) []string {
 	f.ByName, f.ArgDefaults, f.Keywords = nil, nil, false
+	f.Args = filling(f)
 	params := w.parameters(f, true)
 	_, fixed := f.Rest()
 	return slices.Insert(slices.DeleteFunc(params, func(p string) bool { return p == "/" }), min(fixed, len(params)), "/")
+}
+
+// filling returns the types of the parameters of such a method, with Go's memory in the place of the bytes that it fills: it gets one bytes
+// and returns how many it has filled. internal/engine/call/filling.go does so.
+func filling(f model.Function) []model.Schema {
+	isBytes := func(s model.Schema) bool { return s.Type == "ffi.Bytes" }
+	at := slices.IndexFunc(f.Args, isBytes)
+	if at < 0 || f.Result.Type != "int" || f.Variadic || naming.Consumes(f.Name) || slices.ContainsFunc(f.Args[at+1:], isBytes) {
+		return f.Args
+	}
+	args := slices.Clone(f.Args)
+	args[at] = model.Schema{Type: "go.Numbers", Args: []model.Schema{{Type: "int"}}}
+	return args
 }

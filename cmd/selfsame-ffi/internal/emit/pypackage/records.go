@@ -72,9 +72,13 @@ func (w *writer) records() {
 	}
 }
 
-// field returns the annotation of a record's field, to which Python code may assign whatever Go accepts.
+// field returns the annotation of a record's field, to which Python code may assign whatever Go accepts. In a wrapped package it has Python's
+// own containers, as code that reads the field finds them.
 func (t typing) field(s model.Schema) string {
 	t.onlyRecords = true
+	if t.iterables {
+		return t.annotation(plainSchema(s), false)
+	}
 	return t.argument(s)
 }
 
@@ -86,7 +90,12 @@ func (t typing) zero(s model.Schema) string {
 	if id, ok := t.records[s.Type]; ok {
 		return made("lambda: " + id + "()")
 	}
+	if t.iterables {
+		s = plainSchema(s)
+	}
 	switch s.Type {
+	case "list", "dict":
+		return made(t.builtin(s.Type))
 	case "int", "ffi.BigInt":
 		return " = 0"
 	case "float":

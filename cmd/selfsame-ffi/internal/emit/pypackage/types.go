@@ -31,6 +31,7 @@ var annotations = map[string]struct{ result, argument string }{
 	"go.Sequence":   {"_ffi.GoSequence", ""},
 	"go.Mapping":    {"_ffi.GoMapping", ""},
 	"go.MutableSet": {"_ffi.GoSet", ""},
+	"go.Numbers":    {"_ffi.GoNumbers", ""},
 
 	"go.File":   {"_typing.BinaryIO", ""},
 	"go.Reader": {"_typing.BinaryIO", "_typing.BinaryIO | _ffi.Buffer"},

@@ -3,6 +3,7 @@ package decide
 import (
 	"fmt"
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -53,7 +54,7 @@ func (d *Decider) call(of *types.Func, with instance, object *form.Class) (*form
 				return nil, err.In("parameter %s: ", form.Shown(v, i))
 			}
 			d.written(made, p, v)
-			p.Needed = d.needs(of, p)
+			p.Needed, p.Nil = d.needs(of, p), d.asksNil(of, p, v)
 		}
 		made.Params, named, goNames = append(made.Params, p), append(named, p), append(goNames, v.Name())
 		if !p.Rest {
@@ -76,7 +77,7 @@ func (d *Decider) call(of *types.Func, with instance, object *form.Class) (*form
 		}
 	}
 	made.Malformed = parses(name, sig)
-	if made.Results = d.results(sig.Results(), made.Stores()); givesError(of) {
+	if made.Results = d.results(of, sig.Results(), made.Stores()); givesError(of) {
 		made.Results = form.Results{Values: []form.Value{{Type: sig.Results().At(0).Type(), Way: form.Optional}}}
 	}
 	d.noteResults(made.Results)
@@ -119,12 +120,12 @@ func (d *Decider) locks(t types.Type) bool {
 	return false
 }
 
-// results decides the results of a func, and of one that stores another result.
-func (d *Decider) results(of *types.Tuple, stores bool) form.Results {
+// results decides the results of a func, which is nil for a value of a func type, and of one that stores another result.
+func (d *Decider) results(f *types.Func, of *types.Tuple, stores bool) form.Results {
 	var made form.Results
 	values := slices.Collect(of.Variables())
-	if n := len(values); n > 0 && isError(values[n-1].Type()) {
-		made.Fails, values = true, values[:n-1]
+	if n := len(values); n > 0 && (isError(values[n-1].Type()) || isFailure(values[n-1].Type()) && (n > 1 || d.mayFail(f))) {
+		made.Fails, made.Typed, values = true, !isError(values[n-1].Type()), values[:n-1]
 	}
 	if !stores && len(values) == 2 && isFound(values[1]) && d.crosses(values[0].Type()) == nil {
 		t := values[0].Type()
@@ -139,6 +140,29 @@ func (d *Decider) results(of *types.Tuple, stores bool) form.Results {
 	}
 	return made
 }
+
+// mayFail says whether the only result of a func, which is of a type of errors, is its failure. Some return gives nil then, the func is no
+// method of an error, and neither its name nor a parameter speaks of one.
+func (d *Decider) mayFail(f *types.Func) bool {
+	if f == nil || namesError.MatchString(f.Name()) {
+		return false
+	}
+	sig := f.Signature()
+	for v := range sig.Params().Variables() {
+		if isFailure(v.Type()) {
+			return false
+		}
+	}
+	recv := sig.Recv()
+	if recv != nil && types.Implements(recv.Type(), errorInterface) {
+		return false
+	}
+	r := d.returns(f)
+	return r.Nil && !r.Kept || recv != nil && types.IsInterface(recv.Type())
+}
+
+// namesError finds the names of funcs whose result is an error that somebody asks for.
+var namesError = regexp.MustCompile(`(?i)err|cause|unwrap|fail`)
 
 // givesError says whether the only result of a func is an error that is a value, and not its failure: the one inside another error, one
 // that the func makes of others, and one that it makes.
@@ -284,7 +308,13 @@ func (d *Decider) implemented(m *types.Func, c *form.Class) (form.Implemented, *
 		}
 		made.Params = append(made.Params, given)
 	}
-	for v := range sig.Results().Variables() {
+	results := sig.Results().Len()
+	for i := range results {
+		v := sig.Results().At(i)
+		if i == results-1 && !isError(v.Type()) && isFailure(v.Type()) && (i > 0 || d.mayFail(m)) {
+			made.Results = append(made.Results, form.Value{Type: errorType, Way: form.Typed})
+			continue
+		}
 		as, err := d.value(v.Type(), v.Name())
 		if err != nil {
 			return made, err.In("result: ")

@@ -51,6 +51,7 @@ func (d *Decider) property(c *form.Class, f field, python string) (form.Form, *r
 		return made, nil
 	}
 	made.Get, made.Set, made.Writable = as, as, !c.Names.Has("set_"+python)
+	made.Set.Letter = isLetter(as.Type)
 	switch {
 	case c.Kind == form.Pointer && as.Way == form.Same && d.shows(as.Type):
 		made.Get = shown(as, form.ShownIn)

@@ -98,6 +98,35 @@ func guardsWithin(n *types.Named, depth int) bool {
 	return false
 }
 
+// isData says whether values of a type are made of numbers, texts and containers alone, which can be compared part by part: what funcs,
+// channels and pointers lead to says nothing of a value.
+func isData(t types.Type, seen map[types.Type]bool) bool {
+	if seen[t] {
+		return true
+	}
+	seen[t] = true
+	switch x := t.Underlying().(type) {
+	case *types.Basic:
+		return x.Kind() != types.UnsafePointer
+	case *types.Interface:
+		return true
+	case *types.Slice:
+		return isData(x.Elem(), seen)
+	case *types.Array:
+		return isData(x.Elem(), seen)
+	case *types.Map:
+		return isData(x.Key(), seen) && isData(x.Elem(), seen)
+	case *types.Struct:
+		for f := range x.Fields() {
+			if !isData(f.Type(), seen) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
 func isStruct(n *types.Named) bool {
 	_, is := n.Underlying().(*types.Struct)
 	return is

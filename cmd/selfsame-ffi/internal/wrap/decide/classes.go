@@ -16,14 +16,17 @@ const maxDepth = 2
 // newClass makes the class of a named type and queues its members.
 func (d *Decider) newClass(n *types.Named, kind form.Kind) *form.Class {
 	o := n.Obj()
-	name := o.Name() + typeSuffix(n.TypeArgs())
+	name := d.typeName(n)
+	if name == o.Name() {
+		name += typeSuffix(n.TypeArgs())
+	}
 	if alias := d.aliasOf(n); alias != nil {
 		name = alias.Name()
 	}
 	if isGenerated(o.Pkg()) {
 		name = capital(name)
 	}
-	if d.targets[o.Pkg()] && kind == form.Pointer && implementsError(n) {
+	if d.targets[o.Pkg()] && hasException(n) {
 		name += "Value" // the name is the exception's
 	}
 	path, goName := "", ""
@@ -60,11 +63,17 @@ func (d *Decider) describe(c *form.Class) {
 	if o.Pkg() == d.own { // it has no name in Go
 		shown = c.Named.Underlying()
 	}
-	c.Doc = cmp.Or(d.pythonDoc(d.doc(o.Pkg(), o.Name())), fmt.Sprintf("The Go type %s.", types.TypeString(shown, shortly))) + c.Doc
+	text := cmp.Or(d.doc(o.Pkg(), d.typeName(c.Named)), d.doc(o.Pkg(), o.Name()))
+	c.Doc = cmp.Or(d.pythonDoc(text), fmt.Sprintf("The Go type %s.", types.TypeString(shown, shortly))) + c.Doc
 }
 
 func implementsError(n *types.Named) bool {
 	return types.Implements(types.NewPointer(n), errorInterface)
+}
+
+// hasException says whether values of an exported type are errors, which have an exception of its name: also of an interface of errors.
+func hasException(n *types.Named) bool {
+	return implementsError(n) || types.IsInterface(n) && types.Implements(n, errorInterface)
 }
 
 // typesOf makes the classes of the exported types of a wrapped package, the error types apart.
@@ -74,11 +83,11 @@ func (d *Decider) typesOf(p *types.Package) {
 	var found []*types.Named
 	for _, name := range names {
 		o, ok := p.Scope().Lookup(name).(*types.TypeName)
-		if !ok || !o.Exported() || o.IsAlias() || d.rules.Omits(name) {
+		if !ok || !o.Exported() || d.rules.Omits(name) {
 			continue
 		}
-		n, ok := o.Type().(*types.Named)
-		if !ok {
+		n, ok := types.Unalias(o.Type()).(*types.Named)
+		if !ok || o.IsAlias() && (n.TypeArgs().Len() == 0 || !d.targets[n.Obj().Pkg()] || hasTypeParams(o)) {
 			continue
 		}
 		found = append(found, n)
@@ -88,6 +97,12 @@ func (d *Decider) typesOf(p *types.Package) {
 			_ = d.namedCrosses(instance)
 		}
 	}
+}
+
+// hasTypeParams says whether an alias is generic itself.
+func hasTypeParams(o *types.TypeName) bool {
+	alias, ok := o.Type().(*types.Alias)
+	return ok && alias.TypeParams().Len() > 0
 }
 
 // members decides the members of a class.

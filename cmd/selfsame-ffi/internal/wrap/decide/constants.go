@@ -207,7 +207,7 @@ var builtinErrors = map[string]string{
 
 // errorType gives the errors of a type an exception, and a func that returns an exception's object of the type.
 func (d *Decider) errorType(p *types.Package, n *types.Named) {
-	if _, isInterface := n.Underlying().(*types.Interface); isInterface || !implementsError(n) {
+	if !hasException(n) {
 		return
 	}
 	c := d.classes[types.TypeString(n, nil)]
@@ -215,7 +215,7 @@ func (d *Decider) errorType(p *types.Package, n *types.Named) {
 		return
 	}
 	name := n.Obj().Name()
-	made := form.ErrorType{Named: n, ByValue: types.Implements(n, errorInterface) && d.isValue(n), Base: d.errorBase(p, name)}
+	made := form.ErrorType{Named: n, ByValue: types.IsInterface(n) || types.Implements(n, errorInterface) && d.isValue(n), Base: d.errorBase(p, name)}
 	d.plan.Errors = append(d.plan.Errors, &form.Item{ID: name + " (exception)", Python: d.take(p, name), Form: &made})
 	d.plan.Functions = append(d.plan.Functions, &form.Item{
 		ID: name + " (of an exception)", Python: d.take(p, naming.Snake(name)+"_of"), Form: &form.ErrorDetails{ErrorType: made},

@@ -2,6 +2,7 @@ package decide
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
@@ -83,24 +84,42 @@ func (s *special) hasItems() bool {
 // isElement says whether values of a type can be those of a container.
 func (d *Decider) isElement(t types.Type) bool { return d.crosses(t) == nil && !isError(t) }
 
-// lookUp adds what a dict or a list has to a class whose method Get or Load returns the value of a key and whether there is one. With
-// an int and no Keys the key is an index. It returns whether the class is such a dict.
+// lookUp adds what a dict or a list has to a class whose method Get or Load returns the value of a key and whether there is one, or whose
+// method Has or the like says that beside Get. With an int and no Keys the key is an index. It returns whether the class is such a dict.
 func (s *special) lookUp() (dict bool) {
 	get, got := s.first("Get", "Load")
-	if get == nil || get.Variadic() || get.Params().Len() != 1 || get.Results().Len() != 2 || !isBool(get.Results().At(1).Type()) ||
+	if get == nil || get.Variadic() || get.Params().Len() != 1 || get.Results().Len() == 0 ||
 		!s.isElement(get.Params().At(0).Type()) || !s.isElement(get.Results().At(0).Type()) {
 		return false
 	}
 	k, v := get.Params().At(0).Type(), get.Results().At(0).Type()
-	set, put := s.first("Set", "Put", "Store", "Add")
+	asked := ""
+	switch get.Results().Len() {
+	case 1:
+		var has *types.Signature
+		has, asked = s.first("Has", "Contains", "Exists", "HasKey", "IsSet")
+		if !s.takes(has, k) || has.Results().Len() != 1 || !isBool(has.Results().At(0).Type()) {
+			return false
+		}
+	case 2:
+		if !isBool(get.Results().At(1).Type()) {
+			return false
+		}
+	default:
+		return false
+	}
+	set, put := s.first("Set", "Put", "Store", "Insert", "Add")
 	hasSet := s.takes(set, k, v)
-	keys := s.find("Keys")
+	keys, _ := s.first(keyLists...)
 	isIndex := k.String() == "int" && keys == nil
+	if isIndex && asked != "" {
+		return false
+	}
 	if !hasSet && keys == nil && !isIndex {
 		return false // Get is about something else
 	}
 	s.add("__getitem__", "The value of a key, as the method "+pythonName(got)+" returns it.",
-		form.Operation{Op: form.GetsKey, Go: got, Key: k, Value: v, IsIndex: isIndex})
+		form.Operation{Op: form.GetsKey, Go: got, Has: asked, Key: k, Value: v, IsIndex: isIndex})
 	if hasSet {
 		s.add("__setitem__", "Sets the value of a key, as the method "+pythonName(put)+" does.", form.Operation{
 			Op: form.SetsKey, Go: put, Key: k, Value: v, Fails: set.Results().Len() == 1 && isError(set.Results().At(0).Type()),
@@ -110,13 +129,17 @@ func (s *special) lookUp() (dict bool) {
 		return false
 	}
 	if remove, del := s.first("Delete", "Remove"); hasSet && s.takes(remove, k) {
-		s.add("__delitem__", "Removes a key, as the method "+pythonName(del)+" does.", form.Operation{Op: form.DeletesKey, Go: got, By: del, Key: k})
+		s.add("__delitem__", "Removes a key, as the method "+pythonName(del)+" does.",
+			form.Operation{Op: form.DeletesKey, Go: got, Has: asked, By: del, Key: k})
 	}
 	if !s.Has("__contains__") {
-		s.add("__contains__", "Whether a key is in it.", form.Operation{Op: form.HasKey, Go: got, Key: k})
+		s.add("__contains__", "Whether a key is in it.", form.Operation{Op: form.HasKey, Go: got, Has: asked, Key: k})
 	}
 	return true
 }
+
+// keyLists are the names of the methods that give the keys of a dict.
+var keyLists = []string{"Keys", "AllKeys"}
 
 // counted adds __iter__ for a class that has elements by index, and no length. Of another class with items Python would try indices too.
 func (s *special) counted() {
@@ -145,7 +168,8 @@ func (s *special) abstract() string {
 	switch {
 	case loop.Op >= form.StepsUntilEOF && loop.Op <= form.StepsRows:
 		return "Iterator"
-	case get != nil && get.Op == form.GetsKey && loop.Go == "Keys" && s.Has("__len__") && types.Identical(loopElement(loop.Value), get.Key):
+	case get != nil && get.Op == form.GetsKey && s.Has("__len__") && (loop.Op == form.Links && loop.By != "" ||
+		slices.Contains(keyLists, loop.Go) && types.Identical(loopElement(loop.Value), get.Key)):
 		if s.Has("__setitem__") && s.Has("__delitem__") {
 			return "MutableMapping"
 		}
@@ -185,7 +209,7 @@ func (s *special) iteration(isDict bool) {
 	}
 	names := s.loops()
 	if isDict {
-		names = []string{"Keys", "All"}
+		names = append(slices.Clone(keyLists), "All")
 	}
 	for _, name := range names {
 		sig := s.find(name)
@@ -205,7 +229,7 @@ func (s *special) iteration(isDict bool) {
 
 // loops returns the names of the methods that may give all elements.
 func (s *special) loops() []string {
-	names := []string{"All", "Values", "Iter", "ToArray", "Slice", "ToSlice", "Keys"}
+	names := []string{"All", "Values", "Iter", "ToArray", "Slice", "ToSlice", "Items", "Elements", "Keys"}
 	for m := range s.methods.Methods() {
 		if name := m.Obj().Name(); strings.HasPrefix(name, "Each") {
 			names = append(names, name)
@@ -271,9 +295,10 @@ func holdsChannel(n *types.Named) bool {
 	return false
 }
 
-// elements adds __iter__ for a linked list, whose first element leads to the next one: its source says that there may be none.
-func (s *special) elements() {
-	sig, name := s.first("Front", "First")
+// elements adds __iter__ for a linked list, whose first element leads to the next one: its source says that there may be none. A dict has
+// the keys of its elements, if these have a field Key.
+func (s *special) elements(isDict bool) {
+	sig, name := s.first("Front", "First", "Oldest", "Head")
 	if s.Has("__iter__") || sig == nil || sig.Params().Len() != 0 || sig.Results().Len() != 1 {
 		return
 	}
@@ -284,8 +309,18 @@ func (s *special) elements() {
 	next, _, _ := types.LookupFieldOrMethod(p, true, s.Named.Obj().Pkg(), "Next")
 	f, ok := next.(*types.Func)
 	if !ok || f.Signature().Params().Len() != 0 || f.Signature().Results().Len() != 1 || !types.Identical(f.Signature().Results().At(0).Type(), p) ||
-		!s.returns(f).Nil { // nothing says that the loop ends
+		!s.mayGiveNil(f) { // nothing says that the loop ends
 		return
 	}
-	s.add("__iter__", "The elements, from that of the method "+pythonName(name)+" on.", form.Operation{Op: form.Links, Go: name, Value: p})
+	links := form.Operation{Op: form.Links, Go: name, Key: p, Value: p}
+	if !isDict {
+		s.add("__iter__", "The elements, from that of the method "+pythonName(name)+" on.", links)
+		return
+	}
+	key, _, _ := types.LookupFieldOrMethod(p, true, s.Named.Obj().Pkg(), "Key")
+	get, _ := s.first("Get", "Load")
+	if v, ok := key.(*types.Var); ok && types.Identical(v.Type(), get.Params().At(0).Type()) {
+		links.By, links.Value = "Key", v.Type()
+		s.add("__iter__", "The keys, from that of the method "+pythonName(name)+" on.", links)
+	}
 }

@@ -120,6 +120,12 @@ var (
 
 func isError(t types.Type) bool { return types.Identical(t, errorType) }
 
+// isFailure says whether a type is error, or a type of errors whose nil means that there is none.
+func isFailure(t types.Type) bool {
+	_, pointer := types.Unalias(t).(*types.Pointer)
+	return isError(t) || (pointer || types.IsInterface(t)) && types.Implements(t, errorInterface)
+}
+
 // streams are the interfaces that cross as binary files.
 var streams = []string{"Reader", "Writer", "ReadCloser", "WriteCloser", "ReadWriter", "ReadWriteCloser"}
 

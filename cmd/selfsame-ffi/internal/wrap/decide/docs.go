@@ -64,12 +64,16 @@ func (d *Decider) pythonDoc(text string) string {
 			continue
 		}
 		end()
+		line = mapType.ReplaceAllString(line, "dict[$1, $2]")
 		line = inWordsOfPython(d.renameIn(parameterNames(strings.TrimPrefix(line, "# "), d.params)))
 		lines = append(lines, strings.ReplaceAll(line, "\t", "    "))
 	}
 	end()
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
+
+// mapType finds a type of maps of Go, whose key would be a doc link.
+var mapType = regexp.MustCompile(`\bmap\[(\w+)\](\w+(?:\.\w+)*|interface\{\}|\[\]\w+)`)
 
 // goName finds what may be a name of Go in a sentence: a doc link in brackets, a name with parentheses behind it, one without them, and
 // what stands in backticks or quotes, which is left as it is.

@@ -51,6 +51,7 @@ func TestCommentsBecomeDocstringsWithPythonNames(t *testing.T) {
 		{"Decode", "Decode a text.", "Decode a text."},
 		{"Close", "Close immediately closes it.", "Immediately closes it."},
 		{"Read", "Read is like Get.", "Like Get."},
+		{"X", "Takes a map[string]any, a map[int][]string or a [Other].", "Takes a dict[str, Any], a dict[int, list[str]] or a Other."},
 	} {
 		if got := d.docOf(c[0], c[1], nil); got != c[2] {
 			t.Errorf("%s: got %q, want %q", c[0], got, c[2])

@@ -91,21 +91,26 @@ func distinct(members []form.EnumMember) bool {
 	return true
 }
 
-// shorten leaves out the name of the type where all members have it in front or behind: LevelInfo of Level is INFO.
+// shorten leaves out the name of the type where all members have it in front or behind: LevelInfo of Level is INFO. So it does with the first
+// words of the name in front, and with the last ones behind: FiringQueued of FiringMode is QUEUED.
 func shorten(members []form.EnumMember, of string) {
-	for _, cut := range []func(name string) (string, bool){
-		func(name string) (string, bool) { return strings.CutPrefix(name, of+"_") },
-		func(name string) (string, bool) { return strings.CutSuffix(name, "_"+of) },
-	} {
-		short := slices.Clone(members)
-		all := true
-		for i := range short {
-			name, has := cut(short[i].Python)
-			short[i].Python, all = name, all && has
-		}
-		if all && distinct(short) {
-			copy(members, short)
-			return
+	words := strings.Split(of, "_")
+	for n := len(words); n > 0; n-- {
+		front, behind := strings.Join(words[:n], "_")+"_", "_"+strings.Join(words[len(words)-n:], "_")
+		for _, cut := range []func(name string) (string, bool){
+			func(name string) (string, bool) { return strings.CutPrefix(name, front) },
+			func(name string) (string, bool) { return strings.CutSuffix(name, behind) },
+		} {
+			short := slices.Clone(members)
+			all := true
+			for i := range short {
+				name, has := cut(short[i].Python)
+				short[i].Python, all = name, all && has
+			}
+			if all && distinct(short) {
+				copy(members, short)
+				return
+			}
 		}
 	}
 }

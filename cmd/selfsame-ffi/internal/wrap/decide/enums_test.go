@@ -2,6 +2,7 @@ package decide
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
@@ -57,10 +58,12 @@ func TestMembersLeaveOutTheNameOfTheirType(t *testing.T) {
 		"type Level int\nconst (LowLevel Level = iota; HighLevel)":  {"LOW", "HIGH"},
 		"type Level int\nconst (LevelLow Level = iota; Other)":      {"LEVEL_LOW", "OTHER"},
 		"type Level int\nconst (Level2 Level = iota; Level3)":       {"LEVEL2", "LEVEL3"},
+		"type FogLevel int\nconst (FogLow FogLevel = iota; FogUp)":  {"LOW", "UP"},
+		"type FogLevel int\nconst (LowLevel FogLevel = 1; Level)":   {"LOW_LEVEL", "LEVEL"},
 		"type Level int\nconst (Second Level = 2; First Level = 1)": {"SECOND", "FIRST"},
 	} {
 		var got []string
-		for _, m := range classOf(t, planOf(t, declared), "Level").Enum.Members {
+		for _, m := range classOf(t, planOf(t, declared), strings.Fields(declared)[1]).Enum.Members {
 			got = append(got, m.Python)
 		}
 		if !slices.Equal(got, want) {

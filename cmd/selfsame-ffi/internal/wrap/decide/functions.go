@@ -34,7 +34,7 @@ func (d *Decider) makes(f *types.Func, of instance) (*form.Class, constructor) {
 	sig := of.sig
 	n := sig.Results().Len()
 	k := constructor{f: f, instance: of}
-	if n == 0 || n > 2 || n == 2 && !isError(sig.Results().At(1).Type()) {
+	if n == 0 || n > 2 || n == 2 && !isFailure(sig.Results().At(1).Type()) {
 		return nil, k
 	}
 	k.fails = n == 2
@@ -74,7 +74,7 @@ func (d *Decider) constructors(p *types.Package) {
 		if len(all) == 0 || c.Named.Obj().Pkg() != p || c.Enum != nil {
 			continue
 		}
-		k, ok := choose(all, d.rules.Init[c.Named.Obj().Name()], c.Named.Obj().Name())
+		k, ok := choose(all, d.rules.Init[c.Named.Obj().Name()], d.typeName(c.Named))
 		if !ok && !zeroServes.MatchString(strings.Join(strings.Fields(d.doc(p, c.Named.Obj().Name())), " ")) {
 			k, ok = simplest(all, c.Named)
 		}
@@ -204,14 +204,26 @@ func (d *Decider) init(c *form.Class, k constructor) {
 		return // it remains a func, whose reason is told
 	}
 	made := &form.Constructor{Call: call, Of: c, Value: k.value}
-	if s, ok := c.Named.Underlying().(*types.Struct); ok && k.sig.Params().Len() == 0 {
-		made.Fields = d.initFields(c.Named, s)
+	if s, ok := c.Named.Underlying().(*types.Struct); ok && call.Options == nil && hasFixed(call) {
+		made.Fields = besides(call, d.initFields(c.Named, s))
 	}
 	item.Form, item.Notes = made, d.notes
 	if text := d.docOf(k.f.Name(), d.doc(k.f.Pkg(), k.f.Name()), call); text != "" {
 		c.Doc += "\n\n" + item.Python + ": " + text
 	}
 	c.Init = item
+}
+
+// besides returns the fields whose names no parameter of a call has.
+func besides(call *form.Call, fields []form.Field) []form.Field {
+	return slices.DeleteFunc(fields, func(f form.Field) bool {
+		return slices.ContainsFunc(call.Params, func(p *form.Param) bool { return p.Python == f.Python })
+	})
+}
+
+// hasFixed says whether keyword arguments can stand behind all parameters of a call.
+func hasFixed(call *form.Call) bool {
+	return !slices.ContainsFunc(call.Params, func(p *form.Param) bool { return p.Way == form.Within || p.Rest })
 }
 
 // zero gives a class without a constructor one that makes the zero value, with the exported fields as arguments.
@@ -289,7 +301,7 @@ func (d *Decider) functions(p *types.Package) {
 	for _, c := range d.plan.Classes {
 		if c.Init != nil && c.Init.Counted && c.Named.Obj().Pkg() == p {
 			// A func such as Parse, whose name does not tell what it makes, is one of the package too.
-			name := c.Named.Obj().Name()
+			name := d.typeName(c.Named)
 			done[c.Init.ID] = strings.HasPrefix(c.Init.ID, "New"+name) || strings.HasSuffix(c.Init.ID, "Of")
 		}
 	}
@@ -344,7 +356,7 @@ func (d *Decider) static(f *types.Func) (*form.Class, string) {
 	if c == nil || c.Depth > maxDepth || c.Named.Obj().Pkg() != f.Pkg() {
 		return nil, ""
 	}
-	rest, ok := strings.CutPrefix(f.Name(), "New"+c.Named.Obj().Name())
+	rest, ok := strings.CutPrefix(f.Name(), "New"+d.typeName(c.Named))
 	if !ok || rest == "" || rest[0] < 'A' || rest[0] > 'Z' {
 		return nil, ""
 	}
@@ -366,7 +378,7 @@ func (d *Decider) parser(f *types.Func) {
 	if !ok || rest != "" && !unicode.IsUpper(rune(rest[0])) {
 		return // Parser returns no value of a text
 	}
-	if of, own := strings.CutPrefix(rest, c.Named.Obj().Name()); own && (of == "" || unicode.IsUpper(rune(of[0]))) {
+	if of, own := strings.CutPrefix(rest, d.typeName(c.Named)); own && (of == "" || unicode.IsUpper(rune(of[0]))) {
 		rest = of
 	}
 	id := c.Named.Obj().Name() + "." + f.Name()

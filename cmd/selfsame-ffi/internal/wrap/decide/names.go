@@ -66,6 +66,22 @@ func (d *Decider) aliasOf(n *types.Named) *types.TypeName {
 	return d.plan.Aliases[n.Obj().Pkg().Path()+"."+n.Obj().Name()]
 }
 
+// typeName returns the name of a type in Go: of an instance of a generic type the one that a wrapped package declares for it, as in
+// type Feature = FeatureOf[Properties].
+func (d *Decider) typeName(n *types.Named) string {
+	if n.TypeArgs().Len() > 0 {
+		for _, p := range d.world.Packages {
+			for _, name := range p.Types.Scope().Names() {
+				o, ok := p.Types.Scope().Lookup(name).(*types.TypeName)
+				if ok && o.Exported() && o.IsAlias() && types.Identical(types.Unalias(o.Type()), n) {
+					return name
+				}
+			}
+		}
+	}
+	return n.Obj().Name()
+}
+
 var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
 
 // PackageName returns the Python name of a Go package, by its import path.

@@ -77,7 +77,7 @@ func (d *Decider) leftOut(t types.Type) form.Value {
 	if d.isNone(t) {
 		return form.Value{Type: t}
 	}
-	return form.Value{Type: t, Way: form.Optional}
+	return form.Value{Type: t, Way: form.Optional, Letter: isLetter(t)}
 }
 
 // fieldOptions decides the keyword arguments for the fields of a struct.

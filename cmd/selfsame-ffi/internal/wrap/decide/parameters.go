@@ -21,6 +21,7 @@ func (d *Decider) argument(p *form.Param, of *types.Var, name string) *reason.Re
 	as, err := d.value(t, of.Name())
 	if err == nil {
 		p.Value, p.Locks = as, d.locks(as.Type)
+		p.Letter = isLetter(t)
 		if d.lacksNone(as.Type) {
 			p.Way, p.Locks = form.Optional, false
 		}
@@ -42,6 +43,12 @@ func (d *Decider) argument(p *form.Param, of *types.Var, name string) *reason.Re
 		}
 	}
 	return err
+}
+
+// isLetter says whether a type is rune, which stands for a character, where an int32 is a number.
+func isLetter(t types.Type) bool {
+	b, ok := types.Unalias(t).(*types.Basic)
+	return ok && b.Name() == "rune"
 }
 
 // lacksNone says whether a type has a nil which does not cross as None by itself: it is a callable, a file or an object of a map or

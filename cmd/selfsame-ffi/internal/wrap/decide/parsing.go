@@ -28,7 +28,7 @@ var meanings = []struct {
 // parses says whether a func reads a text, so that an error of it of which nothing is known speaks of the text. So does one that
 // makes an object of a text, alone or with options, by the name of its parameter: the path of a file is no such text.
 func parses(name string, sig *types.Signature) bool {
-	if sig.Params().Len() == 0 || sig.Results().Len() == 0 || !isError(sig.Results().At(sig.Results().Len()-1).Type()) {
+	if sig.Params().Len() == 0 || sig.Results().Len() == 0 || !isFailure(sig.Results().At(sig.Results().Len()-1).Type()) {
 		return false
 	}
 	first := sig.Params().At(0)

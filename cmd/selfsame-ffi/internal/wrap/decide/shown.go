@@ -150,6 +150,12 @@ func (d *Decider) returns(f *types.Func) load.Returns {
 	return docs.Returns[declaredName(f)]
 }
 
+// mayGiveNil says whether the source of a func shows that it may return nil, also as the result of another func of its package.
+func (d *Decider) mayGiveNil(f *types.Func) bool {
+	r := d.returns(f)
+	return r.Nil || r.From != "" && d.docs[f.Pkg().Path()].Returns[r.From].Nil
+}
+
 // declaredName returns the name of a func in the comments of its package: that of a method has its type in front.
 func declaredName(f *types.Func) string {
 	recv := f.Signature().Recv()

@@ -3,8 +3,11 @@ package decide
 import (
 	"go/token"
 	"go/types"
+	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/effects"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 )
 
@@ -29,8 +32,8 @@ func (d *Decider) special(c *form.Class) {
 		return // it has what enums have
 	}
 	s.measure()
-	if sig := s.find("Close"); isFunction(sig, "", "error") || isFunction(sig, "", "") {
-		s.add("__exit__", "Closes the object.", form.Operation{Op: form.Closes, Go: "Close", Fails: sig.Results().Len() > 0})
+	if sig, name := s.first("Close", "Release"); isFunction(sig, "", "error") || isFunction(sig, "", "") {
+		s.add("__exit__", strings.TrimSuffix(name, "e")+"es the object.", form.Operation{Op: form.Closes, Go: name, Fails: sig.Results().Len() > 0})
 	}
 	equal := s.equality()
 	s.basic(equal)
@@ -44,8 +47,14 @@ func (d *Decider) special(c *form.Class) {
 	}
 	s.arithmetic()
 	s.combining()
+	byValue = byValue || equal && isValue && types.Comparable(c.Named) && s.comparesAsGo()
 	if byValue && !(c.Has("__add__") && c.Has("__float__")) { // Python makes the hash of a number
 		s.add("__hash__", "The hash of the value.", form.Operation{Op: form.Hashes})
+	}
+	isPlainValue := isStruct(c.Named) && c.Kind == form.Pointer && c.ByValue && isData(c.Named, map[types.Type]bool{})
+	if isPlainValue && !c.Has("__eq__") && !types.Comparable(c.Named) {
+		s.add("__eq__", "Whether both values are equal.", form.Operation{Op: form.EqualsParts})
+		s.add("__hash__", "The hash of the value.", form.Operation{Op: form.HashesParts})
 	}
 	if isStruct(c.Named) && c.Kind == form.Pointer && s.methods.Len() == 0 && !c.Has("__eq__") && d.couldBePart(c.Named, map[*types.Named]bool{}) {
 		s.add("__eq__", "Whether all fields are equal.", form.Operation{Op: form.EqualsParts})
@@ -77,6 +86,9 @@ func (d *Decider) special(c *form.Class) {
 			s.steps("", sig)
 		}
 	}
+	if c.Kind == form.Pointer && c.Has("__str__") && !c.Has("__float__") { // a value, and no source of random numbers
+		s.converted("__float__", "float64", "Float64", "Float")
+	}
 	s.items()
 	if s.hasItems() {
 		return
@@ -84,7 +96,7 @@ func (d *Decider) special(c *form.Class) {
 	isDict := !c.Has("__getitem__") && s.lookUp()
 	s.iteration(isDict)
 	s.each()
-	s.elements()
+	s.elements(isDict)
 	s.stepping()
 	c.Abstract = s.abstract()
 	if c.Has("__getitem__") && !c.Has("__iter__") && !c.Has("__len__") {
@@ -291,6 +303,35 @@ func (s *special) equality() bool {
 		break
 	}
 	return equal
+}
+
+// comparesAsGo says whether the source of the method Equal shows that it finds those values equal that Go's == does.
+func (s *special) comparesAsGo() bool {
+	_, name := s.first("Equal", "Equals")
+	m := s.methods.Lookup(s.Named.Obj().Pkg(), name)
+	if m == nil || m.Obj().Pkg() == nil {
+		return false
+	}
+	f, ok := m.Obj().(*types.Func)
+	if !ok {
+		return false
+	}
+	receiver, method, _ := strings.Cut(declaredName(f), ".")
+	compared := s.bodies.Compared(f.Pkg().Path(), receiver, method)
+	var all []string
+	switch x := s.Named.Underlying().(type) {
+	case *types.Array:
+		for i := range x.Len() {
+			all = append(all, strconv.FormatInt(i, 10))
+		}
+	case *types.Struct:
+		for field := range x.Fields() {
+			all = append(all, field.Name())
+		}
+	}
+	slices.Sort(compared)
+	slices.Sort(all)
+	return slices.Equal(compared, []string{effects.Whole}) || len(all) > 0 && slices.Equal(compared, all)
 }
 
 // isOwn says whether a type is that of the class, or a pointer to it.

@@ -81,14 +81,14 @@ func (s *special) steps(name string, next *types.Signature) bool {
 }
 
 // ends says whether something shows that a method has no further value at some time: its comment speaks of EOF, or its body shows it. An
-// interface has no body: there the name says so.
+// interface has no body: there the name says so, but for Read, which may read the same each time.
 func (s *special) ends(name string) bool {
 	f, ok := s.methods.Lookup(s.Named.Obj().Pkg(), name).Obj().(*types.Func)
-	if !ok || f.Pkg() == nil || types.IsInterface(s.Named) {
+	if !ok || f.Pkg() == nil || types.IsInterface(s.Named) && name != "Read" {
 		return true
 	}
 	receiver, method, _ := strings.Cut(declaredName(f), ".")
-	return endOfFile.MatchString(s.doc(f.Pkg(), declaredName(f))) || s.bodies.Ends(f.Pkg().Path(), receiver, method)
+	return endOfFile.MatchString(s.doc(f.Pkg(), declaredName(f))) || !types.IsInterface(s.Named) && s.bodies.Ends(f.Pkg().Path(), receiver, method)
 }
 
 // isNext says whether the results of a method are an element, and maybe an error.

@@ -3,6 +3,7 @@ package decide
 import (
 	"fmt"
 	"go/types"
+	"regexp"
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/effects"
@@ -112,6 +113,51 @@ func (d *Decider) needs(f *types.Func, p *form.Param) bool {
 	return d.bodies.Needs(f.Pkg().Path(), receiver, name, p.Index, isPart)
 }
 
+// asksNil says whether nil is another argument for a parameter than an empty slice or map: the body asks for it, or the comment tells what
+// it means.
+func (d *Decider) asksNil(f *types.Func, p *form.Param, v *types.Var) bool {
+	switch p.Type.Underlying().(type) {
+	case *types.Slice, *types.Map:
+	default:
+		return false
+	}
+	switch p.Way {
+	case form.Same, form.Writes, form.MaybeWrites, form.WritesCopy:
+	default:
+		return false
+	}
+	if f == nil || f.Pkg() == nil || d.isClass(types.Unalias(p.Type)) {
+		return false
+	}
+	of := declaredName(f)
+	receiver, name, isMethod := strings.Cut(of, ".")
+	if !isMethod {
+		receiver, name = "", receiver
+	}
+	return d.bodies.AsksNil(f.Pkg().Path(), receiver, name, p.Index) || v.Name() != "" && tellsOfNil(d.doc(f.Pkg(), of), v.Name())
+}
+
+// tellsOfNil says whether a sentence of a comment says what nil means for a parameter: weights may be nil, if weights is nil, with nil
+// weights. Other sentences with both words say that nil is no argument, or speak of another parameter.
+func tellsOfNil(text, name string) bool {
+	name = regexp.QuoteMeta(strings.ToLower(name[:1]) + name[1:])
+	says := regexp.MustCompile(`(?i)(^|[^\w.])` + name + `['"` + "`" + `]? (is|are|may be|can be|could be|might be|==|was) nil\b|\bnil ` + name + `\b`)
+	text = strings.Join(strings.Fields(text), " ")
+	for _, at := range says.FindAllStringIndex(text, -1) {
+		end := strings.Index(text[at[1]:], ".")
+		if end < 0 {
+			end = len(text) - at[1]
+		}
+		if !refusesNil.MatchString(text[at[1] : at[1]+end]) {
+			return true
+		}
+	}
+	return false
+}
+
+// refusesNil finds what follows where nil is no argument.
+var refusesNil = regexp.MustCompile(`\b(panics?|errors?|fails?|invalid)\b`)
+
 // written decides what becomes of an argument that the func writes through, and notes what does not come back.
 func (d *Decider) written(c *form.Call, p *form.Param, v *types.Var) {
 	if p.Way != form.Same || c.Through != nil {
@@ -186,7 +232,7 @@ func (d *Decider) writtenSlice(c *form.Call, p *form.Param, v *types.Var, s *typ
 			p.Way = form.MaybeWrites
 		}
 		return
-	case !body.Unknown && !body.Writes:
+	case !body.Unknown && !body.Writes && !body.Keeps:
 	case named || body.Writes && !body.Unknown && !body.Keeps && !e.Leaks:
 		p.Way = form.Writes
 	default:

@@ -34,6 +34,7 @@ const (
 	ShownOf                  // the same in a package variable
 	ShownResult              // a container that a func returned and Go goes on using
 	ShownByMethod            // the same of a method
+	Typed                    // an error, which Go has as one of a type of its own
 )
 
 // Value is a value that crosses: a parameter, a result or a field.
@@ -41,6 +42,9 @@ type Value struct {
 	Type  types.Type // of the value; for Hidden the one that callers give; for channels the channel
 	Way   Way
 	Place *Place // of InPlace
+	Nil   bool   // of a slice or a map: None is nil, which is another argument than an empty list or dict
+
+	Letter bool // of a rune that Python gives: a text of one character is one too
 }
 
 // Call calls a func, a method or a value of a func type.
@@ -101,6 +105,7 @@ func Shown(p *types.Var, i int) string {
 type Results struct {
 	Values []Value
 	Fails  bool // an error is behind them
+	Typed  bool // that error is of a type of its own
 	Found  bool // the only value, Optional or not, has a bool behind it that says whether there is one
 }
 
@@ -136,7 +141,7 @@ type Constructor struct {
 	*Call
 	Of     *Class
 	Value  bool    // the func returns a value, not a pointer
-	Fields []Field // to set, if the func takes nothing
+	Fields []Field // to set; behind the parameters of the func they are keyword arguments
 }
 
 // Zero makes objects of the zero value of a struct, and sets fields.

@@ -20,6 +20,7 @@ const (
 	Converts                  // the value, to a plain type [Value]
 	Plain                     // the same as a property [Value]
 	Hashes                    // the value, of any comparable type
+	HashesParts               // the value, of parts that may not be comparable
 	HashesNumber              // the value, a number
 	HashesText                // the value, a string
 	HashesType                // nothing of the value: what compares values says nothing of a hash
@@ -73,7 +74,8 @@ const (
 type Operation struct {
 	Op         Op
 	Of         *Class
-	Go, By     string // methods of Go
+	Go, By     string // methods of Go; of Links in a dict By is the field of the key
+	Has        string // the method that says whether there is a value, "" where the one that returns it does
 	Key, Value types.Type
 	Length     string // the method that measures, "" for the length of the value itself
 	Token      token.Token

@@ -4,8 +4,9 @@ import "go/ast"
 
 // Returns says what a func gives as its first result, as far as its source tells.
 type Returns struct {
-	Nil  bool // some return gives nil, or a field, which may be nil
-	Kept bool // some return gives a field of the receiver or of an argument, or a package variable: Go goes on using it
+	Nil  bool   // some return gives nil, or a field, which may be nil
+	From string // the func of the package whose result some return gives; "": none
+	Kept bool   // some return gives a field of the receiver or of an argument, or a package variable: Go goes on using it
 }
 
 // returnsOf reads the returns of a func.
@@ -51,6 +52,11 @@ func returnsOf(f *ast.FuncDecl) (r Returns) {
 		x, ok := n.(*ast.ReturnStmt)
 		if !ok || len(x.Results) == 0 {
 			return
+		}
+		if call, ok := x.Results[0].(*ast.CallExpr); ok {
+			if of, ok := call.Fun.(*ast.Ident); ok {
+				r.From = of.Name
+			}
 		}
 		root, isPart := rootOf(x.Results[0])
 		switch {

@@ -30,8 +30,11 @@ func argNames(names []string) string {
 // callText writes the parts of a call.
 func (w *writer) callText(c *form.Call) *callText {
 	made := &callText{failure: "err"}
+	if c.Results.Typed {
+		made.failure = "gen.Failed(err)"
+	}
 	if c.Malformed {
-		made.failure = "gen.Malformed(err)"
+		made.failure = "gen.Malformed(" + made.failure + ")"
 	}
 	var context, rest *form.Param
 	var args, locked []string
@@ -194,7 +197,7 @@ func (w *writer) literal(c *form.Call) (text string, names []string) {
 // the values, "" for none.
 func (w *writer) results(r form.Results, c *callText, stored string) (list, body string) {
 	if r.Found {
-		return w.found(r, c.call)
+		return w.found(r, c)
 	}
 	var texts, names, converted []string
 	changed := stored != "" || r.Fails && c.failure != "err"
@@ -227,15 +230,15 @@ func (w *writer) results(r form.Results, c *callText, stored string) (list, body
 }
 
 // found does that for a func that returns a value and whether it is there: None stands for none.
-func (w *writer) found(r form.Results, call string) (list, body string) {
+func (w *writer) found(r form.Results, c *callText) (list, body string) {
 	text, none, some := w.value(r.Values[0]), "nil", "r"
 	if r.Values[0].Way == form.Optional {
 		none, some = text+"{}", "selfsame.Some(r)"
 	}
 	if r.Fails {
-		return "(" + text + ", error)", fmt.Sprintf("r, ok, err := %s\nif err != nil || !ok {\nreturn %s, err\n}\nreturn %s, nil", call, none, some)
+		return "(" + text + ", error)", fmt.Sprintf("r, ok, err := %s\nif err != nil || !ok {\nreturn %s, %s\n}\nreturn %s, nil", c.call, none, c.failure, some)
 	}
-	return text, fmt.Sprintf("r, ok := %s\nif !ok {\nreturn %s\n}\nreturn %s", call, none, some)
+	return text, fmt.Sprintf("r, ok := %s\nif !ok {\nreturn %s\n}\nreturn %s", c.call, none, some)
 }
 
 // options writes the parameters for options, and the statements that make the options of those that were given.
@@ -341,10 +344,11 @@ func (w *writer) through(c *form.Call) string {
 		c.Through.Go, strings.Join(typeParams, ", "), strings.Join(inner, ", "), result, strings.Join(outer, ", "), setup, give, strings.Join(args, ", "))
 }
 
-// fields writes the parameters of a constructor for fields, the statements that set those of the value, and the names of the arguments.
-func (w *writer) fields(fields []form.Field, value string) (params []string, set string, names []string) {
+// fields writes the parameters of a constructor for fields, from a number on, the statements that set those of the value, and the names of
+// the arguments.
+func (w *writer) fields(fields []form.Field, value string, from int) (params []string, set string, names []string) {
 	for i, f := range fields {
-		name := fmt.Sprintf("a%d", i)
+		name := fmt.Sprintf("a%d", from+i)
 		params, names = append(params, name+" "+w.value(f.Value)), append(names, leftOut(f.Python, true))
 		set += fmt.Sprintf("if %s {\n%s.%s = %s\n}\n", isGiven(f.Value, name), value, f.Go, w.in(f.Value, name))
 	}

@@ -50,7 +50,11 @@ func (w *writer) implemented(name string, m *form.Implemented) string {
 	for i, v := range m.Results {
 		name := fmt.Sprintf("r%d", i)
 		results, declared = append(results, w.value(v)), append(declared, w.text(sig.Results().At(i).Type()))
-		got, returned = append(got, name), append(returned, w.in(v, name))
+		as := w.in(v, name)
+		if v.Way == form.Typed {
+			as = "gen.As[" + declared[i] + "](" + name + ")"
+		}
+		got, returned = append(got, name), append(returned, as)
 	}
 	bound, result, give, end := "("+strings.Join(results, ", ")+")", "("+strings.Join(declared, ", ")+")", "return ", ""
 	switch {

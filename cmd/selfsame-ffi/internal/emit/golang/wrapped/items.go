@@ -35,7 +35,7 @@ func (w *writer) code(i *form.Item) string {
 	case *form.Constructor:
 		return w.constructor(f)
 	case *form.Zero:
-		params, set, names := w.fields(f.Fields, "v")
+		params, set, names := w.fields(f.Fields, "v", 0)
 		return initOf(f.Of, params, "", "v := new("+w.of(f.Of)+")\n"+set+"o.Set(v)", names)
 	case *form.Conversion:
 		return w.conversion(f.Of)
@@ -99,9 +99,13 @@ func (w *writer) constructor(k *form.Constructor) string {
 	}
 	params, names := c.params, c.names
 	if k.Fields != nil {
-		fields := ""
-		params, fields, names = w.fields(k.Fields, "r")
-		set = fields + set
+		more, fields, keywords := w.fields(k.Fields, "r", len(k.Params))
+		if len(params) > 0 {
+			for i := range keywords {
+				keywords[i] = "*" + keywords[i]
+			}
+		}
+		params, names, set = append(params, more...), append(names, keywords...), fields+set
 	}
 	if k.Results.Fails {
 		body := fmt.Sprintf("%sr, err := %s\nif err != nil {\nreturn %s\n}\n%s\nreturn nil", c.before, c.call, c.failure, set)
@@ -120,6 +124,12 @@ func (w *writer) conversion(c *form.Class) string {
 	case *types.Slice:
 		if param = "value ..." + w.text(u.Elem()); param == "value ...byte" {
 			param = "value []byte"
+		}
+	case *types.Array:
+		if _, basic := u.Elem().Underlying().(*types.Basic); basic && param != fmt.Sprintf("value [%d]byte", u.Len()) && u.Len() > 1 {
+			return fmt.Sprintf("selfsame.Init(func(o *%s, value gen.AllOrFirst[%s, %s], rest ...%[3]s) error {\nv := %[4]s(value.All)\n"+
+				"if err := value.Fill(v[:], rest); err != nil {\nreturn err\n}\no.Set(&v)\nreturn nil\n}, \"value\", \"rest\")",
+				c.Go, w.text(u), w.text(u.Elem()), w.of(c))
 		}
 	case *types.Map:
 		argument = "value={}"

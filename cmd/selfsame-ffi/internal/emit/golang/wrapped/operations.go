@@ -22,6 +22,7 @@ var methods = map[form.Op]string{
 	form.EqualsParts:    ", x $Of) bool {\n${lock}return $reflect.DeepEqual(*o.Go(), x)\n}",
 	form.Converts:       ") $Value { return $Value(*o.Go()) }",
 	form.Hashes:         ") int64 { return gen.HashOf(*o.Go()) }",
+	form.HashesParts:    ") int64 {\n${lock}return gen.HashOfParts(*o.Go())\n}",
 	form.HashesNumber:   ") int64 { return gen.HashOfNumber(*o.Go()) }",
 	form.HashesText:     ") int64 {\nh := uint64(14695981039346656037)\nfor _, b := range []byte(*o.Go()) {\nh = (h ^ uint64(b)) * 1099511628211\n}\nreturn int64(h >> 2)\n}",
 	form.HashesType:     ") int64 { return gen.HashOf($text) }",
@@ -42,8 +43,8 @@ var methods = map[form.Op]string{
 	form.DeletesKey:     ", key $Key) error {\n${lock}if _, ok := $lookUp; !ok {\nreturn $missing\n}\n$remove\nreturn nil\n}",
 	form.StepsIndices: ") $iter.Seq[$Value] {\ng := o.Go()\nreturn func(yield func($Value) bool) {\nfor i := 0; ; i++ {\n" +
 		"locked := gen.LockAll(g)\nvalue, ok := g.$Go(i)\nlocked.Unlock()\nif !ok || !yield(value) {\nreturn\n}\n}\n}\n}",
-	form.Links: ") $iter.Seq[$Value] {\ng := o.Go()\nlocked := func(step func() $Value) $Value {\ndefer gen.LockAll(g).Unlock()\nreturn step()\n}\n" +
-		"return func(yield func($Value) bool) {\nfor e := locked(g.$Go); e != nil; {\nnext := locked(e.Next)\nif !yield(e) {\nreturn\n}\ne = next\n}\n}\n}",
+	form.Links: ") $iter.Seq[$Value] {\ng := o.Go()\nlocked := func(step func() $Key) $Key {\ndefer gen.LockAll(g).Unlock()\nreturn step()\n}\n" +
+		"return func(yield func($Value) bool) {\nfor e := locked(g.$Go); e != nil; {\nnext := locked(e.Next)\nif !yield($link) {\nreturn\n}\ne = next\n}\n}\n}",
 	form.StepsEach:  ") $iter.Seq[$Value] {\ng := o.Go()\nreturn func(yield func($Value) bool) {\n$each\n}\n}",
 	form.Bits:       ", x $Of) $Of { return $left $Token $right }",
 	form.Inverts:    ") $Of { return ^*o.Go() }",
@@ -188,7 +189,9 @@ func (w *writer) choice(o *form.Operation, name string) string {
 		_, pointer := types.Unalias(o.Value).(*types.Pointer)
 		return either(pointer, "o.Go()", "*o.Go()")
 	case "lookUp":
-		return "o.Go()." + o.Go + "(key)"
+		return either(o.Has == "", "o.Go()."+o.Go+"(key)", "gen.Found(o.Go()."+o.Go+"(key), o.Go()."+o.Has+"(key))")
+	case "link":
+		return either(o.By == "", "e", "e."+o.By)
 	case "missing":
 		return either(o.IsIndex, `selfsame.Errorf("IndexError", "index %v is out of range", key)`, `selfsame.Errorf("KeyError", "%v", key)`)
 	case "store":

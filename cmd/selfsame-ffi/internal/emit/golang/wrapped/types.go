@@ -14,7 +14,7 @@ const separator = "\x00"
 // text writes a type. A type that code can name only by an alias of another package gets the alias.
 func (w *writer) text(t types.Type) string {
 	packages := map[string]*types.Package{}
-	parts := strings.Split(types.TypeString(t, func(p *types.Package) string {
+	parts := strings.Split(types.TypeString(unaliased(t), func(p *types.Package) string {
 		if p.Path() == "" { // the type is one of the generated package
 			return ""
 		}
@@ -80,7 +80,7 @@ func (w *writer) value(v form.Value) string {
 	case form.Number:
 		return "uint64"
 	case form.Optional:
-		return "selfsame.Optional[" + w.text(v.Type) + "]"
+		return "selfsame.Optional[" + w.whole(v) + "]"
 	case form.InPlace:
 		return "*" + v.Place.Go
 	case form.Anything, form.Uncalled, form.Stored:
@@ -92,9 +92,20 @@ func (w *writer) value(v form.Value) string {
 	case form.SentToHere:
 		return "func(" + w.element(v) + ")"
 	case form.Writes, form.MaybeWrites, form.WritesCopy:
-		return "gen." + writtenTypes[v.Way] + "[" + w.text(v.Type) + "]"
+		return "gen." + writtenTypes[v.Way] + "[" + w.whole(v) + "]"
 	case form.ShownIn, form.ShownOf, form.ShownResult, form.ShownByMethod:
 		return "gen.View[" + w.text(v.Type) + "]"
+	}
+	return w.whole(v)
+}
+
+// whole writes the type of a value, which may be nil or a letter.
+func (w *writer) whole(v form.Value) string {
+	switch {
+	case v.Nil:
+		return "gen.Nilable[" + w.text(v.Type) + "]"
+	case v.Letter:
+		return "gen.Letter"
 	}
 	return w.text(v.Type)
 }
@@ -110,11 +121,17 @@ func (w *writer) in(v form.Value, expression string) string {
 	case form.Number:
 		return w.text(v.Type) + "(" + expression + ")"
 	case form.Optional:
-		return expression + ".Value"
+		expression += ".Value"
 	case form.InPlace:
 		return expression + ".at()"
 	case form.Writes, form.MaybeWrites, form.WritesCopy:
-		return expression + ".Go()"
+		expression += ".Go()"
+	}
+	switch {
+	case v.Nil:
+		expression += ".Value"
+	case v.Letter:
+		expression = "rune(" + expression + ")"
 	}
 	return expression
 }

@@ -1,0 +1,212 @@
+"""A wrapped library with errors of types of its own, values that Go's == does not compare, and catalogs."""
+
+# Requirement: D5
+
+import copy
+import enum
+import io
+import pickle
+from collections.abc import Mapping
+
+import pytest
+
+numpy = pytest.importorskip("numpy")
+
+
+def test_an_error_of_a_type_of_its_own_is_raised(atlas):
+    assert atlas.length(1, 2) == 3 and atlas.check(1) is None
+    with pytest.raises(atlas.RouteError, match="leg 1 is blocked") as caught:
+        atlas.length(1, -2)
+    assert atlas.route_error_of(caught.value).leg() == 1
+    with pytest.raises(atlas.RouteError, match="leg 0 is blocked"):
+        atlas.check(-1)
+    with pytest.raises(atlas.FerryError) as caught:
+        atlas.cross("", str.upper)
+    assert caught.value.harbour == "Emden"
+    assert atlas.last_ferry_error("Oslo").harbour == "Oslo"
+
+
+def test_a_callback_raises_an_error_of_a_type_of_its_own(atlas):
+    assert atlas.cross("box", str.upper) == "BOX"
+
+    def full(load):
+        try:
+            return atlas.cross("", full)
+        except atlas.FerryError as error:
+            raise error
+
+    with pytest.raises(atlas.FerryError, match="no ferry in Emden"):
+        atlas.cross("box", full)
+    with pytest.raises(ZeroDivisionError):
+        atlas.cross("box", lambda load: 1 / 0)
+
+    class Small(atlas.Ferry):
+        def carry(self, load):
+            return load[0] if len(load) < 4 else full(load)
+
+    assert atlas.board(Small(), "box") == "b" and atlas.board(Small(), "boxes") == "stays in Emden"
+
+
+def test_values_that_go_does_not_compare_are_equal_part_by_part(atlas):
+    metre = atlas.unit_of("metre", "m")
+    assert metre == atlas.unit_of("metre", "m") and metre != atlas.unit_of("metre", "meter") and metre != 5
+    assert {metre: 1}[atlas.unit_of("metre", "m")] == 1
+    assert copy.deepcopy(metre) == metre == pickle.loads(pickle.dumps(metre))
+
+
+def test_an_array_is_made_of_its_elements_and_is_a_key(atlas):
+    point = atlas.Point(1, 2.5)
+    assert point == atlas.Point([1.0, 2.5]) == atlas.Point(numpy.array([1, 2.5])) and list(point) == [1.0, 2.5]
+    assert {point: 1}[atlas.Point((1, 2.5))] == 1
+    for wrong in ((1,), (1, 2, 3), ("a", 1), ([1, 2, 3],)):
+        with pytest.raises(TypeError):
+            atlas.Point(*wrong)
+    path = atlas.Path(numpy.array([[1.0, 2.5], [3.0, 4.0]]))
+    assert path == [point, [3, 4]] and path.length() == 2 == len(atlas.Path([[1, 2], (3, 4)]))
+
+
+def test_members_of_an_enum_lack_the_first_word_of_its_name(atlas):
+    assert [member.name for member in atlas.TravelMode] == ["ON_FOOT", "BY_BIKE"]
+    assert atlas.TRAVEL_BY_BIKE is atlas.TravelMode.BY_BIKE is atlas.TravelMode.ON_FOOT.opposite()
+
+
+def test_an_instance_of_a_generic_type_has_the_name_that_the_library_gives_it(atlas):
+    feature = atlas.Feature([1, 2])
+    feature.tags.append("hut")
+    feature.has["height"] = 3
+    assert feature.describe() == "hut" and feature.has == {"height": 3} and feature.at == atlas.Point(1, 2)
+    assert type(feature).__name__ == "Feature" and "FeatureOfProperties" not in dir(atlas)
+    assert copy.deepcopy(feature).tags == ["hut"]
+
+
+def test_nil_is_an_argument_where_the_func_asks_for_it(atlas):
+    assert atlas.mean([1, 3], None) == 2 and atlas.mean(numpy.array([1.0, 3]), numpy.array([3.0, 1])) == 1.5
+    assert atlas.mean(weights=[1, 0], xs=[5, 7]) == 5
+    assert atlas.labelled(None) == -1 and atlas.labelled({}) == 0 and atlas.labelled({"a": 1}) == 1
+    with pytest.raises(TypeError, match="argument 'xs'"):
+        atlas.mean(None, None)
+    with pytest.raises(TypeError, match=r"argument 'weights': expected list\[float\] or None, got int"):
+        atlas.mean([1], 5)
+    assert "weights: _typing.Iterable[float] | None" in open(atlas.__file__, encoding="utf-8").read()
+
+
+def test_what_a_struct_within_the_func_writes_comes_back(atlas):
+    keys, moved = [3.0, 1.0, 2.0], [7.0, 8.0, 9.0]
+    atlas.sort_with(keys, moved)
+    assert keys == [1.0, 2.0, 3.0] and moved == [8.0, 9.0, 7.0]
+
+
+def test_the_fields_of_a_dataclass_are_lists_and_dicts(atlas):
+    leg = atlas.Leg("north")
+    leg.stops.append("Oslo")
+    leg.costs["ferry"] = 2.5
+    assert atlas.stops([leg, {"name": "south", "stops": ["Emden", "Leer"]}]) == 3 and leg == atlas.Leg(
+        "north", ["Oslo"], {"ferry": 2.5}
+    )
+    assert atlas.Leg.__annotations__["stops"] == "list[str]"
+
+
+def test_a_callback_fills_the_memory_that_go_reads(atlas):
+    parts = [b"hello", b", ", b"world"]
+
+    def read(p):
+        assert len(p) == 5 and memoryview(p).nbytes == 5
+        part = parts.pop(0) if parts else b""
+        p[: len(part)] = part
+        return len(part)
+
+    assert atlas.scan(read) == "hello, world"
+    with pytest.raises(OSError, match="broken"):
+        atlas.scan(lambda p: (_ for _ in ()).throw(OSError("broken")))
+    taken = []
+    assert atlas.copy("abc", lambda p: taken.append(p) or len(p)) == 3 and taken == [b"abc"]
+
+    class Barrel(atlas.Tank):
+        def fill(self, p):
+            memoryview(p)[:2] = b"ab"
+            return 2
+
+    assert atlas.filled(Barrel()) == "ab"
+    assert "read: Callable[[GoNumbers[int]], int]" in atlas.scan.__doc__ or "GoNumbers" in open(atlas.__file__).read()
+
+
+def test_a_copy_is_made_of_the_fields_where_a_method_panics(atlas):
+    cipher = atlas.Cipher(key="k")
+    assert copy.copy(cipher).key == "k"
+
+
+def test_values_by_name_are_a_dict(atlas):
+    settings = atlas.Settings()
+    settings["b"] = None
+    settings["a"] = [1]
+    assert settings["b"] is None and "b" in settings and "c" not in settings and list(settings) == ["a", "b"]
+    with pytest.raises(KeyError, match="c"):
+        settings["c"]
+
+
+def test_a_linked_list_of_keys_is_a_mapping_in_its_order(atlas):
+    log = atlas.Log()
+    log["b"], log["a"], log["b"] = 1, 2, 3
+    assert isinstance(log, Mapping) and list(log) == ["b", "a"] and dict(log) == {"b": 3, "a": 2}
+    assert list(log.items()) == [("b", 3), ("a", 2)] and log.oldest().key == "b"
+
+
+def test_the_items_of_a_heap_are_a_loop_and_the_document_of_a_provider_is_none(atlas):
+    heap = atlas.Heap()
+    heap.add(3)
+    heap.add(1)
+    assert list(heap) == [1, 3] and "dict[str, Any]" in atlas.Heap.items.__doc__
+
+    class Mine(atlas.Provider):
+        def read(self):
+            return {"a": 1}
+
+    assert atlas.load(Mine()) == {"a": 1} and not hasattr(atlas.Provider, "__iter__")
+
+
+def test_what_is_released_is_for_with(atlas):
+    with atlas.Heap().walk() as cursor:
+        assert cursor.held()
+    assert not cursor.held()
+
+
+def test_a_file_that_a_func_returns_is_the_file_that_it_got(atlas):
+    file = io.BytesIO()
+    assert atlas.headed(file, "head") is file and file.getvalue() == b"head"
+
+
+def test_a_list_is_no_key(atlas):
+    with pytest.raises(TypeError, match="a list is no key, nor is a tuple"):
+        atlas.counted([[1], (1,)])
+    assert atlas.counted(["a", "b", "a"]) == 2
+
+
+def test_a_member_of_an_enum_of_python_comes_back_as_it_is(atlas):
+    class Colour(enum.Enum):
+        RED = 1
+
+    settings = atlas.Settings()
+    settings["colour"] = Colour.RED
+    assert settings["colour"] is Colour.RED
+
+
+def test_a_value_with_a_float_is_one(atlas):
+    distance = atlas.distance_of(2.5, atlas.unit_of("metre"))
+    assert float(distance) == 2.5 and str(distance) == "2.5 metre"
+
+
+def test_a_rune_is_a_text_of_one_character(atlas):
+    assert atlas.pad("x", "-", 2) == "--x" == atlas.pad("x", ord("-"), 2) and atlas.pad("x", "é", 1) == "éx"
+    table = atlas.Table(separator="|")
+    assert table.joined(atlas.Row(["a", 1])) == table.joined(["a", 1]) == "a|1" == table.joined(atlas.Row("a", 1))
+    table.separator = ","
+    assert table.separator == ord(",") and table.joined(("a", None)) == "a,<nil>"
+    for wrong, error in (("ab", ValueError), ("", ValueError), (1.5, TypeError)):
+        with pytest.raises(error, match="argument 'with_': expected"):
+            atlas.pad("x", wrong, 1)
+
+
+def test_a_constructor_takes_the_exported_fields_as_keywords(atlas):
+    assert atlas.Sheet("a,b;c").cells() == ["a", "b;c"] and atlas.Sheet("a,b;c", comma=";").cells() == ["a,b", "c"]
+    with pytest.raises(TypeError):
+        atlas.Sheet("a", ";")
