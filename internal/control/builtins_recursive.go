@@ -1,13 +1,6 @@
 package control
 
-// #include <stdlib.h>
-// #include <string.h>
-//
-// // The current value of the variable: os.Getenv would use the copy that Go made when the library was loaded.
-// static int repr_has_addresses(void) {
-//   const char* value = getenv("TVM_FFI_REPR_WITH_ADDR");
-//   return value != NULL && strcmp(value, "1") == 0;
-// }
+// #include "builtins_fast.h"
 import "C"
 
 import (
@@ -24,7 +17,7 @@ func recursiveBuiltins() []builtin {
 		typed("ffi.DeepCopy", returnsAny, ofValues("ffi.DeepCopy"), anyParam),
 		typed("ffi.ReprPrint", returnsStr, func(args []abi.Any) (abi.Any, error) {
 			return withOwned(&args[0], func(value *abi.Any) (abi.Any, error) {
-				text, err := recursive.Repr(value, C.repr_has_addresses() != 0)
+				text, err := recursive.Repr(value, C.ss_repr_has_addresses() != 0)
 				if err != nil {
 					return abi.Any{}, err
 				}

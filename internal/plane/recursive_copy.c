@@ -357,7 +357,8 @@ static int tell(const Walk* w, SelfsameCopied note, void* context) {
   int rc = 0;
   for (size_t i = 0; i < w->copies.size && rc == 0; i++) {
     const SsObjectBucket* bucket = &w->copies.buckets[i];
-    if (bucket->obj != NULL && bucket->word != 0) rc = note(context, bucket->obj, (TVMFFIObject*)(uintptr_t)bucket->word);
+    if (bucket->obj != NULL && bucket->word != 0)
+      rc = note(context, bucket->obj, (TVMFFIObject*)(uintptr_t)bucket->word);
   }
   return rc;
 }

@@ -2,17 +2,6 @@ package plane
 
 // #include <stdlib.h>
 // #include "plane.h"
-//
-// // Text of Go as two arguments needs no pinning, which takes longer than the search.
-// static int32_t type_by_key(const char* data, size_t size) {
-//   TVMFFIByteArray key = {data, size};
-//   return ss_type_by_key(&key);
-// }
-//
-// static SsAttributeColumn* find_column(const char* data, size_t size) {
-//   TVMFFIByteArray name = {data, size};
-//   return ss_column_find(&name);
-// }
 import "C"
 
 import (
@@ -59,7 +48,7 @@ func TypeEnd() int32 { return int32(C.SelfsameTypeIndexEnd()) }
 
 // TypeByKey returns the index of a key, -1 when there is none. Any thread.
 func TypeByKey(key string) int32 {
-	return int32(C.type_by_key((*C.char)(unsafe.Pointer(unsafe.StringData(key))), C.size_t(len(key))))
+	return int32(C.ss_type_by_text((*C.char)(unsafe.Pointer(unsafe.StringData(key))), C.size_t(len(key))))
 }
 
 // AddType publishes a type. parent is needed when depth is not 0. Returns nil with MemoryError raised.
@@ -126,7 +115,7 @@ type Column C.SsAttributeColumn
 
 // FindColumn returns the column of a name, nil when there is none. Any thread.
 func FindColumn(name string) *Column {
-	return (*Column)(C.find_column((*C.char)(unsafe.Pointer(unsafe.StringData(name))), C.size_t(len(name))))
+	return (*Column)(C.ss_column_by_text((*C.char)(unsafe.Pointer(unsafe.StringData(name))), C.size_t(len(name))))
 }
 
 // AddColumn makes a column. nil: MemoryError is raised.

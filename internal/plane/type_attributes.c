@@ -17,6 +17,11 @@ SsAttributeColumn* ss_column_find(const TVMFFIByteArray* name) {
   return node == NULL ? NULL : (SsAttributeColumn*)((char*)node - offsetof(SsAttributeColumn, node));
 }
 
+SsAttributeColumn* ss_column_by_text(const char* data, size_t size) {
+  TVMFFIByteArray name = {data, size};
+  return ss_column_find(&name);
+}
+
 static SsAttributeColumn* column_add_locked(const TVMFFIByteArray* name) {
   SsAttributeColumn* column = calloc(1, sizeof(SsAttributeColumn));
   if (column == NULL) {

@@ -14,7 +14,8 @@ typedef struct {
   int32_t capacity;             // of the column
 } SsAttributeColumn;
 
-SsAttributeColumn* ss_column_find(const TVMFFIByteArray* name);  // NULL when there is none; does not wait
+SsAttributeColumn* ss_column_find(const TVMFFIByteArray* name);       // NULL when there is none; does not wait
+SsAttributeColumn* ss_column_by_text(const char* data, size_t size);  // the same for Go, as ss_type_by_text
 // Whether a type has a value in a column. Any thread, no lock.
 int ss_column_filled(const SsAttributeColumn* column, int32_t type_index);
 // Whether a type has a value in the column of this name; *column caches its address, NULL at first.

@@ -31,6 +31,11 @@ int32_t ss_type_by_key(const TVMFFIByteArray* key) {
   return ((SsType*)((char*)node - offsetof(SsType, node)))->info.type_index;
 }
 
+int32_t ss_type_by_text(const char* data, size_t size) {
+  TVMFFIByteArray key = {data, size};
+  return ss_type_by_key(&key);
+}
+
 // The pointer for an index, with its chunk made when it is missing. NULL: out of memory.
 static SsType** pointer_at(int32_t type_index) {
   if (type_index < CHUNK_SIZE) return &first_chunk[type_index];

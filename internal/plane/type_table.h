@@ -21,8 +21,9 @@ typedef struct {
   int32_t method_capacity;      // of info.methods, which the entry owns
 } SsType;
 
-SsType* ss_type_at(int32_t type_index);              // NULL when not registered; does not wait
-int32_t ss_type_by_key(const TVMFFIByteArray* key);  // -1 when not registered; does not wait
+SsType* ss_type_at(int32_t type_index);                  // NULL when not registered; does not wait
+int32_t ss_type_by_key(const TVMFFIByteArray* key);      // -1 when not registered; does not wait
+int32_t ss_type_by_text(const char* data, size_t size);  // the same for Go, which need not pin a text in two arguments
 
 // Publishes a new type: a reader that finds it finds all of it. NULL: MemoryError is raised.
 SsType* ss_type_add(const TVMFFIByteArray* key, int32_t type_index, int32_t depth, const SsType* parent,

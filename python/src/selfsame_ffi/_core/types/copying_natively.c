@@ -13,7 +13,7 @@
 #include "wrapper/fetch.h"
 
 enum {
-  MOST_NOTED = 4096,  // objects of types with greater indices are copied by Python
+  MOST_NOTED = 4096,                    // objects of types with greater indices are copied by Python
   DEEPEST = SS_FREE_THREADED ? 0 : 512  // without the GIL another thread may change what is inside of an object
 };
 
@@ -29,8 +29,7 @@ static void note(Types* types, long index) {
 }
 
 static int is_noted(const Types* types, int32_t index) {
-  return index < MOST_NOTED &&
-         (__atomic_load_n(&types->words[index / 64], __ATOMIC_RELAXED) >> (index % 64) & 1) != 0;
+  return index < MOST_NOTED && (__atomic_load_n(&types->words[index / 64], __ATOMIC_RELAXED) >> (index % 64) & 1) != 0;
 }
 
 int ss_copying_is_cloned(int32_t index) { return is_noted(&cloned, index); }
