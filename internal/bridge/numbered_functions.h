@@ -28,10 +28,11 @@
 #define SS_BEHIND_2 "w2"
 #endif
 
+// Each begins with the mark of a place that calls by address may go to, for processors that look for one.
 #if defined(__x86_64__)
-#define SS_CALL_WITH_NUMBER(arguments, target) "movl $ss_number, " SS_BEHIND_##arguments "\njmp " #target "\n"
+#define SS_CALL_WITH_NUMBER(arguments, target) "endbr64\nmovl $ss_number, " SS_BEHIND_##arguments "\njmp " #target "\n"
 #elif defined(__aarch64__)
-#define SS_CALL_WITH_NUMBER(arguments, target) "mov " SS_BEHIND_##arguments ", #ss_number\nb " #target "\n"
+#define SS_CALL_WITH_NUMBER(arguments, target) "hint #34\nmov " SS_BEHIND_##arguments ", #ss_number\nb " #target "\n"
 #endif
 
 // Gives a function the same name for the assembler on all systems.
