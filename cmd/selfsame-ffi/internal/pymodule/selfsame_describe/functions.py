@@ -103,8 +103,8 @@ def introspected(name, function):
 
 
 def assigned(cls):
-    """The attributes that the methods of a class store, with their types: by an annotation, or by that of a parameter that
-    __init__ stores, where nothing else is stored; None for others.
+    """The attributes that the methods of a class store, with their types: by an annotation, or by that of a
+    parameter that __init__ stores, where nothing else is stored; None for others.
     """
     annotated, stored = {}, {}
     for method in (one for one in cls.body if isinstance(one, ast.FunctionDef) and one.args.args):

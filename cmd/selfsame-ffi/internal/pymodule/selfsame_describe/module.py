@@ -282,8 +282,8 @@ class Module:
             made["statics" if static or of_class else "methods"].append(function)
 
     def untyped(self, public, child, where, is_class, cls, made):
-        """A member without a type: a method where the class has a function, else an attribute. A subclass or an object may
-        have a value of another type than the class, so that one says nothing.
+        """A member without a type: a method where the class has a function, else an attribute. A subclass or an
+        object may have a value of another type than the class, so that one says nothing.
         """
         if not hasattr(cls, child):
             self.left_out.append([f"{public}.{child}", "the class that is installed does not have it"])
