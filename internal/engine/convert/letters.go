@@ -31,7 +31,7 @@ func (Letter) NewConv() (*Conv, error) {
 		*(*rune)(dst) = r
 		return nil
 	}, number.To)
-	const name = "Union<str, int>"
+	const name = "a str of one character or an int"
 	c.OnlyParameter = "is a parameter only; use rune"
 	c.Name = func() string { return name }
 	c.Schema = func() string { return NestedSchema("Variant", LeafSchema("ffi.String"), number.Schema()) }
