@@ -27,7 +27,7 @@ func (e *endable) Value(key any) any {
 
 // NewContext returns a context that [EndContext] ends, and that ends with its parent, or after the timeout if there is one. A nil
 // parent is context.Background(). `selfsame-ffi wrap` writes a class whose constructor calls it. Any goroutine may call it.
-func NewContext(parent context.Context, timeout selfsame.Optional[time.Duration]) context.Context {
+func NewContext(parent context.Context, timeout selfsame.Optional[Timeout]) context.Context {
 	if parent == nil {
 		parent = context.Background()
 	}
@@ -35,7 +35,7 @@ func NewContext(parent context.Context, timeout selfsame.Optional[time.Duration]
 	if !timeout.OK {
 		return &endable{ctx, cancel}
 	}
-	limited, stop := context.WithTimeout(ctx, timeout.Value)
+	limited, stop := context.WithTimeout(ctx, time.Duration(timeout.Value))
 	return &endable{limited, func(cause error) {
 		cancel(cause)
 		stop()
@@ -69,7 +69,7 @@ func EndContext(ctx context.Context, cause error) error {
 // returns may keep it, as a request does. `selfsame-ffi wrap` writes such calls. Any goroutine may call both.
 func During(call, given context.Context) (ctx context.Context, end func()) {
 	if given == nil {
-		given = NewContext(context.Background(), selfsame.Optional[time.Duration]{})
+		given = NewContext(context.Background(), selfsame.Optional[Timeout]{})
 	}
 	stop := context.AfterFunc(call, func() {
 		_ = EndContext(given, context.Cause(call)) // one that Go has made ends as Go decides

@@ -24,3 +24,6 @@ type AllOrFirst[A, E any] = convert.AllOrFirst[A, E]
 
 // Letter is the type of a parameter that is a rune in Go: a text of one character, or its number.
 type Letter = convert.Letter
+
+// Timeout is the type of a parameter that says how long something may take: a timedelta, or a number of seconds.
+type Timeout = convert.Timeout

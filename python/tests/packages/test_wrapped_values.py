@@ -42,7 +42,10 @@ def test_a_context_ends_calls(shelf):
             loan.wait(datetime.timedelta(hours=1), ctx=ctx)
     assert ctx.done and "canceled" in str(ctx.err())
     late = shelf.Context(timeout=datetime.timedelta(0), parent=shelf.Context())
-    assert late.deadline() <= datetime.datetime.now(datetime.timezone.utc)
+    now = datetime.datetime.now(datetime.timezone.utc)
+    assert late.deadline() <= now < shelf.Context(timeout=3600).deadline() > shelf.Context(timeout=0.5).deadline()
+    with pytest.raises(TypeError, match="argument 'timeout': expected a timedelta or a number of seconds"):
+        shelf.Context(timeout="soon")
     with pytest.raises(TimeoutError):
         loan.wait(datetime.timedelta(hours=1), ctx=late)
 

@@ -153,7 +153,7 @@ func (d *Decider) returns(f *types.Func) load.Returns {
 // mayGiveNil says whether the source of a func shows that it may return nil, also as the result of another func of its package.
 func (d *Decider) mayGiveNil(f *types.Func) bool {
 	r := d.returns(f)
-	return r.Nil || r.From != "" && d.docs[f.Pkg().Path()].Returns[r.From].Nil
+	return r.Nil || r.From != "" && d.docs[f.Pkg().Path()].Returns[r.From].Written
 }
 
 // declaredName returns the name of a func in the comments of its package: that of a method has its type in front.

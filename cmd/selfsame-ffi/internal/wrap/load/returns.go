@@ -4,9 +4,10 @@ import "go/ast"
 
 // Returns says what a func gives as its first result, as far as its source tells.
 type Returns struct {
-	Nil  bool   // some return gives nil, or a field, which may be nil
-	From string // the func of the package whose result some return gives; "": none
-	Kept bool   // some return gives a field of the receiver or of an argument, or a package variable: Go goes on using it
+	Nil     bool   // some return gives nil, or a field, which may be nil
+	Written bool   // some return gives nil as the source has it
+	From    string // the func of the package whose result some return gives; "": none
+	Kept    bool   // some return gives a field of the receiver or of an argument, or a package variable: Go goes on using it
 }
 
 // returnsOf reads the returns of a func.
@@ -61,7 +62,7 @@ func returnsOf(f *ast.FuncDecl) (r Returns) {
 		root, isPart := rootOf(x.Results[0])
 		switch {
 		case root == "nil" && !isPart:
-			r.Nil = true
+			r.Nil, r.Written = true, true
 		case isPart && outside[root]:
 			r.Nil, r.Kept = true, true
 		case root != "" && !outside[root] && !local[root]: // a package variable, of this package or of another one

@@ -84,7 +84,7 @@ var members = map[form.Op]string{
 	form.Plain:       "selfsame.Property($name, func(o *$class) $Value { return $Value(*o.Go()) }, nil, $doc)",
 	form.MakesOfInt:  "selfsame.Static($name, func(x int64) $Value { return $func(x) }, $doc)",
 	form.ContextDone: "selfsame.Property($name, func(o *$class) bool { return o.Go().Err() != nil }, nil, $doc)",
-	form.ContextInit: "selfsame.Init(func(o *$class, timeout selfsame.Optional[$time.Duration], parent selfsame.Optional[$Of]) { " +
+	form.ContextInit: "selfsame.Init(func(o *$class, timeout selfsame.Optional[gen.Timeout], parent selfsame.Optional[$Of]) { " +
 		"o.Set(gen.NewContext(parent.Value, timeout)) }, \"timeout=None\", \"parent=None\")",
 	form.FolderInit: "selfsame.Init(func(o *$class, folder selfsame.Optional[string]) {\nif folder.OK {\no.Set($os.DirFS(folder.Value))\n}\n}, \"folder=None\")",
 	form.PlaceInit: "selfsame.Init(func(o *$class, value selfsame.Optional[$held]) {\nr := &$Of{new($held)}\nif value.OK {\n*r.p = value.Value\n}\no.Set(r)\n}, " +
