@@ -123,7 +123,8 @@ static PyObject* get_type(PyObject* self, void* closure) {
   return shown_type(self);
 }
 
-static PyGetSetDef getset[] = {{"type", get_type, NULL, "The name of the device's type.", NULL}, {NULL, NULL, NULL, NULL, NULL}};
+static PyGetSetDef getset[] = {{"type", get_type, NULL, "The name of the device's type.", NULL},
+                               {NULL, NULL, NULL, NULL, NULL}};
 
 PyTypeObject SsDevice_Type = {
     SS_TYPE("selfsame_ffi._core.DeviceBase", NULL, sizeof(SsDevice), Py_TPFLAGS_BASETYPE),
