@@ -6,6 +6,7 @@
 #include "types/copying.h"
 
 #include "convert/errors.h"
+#include "convert/function.h"
 #include "convert/to_python.h"
 #include "gc/references.h"
 #include "types/types.h"
