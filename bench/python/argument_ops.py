@@ -109,6 +109,9 @@ def values(ffi) -> dict:
         "hash of a device": Operation("hash(a)", NUMBER, a=cpu),
         "device.type": Operation("a.type", NUMBER, a=cpu),
         "str of a device": Operation("str(a)", NUMBER, a=cpu),
+        "repr of a device": Operation("repr(a)", NUMBER, a=cpu),
+        "stream of a device": Operation("f(a)", NUMBER, f=ffi.get_raw_stream, a=cpu),
+        "repr of a function": Operation("repr(f)", NUMBER, f=ffi.get_global_func("bench.any")),
         "module.kind": Operation("m.kind", NUMBER, m=module),
         "module.implements_function": Operation("m.implements_function('f')", NUMBER, m=module),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import importlib
 import profile as profiles  # the module beside this one
 from typing import Any
@@ -36,6 +37,10 @@ def of_python(ffi) -> dict[str, Operation]:
         "Array of 100 texts, read": Operation("list(x)", x=texts),
         "object declared in Python, made by defaults": Operation("P()", P=Defaults),
         "object of 6 fields declared in Python, made": Operation("R(1, 2.0, 'a', 'b', True, None)", R=Record),
+        "deepcopy of an Array of 100 objects declared in Python": Operation(
+            "f(x)", f=copy.deepcopy, x=ffi.Array([Declared(i, 2.0) for i in range(100)])
+        ),
+        "copy of an object declared in Python": Operation("f(x)", f=copy.copy, x=Declared(1, 2.0)),
         "int field declared in Python, set": Operation("p.x = 5", p=Declared(1, 2.0)),
         "ffi.MapGetItem of 3 texts": Operation(
             "f(m, 'b')", f=ffi.get_global_func("ffi.MapGetItem"), m=ffi.Map({"a": 1, "b": 2, "c": 3})

@@ -230,6 +230,25 @@ FAST_PATHS = [
         "slot->shared = 0;",
         round=1,
     ),
+    # ---- copies ----
+    FastPath(
+        "deep copies that the runtime makes",
+        "`copy.deepcopy` of each object, by the plan of its type",
+        "deepcopy of an Array of 100 objects declared in Python",
+        CORE + "types/copying_natively.c",
+        "int is_native = Py_TYPE(self)",
+        "int is_native = 0 && Py_TYPE(self)",
+        round=1,
+    ),
+    FastPath(
+        "copies by the type's function alone",
+        "the plan of the type, in Python",
+        "copy of an object declared in Python",
+        CORE + "types/copying.c",
+        "if (ss_copying_is_cloned(native->type_index) &&",
+        "if (0 &&",
+        round=1,
+    ),
     # ---- containers in Python ----
     FastPath(
         "an int as an index",

@@ -212,11 +212,9 @@ class _Function(_Plan):
     def reduce(self, obj: Any, protocol: int, stateful: bool) -> Any:
         if getattr(obj, "__wrapped__", None) is not None:  # declared by a module, which a fresh process imports
             return obj.__qualname__
-        names = runtime_function("ffi.FunctionListGlobalNamesFunctor")()
-        for i in range(names(-1)):
-            name = names(i)
-            if _core.get_global_func(name) is obj:
-                return (function, (name,))
+        name = _core.global_name(obj)
+        if name is not None:
+            return (function, (name,))
         raise TypeError("Function: an object without a global name cannot be pickled")
 
     def copy(self, obj: Any) -> Any:

@@ -91,11 +91,6 @@ class Device(_core.DeviceBase):
         self._set(device_type, index)
         return self
 
-    @property
-    def type(self) -> str:
-        """The name of the device's type."""
-        return self.__device_type_name__()
-
     def __reduce__(self) -> tuple[Any, ...]:
         return Device._from_parts, (self.dlpack_device_type(), self.index)
 

@@ -107,10 +107,6 @@ class Module(_classes.Object):
         return bool(self.get_property_mask() & _COMPILATION_EXPORTABLE)
 
     def __getitem__(self, name: str) -> _core.Function:
-        if type(self) is Module and isinstance(name, str):  # as get_function does
-            function = _builtin("ffi.ModuleGetFunction")(self, name, False)
-            if function is not None:
-                return function
         if not isinstance(name, str):
             raise TypeError(f"Module: expected a str as the name of a function, got {type(name).__name__}")
         return self.get_function(name)

@@ -21,7 +21,8 @@ class StreamContext:
         self.stream = stream
 
     def __enter__(self) -> StreamContext:
-        self.prev_stream = _core.set_stream(self.device_type, self.device_id, _number(self.stream))
+        stream = self.stream if type(self.stream) is int else _number(self.stream)
+        self.prev_stream = _core.set_stream(self.device_type, self.device_id, stream)
         return self
 
     def __exit__(self, *args: Any) -> None:

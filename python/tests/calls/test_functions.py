@@ -117,4 +117,7 @@ def test_repr_names_a_function(native):
     assert "test.repr.of_a_function" in repr(get_global_func("test.repr.of_a_function"))
     declared = selfsame_ffi.function("test.repr.of_a_function")(of_a_function)
     assert "test_repr_names_a_function.<locals>.of_a_function at 0x" in repr(declared)
+    selfsame_ffi.register_global_func("test.repr.again", get_global_func("ffi.Map"))
+    assert " ffi.Map at 0x" in repr(get_global_func("test.repr.again"))  # the first name
+    selfsame_ffi.remove_global_func("test.repr.again")
     selfsame_ffi.remove_global_func("test.repr.of_a_function")

@@ -123,23 +123,43 @@ static PyObject* set_wait_for_turn(PyObject* module, PyObject* wait) {
 
 // ---- streams ----
 
-static PyObject* set_stream(PyObject* module, PyObject* args) {
+// The two numbers of a device. 0, or -1 with an error set.
+static int read_device(const char* function, PyObject* const* args, Py_ssize_t count, Py_ssize_t expected, int* numbers) {
+  if (count != expected) {
+    PyErr_Format(PyExc_TypeError, "%s: expected %zd arguments, got %zd", function, expected, count);
+    return -1;
+  }
+  for (int i = 0; i < 2; i++) {
+    long number = PyLong_AsLong(args[i]);
+    if (number == -1 && PyErr_Occurred()) return -1;
+    if (number < INT_MIN || number > INT_MAX) {
+      PyErr_Format(PyExc_OverflowError, "%s: expected an int of 32 bits, got %ld", function, number);
+      return -1;
+    }
+    numbers[i] = (int)number;
+  }
+  return 0;
+}
+
+static PyObject* set_stream(PyObject* module, PyObject* const* args, Py_ssize_t count) {
   (void)module;
-  int device_type, device_id;
-  PyObject* number;
-  if (!PyArg_ParseTuple(args, "iiO!:set_stream", &device_type, &device_id, &PyLong_Type, &number)) return NULL;
-  unsigned long long address = PyLong_AsUnsignedLongLong(number);  // PyLong_AsVoidPtr takes negative ints
-  if (PyErr_Occurred()) return NULL;
+  int device[2];
+  if (read_device("set_stream", args, count, 3, device) != 0) return NULL;
+  if (!PyLong_Check(args[2])) {
+    return PyErr_Format(PyExc_TypeError, "set_stream: expected an int, got %.100s", Py_TYPE(args[2])->tp_name);
+  }
+  unsigned long long address = PyLong_AsUnsignedLongLong(args[2]);  // PyLong_AsVoidPtr takes negative ints
+  if (address == (unsigned long long)-1 && PyErr_Occurred()) return NULL;
   TVMFFIStreamHandle stream = (TVMFFIStreamHandle)(uintptr_t)address, before = NULL;
-  if (ss_api.TVMFFIEnvSetStream(device_type, device_id, stream, &before) != 0) return ss_raise_native_null();
+  if (ss_api.TVMFFIEnvSetStream(device[0], device[1], stream, &before) != 0) return ss_raise_native_null();
   return PyLong_FromVoidPtr(before);
 }
 
-static PyObject* get_stream(PyObject* module, PyObject* args) {
+static PyObject* get_stream(PyObject* module, PyObject* const* args, Py_ssize_t count) {
   (void)module;
-  int device_type, device_id;
-  if (!PyArg_ParseTuple(args, "ii:get_stream", &device_type, &device_id)) return NULL;
-  return PyLong_FromVoidPtr(ss_api.TVMFFIEnvGetStream(device_type, device_id));
+  int device[2];
+  if (read_device("get_stream", args, count, 2, device) != 0) return NULL;
+  return PyLong_FromVoidPtr(ss_api.TVMFFIEnvGetStream(device[0], device[1]));
 }
 
 // ---- the module ----
@@ -148,9 +168,10 @@ static PyMethodDef methods[] = {
     {"type_ancestors", ss_reflect_ancestors, METH_O, "The type indices of a type's ancestors, ffi.Object's first."},
     {"set_pointer_handlers", ss_set_pointer_handlers, METH_O,
      "set_pointer_handlers(dict): from a class to a function that gives an instance's address."},
-    {"set_stream", set_stream, METH_VARARGS,
+    {"set_stream", (PyCFunction)(void (*)(void))set_stream, METH_FASTCALL,
      "set_stream(device_type, device_id, stream): set this thread's stream for a device; the one before."},
-    {"get_stream", get_stream, METH_VARARGS, "get_stream(device_type, device_id): this thread's stream for a device."},
+    {"get_stream", (PyCFunction)(void (*)(void))get_stream, METH_FASTCALL,
+     "get_stream(device_type, device_id): this thread's stream for a device."},
     {"function_from_callable", function_from_callable, METH_O, "A Function that calls a Python callable."},
     {"function_of_tensors", ss_function_of_tensors, METH_VARARGS,
      "function_of_tensors(callable, tensor_cls): a Function whose callable gets tensors of a class with the DLPack C "

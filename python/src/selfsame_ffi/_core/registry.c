@@ -146,6 +146,19 @@ static PyObject* ss_registry_set_global(PyObject* module, PyObject* args) {
   Py_RETURN_NONE;
 }
 
+static PyObject* ss_registry_global_name(PyObject* module, PyObject* function) {
+  (void)module;
+  if (!PyObject_TypeCheck(function, &SsFunction_Type)) {
+    return PyErr_Format(PyExc_TypeError, "global_name: expected a Function, got %.100s", Py_TYPE(function)->tp_name);
+  }
+  TVMFFIObject* handle = ss_pin_function(ss_wrapper(function));
+  if (handle == NULL) return NULL;
+  const TVMFFIByteArray* name = ss_api.SelfsameGlobalName(handle);
+  ss_unpin(ss_wrapper(function));
+  if (name == NULL) Py_RETURN_NONE;
+  return ss_text(name);
+}
+
 PyMethodDef ss_registry_functions[] = {
     {"type_key_to_index", ss_registry_type_key_to_index, METH_O, "The type index of a key, or None."},
     {"type_info", ss_registry_type_info, METH_O, "The reflection data of a type index as a dict, or None."},
@@ -164,4 +177,5 @@ PyMethodDef ss_registry_functions[] = {
     {"get_global_func", ss_registry_get_global, METH_O, "The global function of a name, or None."},
     {"set_global_func", ss_registry_set_global, METH_VARARGS,
      "set_global_func(name, function, override): the runtime takes a reference to the function."},
+    {"global_name", ss_registry_global_name, METH_O, "The name under which a function is a global one, or None."},
     {NULL, NULL, 0, NULL}};

@@ -118,6 +118,14 @@ static PyMemberDef members[] = {{"index", T_INT, offsetof(SsDevice, device) + of
                                  "The device's number among those of its type."},
                                 {NULL, 0, 0, 0, NULL}};
 
+static PyObject* get_type(PyObject* self, void* closure) {
+  (void)closure;
+  return shown_type(self);
+}
+
+static PyGetSetDef getset[] = {{"type", get_type, NULL, "The name of the device's type.", NULL},
+                               {NULL, NULL, NULL, NULL, NULL}};
+
 PyTypeObject SsDevice_Type = {
     SS_TYPE("selfsame_ffi._core.DeviceBase", NULL, sizeof(SsDevice), Py_TPFLAGS_BASETYPE),
     .tp_new = device_new,
@@ -127,4 +135,5 @@ PyTypeObject SsDevice_Type = {
     .tp_richcompare = device_compare,
     .tp_methods = methods,
     .tp_members = members,
+    .tp_getset = getset,
 };

@@ -1,11 +1,12 @@
 // Deep copies that the runtime makes: see copying.h.
 //
 // copy.deepcopy asks each object for its copy, which costs a microsecond for each of a graph. The runtime copies a whole
-// graph in a tenth of that, and its copy is the same where nothing of Python's own takes part: no class that says itself
-// how its objects are copied, no attributes of wrappers, no values that only Python can copy.
+// graph in a tenth of that. Its copy is the same where nothing of Python's own takes part: classes that say themselves how
+// their objects are copied, attributes of wrappers, values that only Python can copy.
 #include "types/copying.h"
 
 #include "convert/errors.h"
+#include "convert/function.h"
 #include "convert/to_python.h"
 #include "gc/references.h"
 #include "types/types.h"
@@ -18,8 +19,8 @@ enum {
 };
 
 typedef struct {
-  uint64_t words[MOST_NOTED / 64];
-} Types;  // a bit for each index, which stays set
+  uint64_t words[MOST_NOTED / 64];  // a bit for each type index, which stays set
+} Types;
 
 static Types cloned;     // the types whose objects are copied by __ffi_shallow_copy__ alone
 static Types by_fields;  // those of them whose deep copies are these with copies of the fields
@@ -137,10 +138,9 @@ static int is_data(Walk* w, TVMFFIObject* object, int depth) {
 
 // ---- the copy -----------------------------------------------------------------------------------------------------
 
-// The memo of a deep copy, and the object that is copied, whose copy copy.deepcopy notes itself.
 typedef struct {
-  PyObject *memo, *kept;  // borrowed; a list of originals in the memo, NULL before the first one
-  const TVMFFIObject* root;
+  PyObject *memo, *kept;     // borrowed; a list of originals in the memo, NULL before the first one
+  const TVMFFIObject* root;  // the object that is copied: copy.deepcopy notes its copy itself
 } Memo;
 
 // The memo has the number of each original, which it keeps alive, as copy.deepcopy does.
