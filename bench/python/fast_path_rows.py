@@ -66,7 +66,7 @@ FAST_PATHS = [
         "`reflect.MakeFunc`",
         "callback with 2 arguments",
         CALL + "binders.go",
-        "	if !ok || sig.shown != nil {",
+        "	if !ok || sig.shown != nil || sig.failsAs != nil {",
         "	if true {",
         round=1,
     ),

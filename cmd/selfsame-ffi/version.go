@@ -13,7 +13,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/reflection"
 )
 
-// versions is the line of the command version and of --version.
+// versions returns the line of the command version and of --version.
 func versions() string {
 	return fmt.Sprintf("selfsame-ffi %s, tvm-ffi C ABI %s, %s %s/%s\n",
 		release.Version, reflection.ABIVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)

@@ -391,8 +391,9 @@ def exception(error):
 
 @serve
 def is_kind(of, kind):
-    """Whether a class of an exception has the name, with or without its module, is registered for it, or is what a loaded
-    module has under it: yaml.YAMLError, whose own module is yaml.error."""
+    """Whether a class of an exception has the name, with or without its module, is registered for it, or is what a
+    loaded module has under it: yaml.YAMLError, whose own module is yaml.error.
+    """
     for cls in type(of).__mro__:
         if kind in (cls.__name__, f"{cls.__module__}.{cls.__qualname__}"):
             return True

@@ -173,7 +173,7 @@ def scribe():
 
 @pytest.fixture(scope="module")
 def atlas():
-    """The package atlas, which `selfsame-ffi wrap` makes of a Go package with values, errors and catalogs of its own."""
+    """The package atlas, which `selfsame-ffi wrap` makes of a Go package with values, errors and catalogs."""
     return _wrapped("atlas")
 
 

@@ -112,8 +112,8 @@ def test_twenty_packages_take_the_memory_and_the_threads_of_one(tmp_path):
         """,
     )
     assert float(grown) <= 60
-    # Eight to ten on an idle machine. On a busy one Go starts another each time when a call from C is long in coming back, so
-    # the bound is what twenty runtimes of Go would never keep: each has three of its own from the start.
+    # Eight to ten on an idle machine. On a busy one Go starts another each time when a call from C is long in coming
+    # back, so the bound is what twenty runtimes of Go would never keep: each has three of its own from the start.
     assert int(threads) < 30
 
 

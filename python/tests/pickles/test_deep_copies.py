@@ -1,4 +1,4 @@
-"""A deep copy is the same whether the runtime makes it or Python has to: what is shared, what has state, what says no."""
+"""A deep copy is the same whether the runtime or Python makes it: what is shared, what has state, what says no."""
 
 # Requirement: C11
 
@@ -33,7 +33,7 @@ class Fixed(selfsame_ffi.Object):
 
 @py_class("testing.deep.Chain")
 class Chain(selfsame_ffi.Object):
-    before: Optional[Chain] = None
+    before: Optional[Chain] = None  # noqa: UP045  # for 3.9
     items: list[Any] = field(default_factory=list)
 
 
