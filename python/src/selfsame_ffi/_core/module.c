@@ -124,7 +124,8 @@ static PyObject* set_wait_for_turn(PyObject* module, PyObject* wait) {
 // ---- streams ----
 
 // The two numbers of a device. 0, or -1 with an error set.
-static int read_device(const char* function, PyObject* const* args, Py_ssize_t count, Py_ssize_t expected, int* numbers) {
+static int read_device(const char* function, PyObject* const* args, Py_ssize_t count, Py_ssize_t expected,
+                       int* numbers) {
   if (count != expected) {
     PyErr_Format(PyExc_TypeError, "%s: expected %zd arguments, got %zd", function, expected, count);
     return -1;

@@ -53,7 +53,8 @@ static PyObject* device_type_name(PyObject* self, PyObject* unused) {
 static PyObject* shown_type(PyObject* self) {
   static PyObject* method;
   if (method == NULL && (method = PyUnicode_InternFromString("__device_type_name__")) == NULL) return NULL;
-  int is_own = _PyType_Lookup(Py_TYPE(self), method) == _PyType_Lookup(&SsDevice_Type, method);  // borrowed, only compared
+  int is_own =
+      _PyType_Lookup(Py_TYPE(self), method) == _PyType_Lookup(&SsDevice_Type, method);  // borrowed, only compared
   return is_own ? device_type_name(self, NULL) : PyObject_CallMethodObjArgs(self, method, NULL);
 }
 

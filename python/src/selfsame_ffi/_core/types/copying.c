@@ -313,8 +313,7 @@ PyMethodDef ss_copying_functions[] = {
     {"note_cloned", ss_copying_note_cloned, METH_VARARGS,
      "note_cloned(type_index, deeply): notes that objects of the type, which has __ffi_shallow_copy__, are copied by that "
      "alone, and deeply by their fields."},
-    {"may_have_state", copying_may_have_state, METH_O,
-     "False for a wrapper that can have no state of Python's own."},
+    {"may_have_state", copying_may_have_state, METH_O, "False for a wrapper that can have no state of Python's own."},
     {"has_type_function", ss_copying_has_type_function, METH_VARARGS,
      "has_type_function(type_index, name): whether a type attribute is a function; makes no wrapper for it."},
     {"can_make_blank", ss_copying_can_make_blank, METH_O,
