@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"runtime"
 
@@ -10,7 +11,8 @@ import (
 )
 
 // withTemporaryFolder makes a command, and the programs that it runs, keep temporary files in a folder that goes with the command:
-// the go command and compilers leave theirs behind when they are interrupted.
+// the go command and compilers leave theirs behind when they are interrupted. The command doctor runs where none can be made, too: it
+// tells why.
 func withTemporaryFolder(run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		names := []string{"TMPDIR"}
@@ -26,10 +28,12 @@ func withTemporaryFolder(run func(*cobra.Command, []string) error) func(*cobra.C
 			defer undo()
 		}
 		undo, err := inTemporaryFolder(given, names...)
-		if err != nil {
-			return err
+		switch {
+		case err == nil:
+			defer undo()
+		case cmd.Name() != "doctor":
+			return fmt.Errorf("no folder for temporary files can be made: %w; set %s to a folder that exists and has room", err, names[0])
 		}
-		defer undo()
 		return run(cmd, args)
 	}
 }
