@@ -142,6 +142,44 @@ def test_compilers(doctor: Doctor) -> None:
     check(findings, "library", "problem", "gone", "make room in the folder for temporary files")
 
 
+def test_zig_serves_where_no_compiler_is(doctor: Doctor) -> None:
+    zig = doctor.program("zig", "echo 0.15.2")
+    (zig.parent / "go").symlink_to(str(shutil.which("go", path=doctor.env["PATH"])))
+    findings = doctor.examine(PATH=str(zig.parent), CC="", CXX="")
+    check(findings, "C compiler", "ok", "that of zig, as")
+
+
+def test_clone_of_another_user(doctor: Doctor) -> None:
+    git = doctor.program("git", "echo 'fatal: detected dubious ownership in repository' >&2", "exit 128")
+    findings = doctor.examine(cwd=ROOT, PATH=f"{git.parent}{os.pathsep}{doctor.env['PATH']}")
+    check(findings, "Go module", "warning", "belongs to another user", "--add safe.directory")
+
+
+def test_packages_beside_it(doctor: Doctor) -> None:
+    """Packages that get on badly, of which doctor reads what is written about them."""
+    beside = doctor.work / "beside"
+    for name, version, needs in (
+        ("apache-tvm-ffi", "0.1.16", ""),
+        ("apache-tvm", "0.27.0", ""),
+        ("torch", "2.4.0", ""),
+        ("memray", "1.19.0", ""),
+        ("early", "1.0", "apache-tvm-ffi<0.1.10"),
+        ("late", "2.0", "apache-tvm-ffi>=0.1.15"),
+    ):
+        told = beside / f"{name.replace('-', '_')}-{version}.dist-info" / "METADATA"
+        told.parent.mkdir(parents=True)
+        required = f"Requires-Dist: {needs}\n" if needs else ""
+        told.write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n{required}")
+    (beside / "torch").mkdir()
+    (beside / "torch" / "_tensor.py").write_text("class Tensor: ...\n")
+    findings = doctor.examine(PYTHONPATH=str(beside))
+    check(findings, "packages", "warning", "no release serves both", "keep one of the two")
+    check(findings, "packages", "warning", "early 1.0 requires apache-tvm-ffi<0.1.10, and this Python has 0.1.16")
+    check(findings, "apache-tvm-ffi", "warning", "copy.copy and pickle of an expression of apache-tvm 0.27.0")
+    check(findings, "torch", "warning", "torch 2.4.0 has no C exchange of tensors")
+    check(findings, "memray", "warning", "memray 1.19.0 counts address space")
+
+
 def test_modules_that_fix_mends(doctor: Doctor) -> None:
     """Each is a problem that `doctor --fix` mends."""
     forgotten, unsummed, vendored = map(doctor.module, ("forgotten", "unsummed", "vendored"))

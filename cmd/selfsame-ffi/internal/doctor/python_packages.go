@@ -1,7 +1,6 @@
 package doctor
 
 import (
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -111,7 +110,7 @@ func (e *examination) clone(root string) {
 	if !strings.Contains(failure, "dubious ownership") {
 		return
 	}
-	e.add("Go module", Warning, fmt.Sprintf("run `git config --global --add safe.directory %s`, or set GOFLAGS=-buildvcs=false", filepath.ToSlash(root)),
+	e.add("Go module", Warning, "run `git config --global --add safe.directory "+filepath.ToSlash(root)+"`, or set GOFLAGS=-buildvcs=false",
 		"the clone that %s lies in belongs to another user: `go build` and `go test` end with \"error obtaining VCS status\"; "+
 			"selfsame-ffi does not ask git", root)
 }
