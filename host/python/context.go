@@ -39,7 +39,7 @@ func interruptible(ctx context.Context, service *selfsame.Function, before, args
 	}
 	made, others, err := watched(ctx, number, service, args)
 	places.leave()
-	if err = fromPython(inCallersTerms(err, service, args)); ctx.Err() == nil || err == nil && !others {
+	if err = fromPython(err); ctx.Err() == nil || err == nil && !others {
 		return made, err
 	}
 	isDone := isContextDone(err)

@@ -182,7 +182,7 @@ func result[R any](service *selfsame.Function, args ...any) (made R, err error) 
 	}
 	defer places.leave()
 	made, err = plainResult[R](service, args)
-	return made, fromPython(inCallersTerms(err, service, args))
+	return made, fromPython(err)
 }
 
 // lastKeywords returns the keyword arguments of a call.

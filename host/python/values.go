@@ -74,11 +74,11 @@ func CallMethodAs[T any](o *Object, name string, args ...any) (T, error) {
 	return As[T](o.CallMethod(name, args...))
 }
 
-// plainResult calls a function and returns its result with Go's own containers.
-func plainResult[R any](f *selfsame.Function, args []any) (made R, err error) {
-	frame, err := call.CallWith((*handles.State)(unsafe.Pointer(f)), args)
+// plainResult calls a service and returns its result with Go's own containers.
+func plainResult[R any](service *selfsame.Function, args []any) (made R, err error) {
+	frame, err := call.CallWith((*handles.State)(unsafe.Pointer(service)), args)
 	if err != nil {
-		return made, err
+		return made, inCallersTerms(err, service, args)
 	}
 	value := frame.Result
 	values.PutFrame(frame)

@@ -33,11 +33,11 @@ var epoch = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 func Bytes(ctx context.Context, root string, modules []string, m wheel.Metadata) ([]byte, error) {
 	var vendors []string // as the archive would name them
 	for _, module := range modules {
-		inside, err := filepath.Rel(root, module)
-		if err != nil || !filepath.IsLocal(inside) {
-			return nil, notInside(root, module)
+		at, err := inside(root, module)
+		if err != nil {
+			return nil, err
 		}
-		vendors = append(vendors, path.Join(filepath.ToSlash(inside), "vendor"))
+		vendors = append(vendors, path.Join(at, "vendor"))
 	}
 	names, err := sources(ctx, root)
 	if err != nil {
@@ -82,9 +82,13 @@ func Bytes(ctx context.Context, root string, modules []string, m wheel.Metadata)
 	return archive(Name(m), files, m.Text())
 }
 
-// notInside returns the error of a module that is not in the folder of pyproject.toml.
-func notInside(root, module string) error {
-	return fmt.Errorf("the Go module %s is not in the folder %s of pyproject.toml, so a source distribution of it would lack go.mod; "+
+// inside returns the path of a module in the folder of pyproject.toml, with slashes.
+func inside(root, module string) (string, error) {
+	at, err := filepath.Rel(root, module)
+	if err == nil && filepath.IsLocal(at) {
+		return filepath.ToSlash(at), nil
+	}
+	return "", fmt.Errorf("the Go module %s is not in the folder %s of pyproject.toml, so a source distribution of it would lack go.mod; "+
 		"put pyproject.toml beside go.mod, or into a folder that has all the modules, and name the packages in tool.selfsame.packages", module, root)
 }
 

@@ -108,9 +108,9 @@ func checkUsed(file string) error {
 func workText(root string, modules []string) ([]byte, error) {
 	work, newest := &modfile.WorkFile{Syntax: &modfile.FileSyntax{}}, "1.24.0"
 	for _, module := range modules {
-		inside, err := filepath.Rel(root, module)
-		if err != nil || !filepath.IsLocal(inside) {
-			return nil, notInside(root, module)
+		at, err := inside(root, module)
+		if err != nil {
+			return nil, err
 		}
 		name := filepath.Join(module, "go.mod")
 		text, err := os.ReadFile(name)
@@ -124,7 +124,7 @@ func workText(root string, modules []string) ([]byte, error) {
 		if mod.Go != nil && version.Compare("go"+mod.Go.Version, "go"+newest) > 0 {
 			newest = mod.Go.Version
 		}
-		if err := work.AddUse("./"+filepath.ToSlash(inside), mod.Module.Mod.Path); err != nil {
+		if err := work.AddUse("./"+at, mod.Module.Mod.Path); err != nil {
 			return nil, err
 		}
 	}

@@ -124,8 +124,11 @@ func (d *Decider) locks(t types.Type) bool {
 func (d *Decider) results(f *types.Func, of *types.Tuple, stores bool) form.Results {
 	var made form.Results
 	values := slices.Collect(of.Variables())
-	if n := len(values); n > 0 && (isError(values[n-1].Type()) || isFailure(values[n-1].Type()) && (n > 1 || d.mayFail(f))) {
-		made.Fails, made.Typed, values = true, !isError(values[n-1].Type()), values[:n-1]
+	if n := len(values); n > 0 {
+		made.Typed = d.failsTyped(f, of)
+		if made.Fails = made.Typed || isError(values[n-1].Type()); made.Fails {
+			values = values[:n-1]
+		}
 	}
 	if !stores && len(values) == 2 && isFound(values[1]) && d.crosses(values[0].Type()) == nil {
 		t := values[0].Type()
@@ -139,6 +142,12 @@ func (d *Decider) results(f *types.Func, of *types.Tuple, stores bool) form.Resu
 		made.Values = append(made.Values, d.result(v))
 	}
 	return made
+}
+
+// failsTyped says whether the last result of a func, of which there is one, is its failure, of a type of errors of its own.
+func (d *Decider) failsTyped(f *types.Func, results *types.Tuple) bool {
+	last := results.At(results.Len() - 1).Type()
+	return !isError(last) && isFailure(last) && (results.Len() > 1 || d.mayFail(f))
 }
 
 // mayFail says whether the only result of a func, which is of a type of errors, is its failure. Some return gives nil then, the func is no
@@ -311,7 +320,7 @@ func (d *Decider) implemented(m *types.Func, c *form.Class) (form.Implemented, *
 	results := sig.Results().Len()
 	for i := range results {
 		v := sig.Results().At(i)
-		if i == results-1 && !isError(v.Type()) && isFailure(v.Type()) && (i > 0 || d.mayFail(m)) {
+		if i == results-1 && d.failsTyped(m, sig.Results()) {
 			made.Results = append(made.Results, form.Value{Type: errorType, Way: form.Typed})
 			continue
 		}

@@ -34,8 +34,8 @@ func (d *Decider) isUnchanged(n *types.Named) bool {
 
 // receiver returns what the source of a method shows that it does to its object.
 func (d *Decider) receiver(f *types.Func) effects.Body {
-	receiver, name, isMethod := strings.Cut(declaredName(f), ".")
-	if f.Pkg() == nil || !isMethod {
+	receiver, name := declaredAs(f)
+	if f.Pkg() == nil || receiver == "" || name == "" {
 		return effects.Body{Unknown: true}
 	}
 	return d.bodies.Of(f.Pkg().Path(), receiver, name, effects.Receiver)

@@ -276,7 +276,7 @@ func (s *special) eachOf() *form.Operation {
 		if !ok || f.Pkg() == nil || each.Asks && !isBool(of.Results().At(0).Type()) || !s.isElement(each.Value) {
 			continue
 		}
-		receiver, method, _ := strings.Cut(declaredName(f), ".")
+		receiver, method := declaredAs(f)
 		if s.bodies.Loops(f.Pkg().Path(), receiver, method, each.Asks) {
 			return each
 		}

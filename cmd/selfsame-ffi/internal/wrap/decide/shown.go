@@ -2,6 +2,7 @@ package decide
 
 import (
 	"go/types"
+	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/load"
@@ -154,6 +155,16 @@ func (d *Decider) returns(f *types.Func) load.Returns {
 func (d *Decider) mayGiveNil(f *types.Func) bool {
 	r := d.returns(f)
 	return r.Nil || r.From != "" && d.docs[f.Pkg().Path()].Returns[r.From].Written
+}
+
+// declaredAs returns the type of a method and its name, as package effects names funcs; "" for the type of another func, and for the
+// name of a method of a type without one.
+func declaredAs(f *types.Func) (receiver, name string) {
+	if f.Signature().Recv() == nil {
+		return "", f.Name()
+	}
+	receiver, name, _ = strings.Cut(declaredName(f), ".")
+	return receiver, name
 }
 
 // declaredName returns the name of a func in the comments of its package: that of a method has its type in front.

@@ -316,7 +316,7 @@ func (s *special) comparesAsGo() bool {
 	if !ok {
 		return false
 	}
-	receiver, method, _ := strings.Cut(declaredName(f), ".")
+	receiver, method := declaredAs(f)
 	compared := s.bodies.Compared(f.Pkg().Path(), receiver, method)
 	var all []string
 	switch x := s.Named.Underlying().(type) {

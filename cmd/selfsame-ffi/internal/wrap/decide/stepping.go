@@ -87,7 +87,7 @@ func (s *special) ends(name string) bool {
 	if !ok || f.Pkg() == nil || types.IsInterface(s.Named) && name != "Read" {
 		return true
 	}
-	receiver, method, _ := strings.Cut(declaredName(f), ".")
+	receiver, method := declaredAs(f)
 	return endOfFile.MatchString(s.doc(f.Pkg(), declaredName(f))) || !types.IsInterface(s.Named) && s.bodies.Ends(f.Pkg().Path(), receiver, method)
 }
 

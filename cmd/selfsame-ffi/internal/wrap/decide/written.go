@@ -106,10 +106,7 @@ func (d *Decider) needs(f *types.Func, p *form.Param) bool {
 	default:
 		return false
 	}
-	receiver, name, isMethod := strings.Cut(declaredName(f), ".")
-	if !isMethod {
-		receiver, name = "", receiver
-	}
+	receiver, name := declaredAs(f)
 	return d.bodies.Needs(f.Pkg().Path(), receiver, name, p.Index, isPart)
 }
 
@@ -129,12 +126,8 @@ func (d *Decider) asksNil(f *types.Func, p *form.Param, v *types.Var) bool {
 	if f == nil || f.Pkg() == nil || d.isClass(types.Unalias(p.Type)) {
 		return false
 	}
-	of := declaredName(f)
-	receiver, name, isMethod := strings.Cut(of, ".")
-	if !isMethod {
-		receiver, name = "", receiver
-	}
-	return d.bodies.AsksNil(f.Pkg().Path(), receiver, name, p.Index) || v.Name() != "" && tellsOfNil(d.doc(f.Pkg(), of), v.Name())
+	receiver, name := declaredAs(f)
+	return d.bodies.AsksNil(f.Pkg().Path(), receiver, name, p.Index) || v.Name() != "" && tellsOfNil(d.doc(f.Pkg(), declaredName(f)), v.Name())
 }
 
 // tellsOfNil says whether a sentence of a comment says what nil means for a parameter: weights may be nil, if weights is nil, with nil

@@ -19,19 +19,11 @@ func (s *sources) needs(f *declared, param int, isPart func(string) bool, seen m
 		return false
 	}
 	seen[f] = true
-	var names []string
-	for _, field := range f.Type.Params.List {
-		if len(field.Names) == 0 {
-			return false
-		}
-		for _, id := range field.Names {
-			names = append(names, id.Name)
-		}
-	}
-	if param >= len(names) || names[param] == "_" {
+	name := f.parameter(param)
+	if name == "" {
 		return false
 	}
-	look := &need{of: s, name: names[param], isPart: isPart, seen: seen}
+	look := &need{of: s, name: name, isPart: isPart, seen: seen}
 	for _, statement := range f.Body.List {
 		ast.Inspect(statement, look.visit)
 		if look.found {
@@ -42,6 +34,21 @@ func (s *sources) needs(f *declared, param int, isPart func(string) bool, seen m
 		}
 	}
 	return false
+}
+
+// parameter returns the name of a parameter, "" where the body cannot use it.
+func (f *declared) parameter(i int) string {
+	for _, field := range f.Type.Params.List {
+		if i >= len(field.Names) {
+			i -= len(field.Names)
+			continue
+		}
+		if name := field.Names[i].Name; name != "_" {
+			return name
+		}
+		break
+	}
+	return ""
 }
 
 // need looks for a use of one parameter.

@@ -18,17 +18,11 @@ func (b *Bodies) asksNil(s *sources, f *declared, param int, seen map[*declared]
 		return false
 	}
 	seen[f] = true
-	var names []string
-	for _, field := range f.Type.Params.List {
-		for _, id := range field.Names {
-			names = append(names, id.Name)
-		}
-	}
-	if param >= len(names) || names[param] == "_" {
+	of := f.parameter(param)
+	if of == "" {
 		return false
 	}
 	is := func(e ast.Expr, name string) bool { id, ok := e.(*ast.Ident); return ok && id.Name == name }
-	of := names[param]
 	ast.Inspect(f.Body, func(n ast.Node) bool {
 		switch x := n.(type) {
 		case *ast.BinaryExpr:
