@@ -139,7 +139,7 @@ release-check: python ## what RELEASING.md asks for, without publishing: notes, 
 api-diff: ## the Go and Python interfaces beside those of the last release: no break without a fragment in changes/ (fetches apidiff and griffe)
 	@$(PYTHON) -m scripts.api_diff.main
 
-WAYS ?= test_build_tools.py test_checkout.py test_container.py test_debian.py test_go.py test_pip.py
+WAYS ?= test_application.py test_build_tools.py test_checkout.py test_container.py test_debian.py test_go.py test_pip.py
 ways-in: python ## every way in: pip from a clone and editable, packages built by pip, uv, build, tox and cibuildwheel, go get and go install, the README's lines, a container, a bare Debian (WAYS="test_go.py" chooses)
 	$(VENV_PYTHON) -m pytest -q -s $(WAYS:%=scripts/ways_in/%)
 

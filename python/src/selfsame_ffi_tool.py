@@ -1,6 +1,6 @@
-"""The console script ``selfsame-ffi``: runs the command line tool that the package `selfsame_ffi` carries.
+"""The entry points that other programs call: the console script ``selfsame-ffi``, and PyInstaller's hooks.
 
-A module of its own, so that the tool starts without the runtime.
+A module of its own, so that these start without the runtime.
 """
 
 from __future__ import annotations
@@ -25,3 +25,8 @@ def main() -> None:
     if sys.platform == "win32":  # a console that ran execv would not wait for the new process
         sys.exit(subprocess.run(command).returncode)
     os.execv(tool, command)
+
+
+def pyinstaller_hooks() -> list[str]:
+    """Return the folder of the hooks by which PyInstaller finds the runtime's libraries."""
+    return [str(Path(__file__).resolve().parent / "selfsame_ffi" / "_pyinstaller")]

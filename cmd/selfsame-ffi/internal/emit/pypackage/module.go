@@ -223,6 +223,12 @@ func (w *writer) head(globals []global) {
 	if m.Requires != "" {
 		requires = ", requires=" + quote(m.Requires)
 	}
+	if name, isSo := strings.CutSuffix(m.Library, ".so"); isSo {
+		// Programs that put applications together, such as PyInstaller, follow imports and not calls.
+		w.line(0, "if _typing.TYPE_CHECKING:  # an import that never runs, so that PyInstaller and its like find the library")
+		w.line(1, "from . import %s  # type: ignore[attr-defined,unused-ignore]", name)
+		w.line(0, "")
+	}
 	w.line(0, "_ffi.load_extension(_os.path.join(_os.path.dirname(_os.path.abspath(__file__)), %s)%s)", quote(m.Library), requires)
 }
 
