@@ -210,3 +210,11 @@ def test_a_constructor_takes_the_exported_fields_as_keywords(atlas):
     assert atlas.Sheet("a,b;c").cells() == ["a", "b;c"] and atlas.Sheet("a,b;c", comma=";").cells() == ["a,b", "c"]
     with pytest.raises(TypeError):
         atlas.Sheet("a", ";")
+
+
+def test_a_func_type_that_stands_in_no_signature_tells_what_a_function_is(atlas):
+    assert atlas.painted(atlas.Painter(lambda cell: f"{cell.column}{cell.text}"), "a", "b") == ["0a", "1b"]
+    assert atlas.painted(atlas.CaptionPainter(lambda cell, caption: caption + cell.text), "a") == ["captiona"]
+    assert atlas.Painter(lambda cell: cell.text)(atlas.Cell(1, "x")) == "x"
+    with pytest.raises(RuntimeError, match="paints nothing"):
+        atlas.painted(lambda cell: cell.text, "a")
