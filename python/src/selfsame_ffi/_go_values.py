@@ -161,6 +161,7 @@ _UNPACK: dict[str, Callable[..., Any]] = {
     "same": operator.eq,
     "arrow": _arrow.addresses,
     "isarrow": _arrow.is_arrow,
+    "isa": lambda value, index: isinstance(value, _core.registered_class(index) or ()),
     "isset": lambda value: isinstance(value, Set),
 }
 

@@ -218,3 +218,36 @@ def test_a_func_type_that_stands_in_no_signature_tells_what_a_function_is(atlas)
     assert atlas.Painter(lambda cell: cell.text)(atlas.Cell(1, "x")) == "x"
     with pytest.raises(RuntimeError, match="paints nothing"):
         atlas.painted(lambda cell: cell.text, "a")
+
+
+def test_a_class_of_two_interfaces_is_both(atlas):
+    class Barge(atlas.Ferry, atlas.Tank):
+        def carry(self, load):
+            return load.upper()
+
+        def fill(self, p):
+            p[:2] = b"ab"
+            return 2
+
+    class Cargo(atlas.Heap, atlas.Tank):
+        def fill(self, p):
+            p[:1] = b"c"
+            return len(self.items())
+
+    barge, cargo = Barge(), Cargo()
+    cargo.add(5)
+    assert atlas.board(barge, "box") == "BOX" and atlas.filled(barge) == "ab"
+    assert atlas.filled(cargo) == "c" and len(cargo.items()) == 1
+
+    class Boat(atlas.Ferry):
+        def fill(self, p): ...
+
+    with pytest.raises(TypeError, match="expected atlas.Tank"):
+        atlas.filled(Boat())
+
+
+def test_a_func_type_that_follows_from_another_parameter(atlas):
+    assert atlas.twice(lambda text: text + "!", "a") == "a!!"
+    seen = []
+    atlas.begin(seen.append, 5)
+    assert seen == [5]
