@@ -251,3 +251,45 @@ def test_a_func_type_that_follows_from_another_parameter(atlas):
     seen = []
     atlas.begin(seen.append, 5)
     assert seen == [5]
+
+
+def test_a_value_that_came_as_an_interface_is_copied_by_the_rules_of_its_type(atlas, again):
+    shape = atlas.outline("house", "roof", "door")
+    assert type(shape) is atlas.Shape and shape.describe() == "house(roof() door())"
+    for copied in (again(shape), copy.copy(shape)):
+        assert copied.describe() == shape.describe() and copied is not shape
+        copied.rename("hut")
+        assert copied.describe() == "hut(roof() door())" and shape.describe().startswith("house")
+    with pytest.raises(TypeError, match=r"atlas\.lamp.* can be closed"):
+        again(atlas.lit("lamp"))
+    kept = atlas.outline("kept")
+    kept.rename("again")
+    stored = pickle.dumps(kept)
+    assert pickle.loads(stored).describe() == "again()"
+    with pytest.raises(ValueError, match="has not met it: hold a value of it"):
+        pickle.loads(stored.replace(b"atlas.drawn", b"atlas.ghost"))
+
+
+def test_an_object_whose_class_implements_an_interface_is_copied_with_its_state(atlas, again):
+    thing = HARBOUR.of(atlas)(["a"])
+    copied = again(thing)
+    copied.loads.append("b")
+    assert thing.loads == ["a"] and atlas.board(copied, "x") == "a,b,x" and atlas.board(thing, "x") == "a,x"
+    assert copy.copy(thing).loads is thing.loads
+
+
+class HARBOUR:
+    """The class of a test, which pickles find by its name here."""
+
+    @classmethod
+    def of(cls, atlas):
+        class Barge(atlas.Ferry):
+            def __init__(self, loads):
+                self.loads = loads
+
+            def carry(self, load):
+                return ",".join([*self.loads, load])
+
+        Barge.__qualname__ = "HARBOUR.Barge"
+        cls.Barge = Barge
+        return Barge

@@ -158,7 +158,7 @@ func (w *writer) types() {
 		}
 		f.Print("})\n")
 	}
-	f.Printf("\nfunc init() {\n\tselfsame.MustRegister[goValue](%q, selfsame.Doc(\"A Go value whose type has no class.\"))\n}\n", w.plan.Name+"._GoValue")
+	f.Printf("\nfunc init() {\n\tselfsame.MustRegister[goValue](%q, selfsame.Doc(\"A Go value whose type has no class.\"),\n%s\t)\n}\n", w.plan.Name+"._GoValue", heldCopied("goValue", "any"))
 }
 
 // declared writes a type that the package needs for itself.
@@ -217,11 +217,14 @@ func (w *writer) class(c *form.Class) {
 
 // copied writes the methods of which Python makes copies and pickles.
 func (w *writer) copied(c *form.Class) string {
-	switch c.Named.Underlying().(type) {
-	case *types.Signature, *types.Chan, *types.Interface, *types.Pointer:
+	switch {
+	case c.Kind == form.Interface:
+		return heldCopied(c.Go, w.of(c))
+	case c.Kind != form.Pointer || c.Place != nil:
 		return ""
 	}
-	if c.Kind != form.Pointer || c.Place != nil {
+	switch c.Named.Underlying().(type) {
+	case *types.Signature, *types.Chan, *types.Interface, *types.Pointer:
 		return ""
 	}
 	result, made := "*"+w.of(c), "made"
@@ -231,6 +234,12 @@ func (w *writer) copied(c *form.Class) string {
 	return fmt.Sprintf("\t\tselfsame.Method(\"__go_dump__\", func(o *%[1]s) (string, []byte, error) {\n\t\t\tdefer o.Lock().Unlock()\n\t\t\treturn gen.Dump(o.Go())\n\t\t}, \"The value as bytes.\"),\n"+
 		"\t\tselfsame.Static(\"__go_load__\", func(form string, data []byte) (%[2]s, error) {\n\t\t\tmade := new(%[3]s)\n"+
 		"\t\t\treturn %[4]s, gen.Load(made, form, data)\n\t\t}, \"The object of bytes.\"),\n", c.Go, result, w.of(c), made)
+}
+
+// heldCopied writes those methods for a class whose objects hold values of an interface.
+func heldCopied(class, of string) string {
+	return fmt.Sprintf("\t\tselfsame.Method(\"__go_dump__\", func(o *%[1]s) (string, []byte, error) { return gen.DumpHeld(&o.Wrapped) }, \"The value as bytes.\"),\n"+
+		"\t\tselfsame.Static(\"__go_load__\", func(form string, data []byte) (%[2]s, error) { return gen.LoadHeld[%[2]s](form, data) }, \"The object of bytes.\"),\n", class, of)
 }
 
 // statements writes an init func.
