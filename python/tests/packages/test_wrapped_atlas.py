@@ -293,3 +293,27 @@ class HARBOUR:
         Barge.__qualname__ = "HARBOUR.Barge"
         cls.Barge = Barge
         return Barge
+
+
+def test_keys_that_go_has_as_arrays_are_tuples(atlas):
+    assert atlas.named({(1, 2): "hut", (3, 4): ""}) == {(1, 2): 3, (3, 4): 0}
+    raster = atlas.Raster()
+    raster.names[1, 2] = "hut"
+    raster.names.update({(3, 4): "inn"})
+    assert raster.names == {(1, 2): "hut", (3, 4): "inn"} and sorted(raster.names) == [(1, 2), (3, 4)]
+    assert dict(raster.names)[3, 4] == "inn" and (1, 2) in raster.names and raster.names.pop((1, 2)) == "hut"
+    raster.names = {(5, 6): "bar"}
+    assert repr(raster.names) == "{(5, 6): 'bar'}"
+    with pytest.raises(TypeError):
+        raster.names[1, 2, 3] = "x"
+
+
+def test_keys_that_go_has_as_structs_are_dataclasses(atlas):
+    assert atlas.marked({atlas.Spot(1, 2): "x"}) == {atlas.Spot(2, 1): "x"}
+    raster = atlas.Raster()
+    raster.marks[atlas.Spot(1, 2)] = "x"
+    raster.taken.add(atlas.Spot(3, 4))
+    assert raster.marks == {atlas.Spot(1, 2): "x"} and raster.taken == {atlas.Spot(3, 4)}
+    assert raster.marks[atlas.Spot(1, 2)] == "x" and atlas.Spot(3, 4) in raster.taken
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(atlas.Cell(1, "a"))

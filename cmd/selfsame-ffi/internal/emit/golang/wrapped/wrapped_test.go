@@ -23,6 +23,8 @@ func MustRegisterFunc(string, any, ...any) {}
 func ArgNames(...string) any { return nil }
 func Plain() any { return nil }
 func Doc(string) any { return nil }
+func Method(string, any, ...string) any { return nil }
+func Static(string, any, ...string) any { return nil }
 `
 
 const generated = `package gen
@@ -31,6 +33,8 @@ func WrapOthers[T any](string) int { return 0 }
 func ShowContainers(string) int { return 0 }
 func Lenient() any { return nil }
 func ReportRefused() {}
+func DumpHeld[T any](*Wrapped[T]) (string, []byte, error) { return "", nil, nil }
+func LoadHeld[T any](string, []byte) (value T, err error) { return value, nil }
 `
 
 // imported is an importer of packages by path.
