@@ -317,3 +317,10 @@ def test_keys_that_go_has_as_structs_are_dataclasses(atlas):
     assert raster.marks[atlas.Spot(1, 2)] == "x" and atlas.Spot(3, 4) in raster.taken
     with pytest.raises(TypeError, match="unhashable"):
         hash(atlas.Cell(1, "a"))
+
+
+def test_an_error_type_is_named_as_an_error_variable_is(atlas):
+    with pytest.raises(atlas.HarbourUnknownError, match="nobody knows Oslo") as caught:
+        atlas.enter("Oslo")
+    assert isinstance(caught.value, LookupError) and str(atlas.harbour_unknown_error_of(caught.value)) == "nobody knows Oslo"
+    assert not hasattr(atlas, "ErrHarbourUnknown")
