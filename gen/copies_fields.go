@@ -26,12 +26,14 @@ type place struct {
 type numbered struct {
 	places map[place]int
 	forms  []form
+	of     string // the package of the whole value
 }
 
 // writeFields returns a func that gives the JSON of the value behind a pointer.
 func writeFields(forms []form) func(pointer any) ([]byte, error) {
 	return func(pointer any) ([]byte, error) {
-		n, v := numbered{map[place]int{}, forms}, reflect.ValueOf(pointer).Elem()
+		v := reflect.ValueOf(pointer).Elem()
+		n := numbered{map[place]int{}, forms, v.Type().PkgPath()}
 		write := n.write
 		if v.Kind() == reflect.Struct { // whose methods have been tried
 			write = n.fields
@@ -137,16 +139,33 @@ func (n numbered) write(v reflect.Value) (any, error) {
 		to, err := n.write(v.Elem())
 		return []any{to}, err
 	case reflect.Interface:
-		name := v.Elem().Type().String()
-		if plainTypes[name] != v.Elem().Type() {
-			if name = wrapping.NameOf(v.Elem().Type()); name == "" {
-				return nil, fmt.Errorf("it holds a %s as %s", v.Elem().Type(), v.Type())
-			}
+		name := n.heldName(v.Elem().Type())
+		if name == "" {
+			return nil, fmt.Errorf("it holds a %s as %s", v.Elem().Type(), v.Type())
 		}
 		value, err := n.write(addressable(v.Elem()))
 		return map[string]any{name: value}, err
 	}
 	return nil, fmt.Errorf("it holds a %s", v.Type())
+}
+
+// heldName names the type of a value in an interface: a plain one, one with a class, or one of the package of the whole value. It is "" for
+// others.
+func (n numbered) heldName(t reflect.Type) string {
+	if plainTypes[t.String()] == t {
+		return t.String()
+	}
+	if name := wrapping.NameOf(t); name != "" {
+		return name
+	}
+	of := t
+	if t.Kind() == reflect.Pointer {
+		of = t.Elem()
+	}
+	if n.of == "" || of.PkgPath() != n.of {
+		return ""
+	}
+	return meet(t)
 }
 
 // plainTypes are types of values that an interface may hold, by their names, beside those that have classes.
@@ -175,7 +194,7 @@ func (n numbered) elements(v reflect.Value) (any, error) {
 func (n numbered) entries(v reflect.Value) (any, error) {
 	texts, pairs := map[string]reflect.Value{}, []string{}
 	for _, key := range v.MapKeys() {
-		written, err := numbered{map[place]int{}, n.forms}.write(addressable(key)) // a key has no part that another value shares
+		written, err := numbered{map[place]int{}, n.forms, n.of}.write(addressable(key)) // a key has no part that another value shares
 		if err != nil {
 			return nil, err
 		}

@@ -105,10 +105,7 @@ func (r *fieldsReader) read(tree any, to reflect.Value) error {
 	case reflect.Interface:
 		held, err := as[map[string]any](tree, t)
 		for name, value := range held {
-			of, known := plainTypes[name]
-			if !known {
-				of = wrapping.TypeNamed(name)
-			}
+			of := heldType(name)
 			if of == nil || !of.AssignableTo(t) {
 				return fmt.Errorf("a %s cannot hold a %s", t, name)
 			}
@@ -119,6 +116,17 @@ func (r *fieldsReader) read(tree any, to reflect.Value) error {
 		return err
 	}
 	return fmt.Errorf("a %s cannot be read", t)
+}
+
+// heldType returns the type of a name that heldName returned, nil for another name.
+func heldType(name string) reflect.Type {
+	if t, known := plainTypes[name]; known {
+		return t
+	}
+	if t := wrapping.TypeNamed(name); t != nil {
+		return t
+	}
+	return metType(name)
 }
 
 func float(tree any, of reflect.Type) (float64, error) {

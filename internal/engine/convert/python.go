@@ -119,6 +119,21 @@ func Unpack(kind string, v *abi.Any, more ...abi.Any) (abi.Any, error) {
 	return parts, nil
 }
 
+// IsInstance says whether the Python object of a borrowed native object is an instance of the Python class of a type, of which the type
+// of the object need not know.
+func IsInstance(v *abi.Any, index int32) bool {
+	service := pythonUnpack.Function()
+	if service == nil {
+		return false
+	}
+	is, err := values.CallValues(service, []abi.Any{KindValue("isa"), *v, abi.Int(int64(index))})
+	if err != nil {
+		return false
+	}
+	defer values.Release(is)
+	return is.Int64() != 0
+}
+
 // unpackItems does unpack's work for a value whose parts are a tuple. The native form is an Array of them, of at least
 // least elements. It calls use with the borrowed parts.
 func unpackItems(kind string, v *abi.Any, least int, use func(items []abi.Any) error) error {

@@ -140,7 +140,11 @@ func (c *Container) keyList() (made convert.Owned, err error) {
 	for e := v.MapRange(); e.Next(); {
 		keys.Elem().Set(reflect.Append(keys.Elem(), e.Key()))
 	}
-	return made, c.keys.To(keys.UnsafePointer(), &made.Any)
+	err = c.keys.To(keys.UnsafePointer(), &made.Any)
+	if err == nil && c.t.Key().Kind() == reflect.Array {
+		err = convert.Repack(&made.Any, "keys")
+	}
+	return made, err
 }
 
 // all returns a dict of the map, or a set of the keys.

@@ -1,6 +1,7 @@
 package wrapping
 
 import (
+	"reflect"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -45,6 +46,18 @@ func (t *identityTable) find(key identity) unsafe.Pointer {
 	defer t.mu.Unlock()
 	if b := t.boxes[key]; b != nil && abi.TryPromote(handles.Pointer(b.native)) {
 		return handles.Pointer(b.native)
+	}
+	return nil
+}
+
+// TypeAlive returns the type of a Go value that an object stands for and that match is true for, nil for none.
+func TypeAlive(match func(reflect.Type) bool) reflect.Type {
+	identities.mu.Lock()
+	defer identities.mu.Unlock()
+	for _, b := range identities.boxes {
+		if t := reflect.TypeOf(b.value); match(t) {
+			return t
+		}
 	}
 	return nil
 }

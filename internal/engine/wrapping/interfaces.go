@@ -153,13 +153,10 @@ func interfaceConv[I any](w *wrapping) *convert.Conv {
 			return value, err
 		}
 		if b == nil {
-			if w.implement != nil {
-				made := w.implement(Implementation{handles.Fetch(v.Pointer())})
-				if fits, ok := made.(I); ok {
-					return fits, nil
-				}
+			if fits, ok := w.implemented(v).(I); ok {
+				return fits, nil
 			}
-			return value, wrapped.refused(t, v)
+			return wrappedFurther[I](wrapped, v)
 		}
 		first, second := b.value, any(nil)
 		if w.element != nil {
@@ -174,7 +171,7 @@ func interfaceConv[I any](w *wrapping) *convert.Conv {
 		if fits, ok := second.(I); ok {
 			return fits, nil
 		}
-		return value, wrapped.refused(t, v)
+		return wrappedFurther[I](wrapped, v)
 	}
 	schema := func() string {
 		accepted := append([]string{w.schema()}, implementing(t, w)...)
@@ -214,6 +211,25 @@ func interfaceConv[I any](w *wrapping) *convert.Conv {
 		return err
 	}
 	return c
+}
+
+// implemented returns the Go value of an object whose Python class implements the interface, nil where that is not possible.
+func (w *wrapping) implemented(v *abi.Any) any {
+	if w.implement == nil {
+		return nil
+	}
+	return w.implement(Implementation{handles.Fetch(v.Pointer())})
+}
+
+// wrappedFurther returns the Go value of an object whose Python class derives from the class of the interface I behind another class of the
+// library, whose type index the object has.
+func wrappedFurther[I any](w *wrapping, v *abi.Any) (value I, err error) {
+	if w.implement != nil && convert.IsInstance(v, w.class.Native.Index()) {
+		if fits, ok := w.implemented(v).(I); ok {
+			return fits, nil
+		}
+	}
+	return value, w.refused(reflect.TypeFor[I](), v)
 }
 
 // refused returns the error for a value that does not implement the interface t, with what does.

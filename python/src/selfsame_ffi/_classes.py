@@ -175,12 +175,16 @@ def _no_constructor(type_key: str) -> Any:
     return __init__
 
 
-def _begin_when_made(cls: Any, make: Any) -> None:
-    """Let objects of an interface begin when they are made: the ``__init__`` of a subclass need not call this one."""
+def _begin_when_made(cls: Any, make: Any, index: int) -> None:
+    """Let objects of an interface begin when they are made: the ``__init__`` of a subclass need not call this one.
+
+    A subclass whose objects are those of another class, which stands before the interface, begins as that one.
+    """
 
     def __new__(cls: Any, *args: Any, **kwargs: Any) -> Any:
         made = _core.CObject.__new__(cls)
-        make(made)
+        if cls.__tvm_ffi_type_index__ == index:
+            make(made)
         return made
 
     def __init__(self: Any) -> None:
@@ -206,7 +210,7 @@ def add_members(cls: type, info: dict[str, Any], *, init: bool = True) -> None:
         adapt = getattr(cls, "_ffi_constructor", None)
         cls.__init__ = make if adapt is None else adapt(make)  # type: ignore[misc]
         if _core.type_attr(info["type_index"], "__ffi_interface__") is not None:
-            _begin_when_made(cls, make)
+            _begin_when_made(cls, make, info["type_index"])
     if own.get("__doc__") is None and info["doc"]:
         cls.__doc__ = info["doc"]
 

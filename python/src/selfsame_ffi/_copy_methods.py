@@ -7,8 +7,8 @@ from typing import Any, Callable
 
 from . import _core
 from ._copy_plans import plan_of
-from ._copy_state import ATOMS, fields_of, set_python_state
-from ._copying import DUMP, go_state, go_value, set_state
+from ._copy_state import ATOMS, fields_of, python_state, set_python_state
+from ._copying import DUMP, go_state, go_value, implementation, implementation_state, set_state
 from ._messages import did_you_mean
 
 
@@ -49,6 +49,8 @@ def _reduce(obj: Any, protocol: int, own: bool, stateful: bool) -> Any:
         return reduced
     if hasattr(cls, DUMP):
         form, data = getattr(obj, DUMP)()
+        if not form:  # the class implements an interface
+            return implementation, (cls,), python_state(obj), None, None, implementation_state
         return go_value, (cls, form, data), getattr(obj, "__dict__", None) or None, None, None, go_state
     return plan_of(_core.native_type(obj)).reduce(obj, protocol, stateful)
 

@@ -105,6 +105,18 @@ def go_state(obj: Any, state: dict[str, Any]) -> None:
     obj.__dict__.update(state)
 
 
+def implementation(cls: Any) -> Any:
+    """Return an object of a Python class that implements a Go interface."""
+    if not (isinstance(cls, type) and issubclass(cls, _core.CObject) and hasattr(cls, LOAD)):
+        raise TypeError(f"implementation: argument 'cls': expected a class that implements a Go interface, got {cls!r}")
+    return cls.__new__(cls)
+
+
+def implementation_state(obj: Any, state: tuple[Any, ...]) -> None:
+    """Set the Python state of such an object."""
+    set_python_state(obj, state)
+
+
 _SEQUENCES = ("ffi.Array", "ffi.List")
 _MAPPINGS = ("ffi.Map", "ffi.Dict")
 

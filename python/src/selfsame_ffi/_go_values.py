@@ -161,6 +161,7 @@ _UNPACK: dict[str, Callable[..., Any]] = {
     "same": operator.eq,
     "arrow": _arrow.addresses,
     "isarrow": _arrow.is_arrow,
+    "isa": lambda value, index: isinstance(value, _core.registered_class(index) or ()),
     "isset": lambda value: isinstance(value, Set),
 }
 
@@ -189,6 +190,11 @@ def plain(value: Any) -> Any:
     return _core.plain(value, plain)
 
 
+def _key(value: Any) -> Any:
+    """Return what Go has as an array as a key of Python's: lists are none, tuples are."""
+    return tuple(map(_key, value)) if isinstance(value, list) else value
+
+
 _PACK: dict[str, Callable[..., Any]] = {
     "time": _time,
     "times": lambda *columns: list(map(_time, *columns)),
@@ -196,6 +202,7 @@ _PACK: dict[str, Callable[..., Any]] = {
     "complex": complex,
     "tuple": lambda *items: items,
     "plain": plain,
+    "keys": lambda keys: [_key(key) for key in plain(keys)],
     "iter": Iterator,
     "pairs": PairIterator,
     "rowiter": RowIterator,

@@ -210,3 +210,117 @@ def test_a_constructor_takes_the_exported_fields_as_keywords(atlas):
     assert atlas.Sheet("a,b;c").cells() == ["a", "b;c"] and atlas.Sheet("a,b;c", comma=";").cells() == ["a,b", "c"]
     with pytest.raises(TypeError):
         atlas.Sheet("a", ";")
+
+
+def test_a_func_type_that_stands_in_no_signature_tells_what_a_function_is(atlas):
+    assert atlas.painted(atlas.Painter(lambda cell: f"{cell.column}{cell.text}"), "a", "b") == ["0a", "1b"]
+    assert atlas.painted(atlas.CaptionPainter(lambda cell, caption: caption + cell.text), "a") == ["captiona"]
+    assert atlas.Painter(lambda cell: cell.text)(atlas.Cell(1, "x")) == "x"
+    with pytest.raises(RuntimeError, match="paints nothing"):
+        atlas.painted(lambda cell: cell.text, "a")
+
+
+def test_a_class_of_two_interfaces_is_both(atlas):
+    class Barge(atlas.Ferry, atlas.Tank):
+        def carry(self, load):
+            return load.upper()
+
+        def fill(self, p):
+            p[:2] = b"ab"
+            return 2
+
+    class Cargo(atlas.Heap, atlas.Tank):
+        def fill(self, p):
+            p[:1] = b"c"
+            return len(self.items())
+
+    barge, cargo = Barge(), Cargo()
+    cargo.add(5)
+    assert atlas.board(barge, "box") == "BOX" and atlas.filled(barge) == "ab"
+    assert atlas.filled(cargo) == "c" and len(cargo.items()) == 1
+
+    class Boat(atlas.Ferry):
+        def fill(self, p): ...
+
+    with pytest.raises(TypeError, match="expected atlas.Tank"):
+        atlas.filled(Boat())
+
+
+def test_a_func_type_that_follows_from_another_parameter(atlas):
+    assert atlas.twice(lambda text: text + "!", "a") == "a!!"
+    seen = []
+    atlas.begin(seen.append, 5)
+    assert seen == [5]
+
+
+def test_a_value_that_came_as_an_interface_is_copied_by_the_rules_of_its_type(atlas, again):
+    shape = atlas.outline("house", "roof", "door")
+    assert type(shape) is atlas.Shape and shape.describe() == "house(roof() door())"
+    for copied in (again(shape), copy.copy(shape)):
+        assert copied.describe() == shape.describe() and copied is not shape
+        copied.rename("hut")
+        assert copied.describe() == "hut(roof() door())" and shape.describe().startswith("house")
+    with pytest.raises(TypeError, match=r"atlas\.lamp.* can be closed"):
+        again(atlas.lit("lamp"))
+    kept = atlas.outline("kept")
+    kept.rename("again")
+    stored = pickle.dumps(kept)
+    assert pickle.loads(stored).describe() == "again()"
+    with pytest.raises(ValueError, match="has not met it: hold a value of it"):
+        pickle.loads(stored.replace(b"atlas.drawn", b"atlas.ghost"))
+
+
+def test_an_object_whose_class_implements_an_interface_is_copied_with_its_state(atlas, again):
+    thing = HARBOUR.of(atlas)(["a"])
+    copied = again(thing)
+    copied.loads.append("b")
+    assert thing.loads == ["a"] and atlas.board(copied, "x") == "a,b,x" and atlas.board(thing, "x") == "a,x"
+    assert copy.copy(thing).loads is thing.loads
+
+
+class HARBOUR:
+    """The class of a test, which pickles find by its name here."""
+
+    @classmethod
+    def of(cls, atlas):
+        class Barge(atlas.Ferry):
+            def __init__(self, loads):
+                self.loads = loads
+
+            def carry(self, load):
+                return ",".join([*self.loads, load])
+
+        Barge.__qualname__ = "HARBOUR.Barge"
+        cls.Barge = Barge
+        return Barge
+
+
+def test_keys_that_go_has_as_arrays_are_tuples(atlas):
+    assert atlas.named({(1, 2): "hut", (3, 4): ""}) == {(1, 2): 3, (3, 4): 0}
+    raster = atlas.Raster()
+    raster.names[1, 2] = "hut"
+    raster.names.update({(3, 4): "inn"})
+    assert raster.names == {(1, 2): "hut", (3, 4): "inn"} and sorted(raster.names) == [(1, 2), (3, 4)]
+    assert dict(raster.names)[3, 4] == "inn" and (1, 2) in raster.names and raster.names.pop((1, 2)) == "hut"
+    raster.names = {(5, 6): "bar"}
+    assert repr(raster.names) == "{(5, 6): 'bar'}"
+    with pytest.raises(TypeError):
+        raster.names[1, 2, 3] = "x"
+
+
+def test_keys_that_go_has_as_structs_are_dataclasses(atlas):
+    assert atlas.marked({atlas.Spot(1, 2): "x"}) == {atlas.Spot(2, 1): "x"}
+    raster = atlas.Raster()
+    raster.marks[atlas.Spot(1, 2)] = "x"
+    raster.taken.add(atlas.Spot(3, 4))
+    assert raster.marks == {atlas.Spot(1, 2): "x"} and raster.taken == {atlas.Spot(3, 4)}
+    assert raster.marks[atlas.Spot(1, 2)] == "x" and atlas.Spot(3, 4) in raster.taken
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(atlas.Cell(1, "a"))
+
+
+def test_an_error_type_is_named_as_an_error_variable_is(atlas):
+    with pytest.raises(atlas.HarbourUnknownError, match="nobody knows Oslo") as caught:
+        atlas.enter("Oslo")
+    assert isinstance(caught.value, LookupError) and str(atlas.harbour_unknown_error_of(caught.value)) == "nobody knows Oslo"
+    assert not hasattr(atlas, "ErrHarbourUnknown")

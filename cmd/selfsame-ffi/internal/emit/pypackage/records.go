@@ -44,13 +44,18 @@ func (w *writer) recordName(key string) string {
 
 // records writes a dataclass for each record. Its fields have Go's zero values as defaults.
 func (w *writer) records() {
+	keys := w.keys()
 	for _, r := range w.module.Content.Records() {
 		w.line(0, "")
 		w.line(0, "")
 		if w.module.Runtime == Selfsame {
 			w.line(0, "@_ffi.record(%s)", quote(r.Key))
 		}
-		w.line(0, "@%s", w.types.name("dataclasses", "dataclass"))
+		hashed := ""
+		if keys[r.Key] {
+			hashed = "(unsafe_hash=True)" // it may be changed where it is no key
+		}
+		w.line(0, "@%s%s", w.types.name("dataclasses", "dataclass"), hashed)
 		w.line(0, "class %s:", w.types.records[r.Key])
 		w.docstring(1, cmp.Or(strings.TrimSpace(r.Doc), "The Go struct "+r.Key+", which is passed by value."))
 		w.types.hidden = map[string]bool{}
@@ -70,6 +75,40 @@ func (w *writer) records() {
 			w.line(0, "%[1]s.__module__, %[1]s.__name__, %[1]s.__qualname__ = f\"{__name__}.%[2]s\", %[3]s, %[3]s", private, of, quote(name))
 		}
 	}
+}
+
+// keys returns the records that are keys of maps or elements of sets in signatures, by name.
+func (w *writer) keys() map[string]bool {
+	found := map[string]bool{}
+	var look func(s model.Schema)
+	look = func(s model.Schema) {
+		switch s.Type {
+		case "ffi.Map", "ffi.Dict", "dict", "go.Set", "set", "go.Mapping", "go.MutableSet":
+			if len(s.Args) > 0 {
+				found[s.Args[0].Type] = true
+			}
+		}
+		for _, arg := range s.Args {
+			look(arg)
+		}
+	}
+	for f := range w.module.Content.Callables() {
+		look(f.Result)
+		for _, arg := range f.Args {
+			look(arg)
+		}
+	}
+	for _, c := range w.module.Content.Classes {
+		for _, f := range c.Fields {
+			look(f.Type)
+		}
+	}
+	for _, r := range w.module.Content.Records() {
+		for _, f := range r.Fields {
+			look(f.Type)
+		}
+	}
+	return found
 }
 
 // field returns the annotation of a record's field, to which Python code may assign whatever Go accepts. In a wrapped package it has Python's

@@ -27,6 +27,9 @@ func (d *Decider) newClass(n *types.Named, kind form.Kind) *form.Class {
 		name = capital(name)
 	}
 	if d.targets[o.Pkg()] && hasException(n) {
+		if name == o.Name() {
+			name = errorTypeName(n)
+		}
 		name += "Value" // the name is the exception's
 	}
 	path, goName := "", ""

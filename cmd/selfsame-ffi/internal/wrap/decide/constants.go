@@ -162,6 +162,8 @@ func isErrorConstant(name string, n *types.Named) bool {
 // isErrorName finds the names that say of a variable or a constant that it is an error.
 var isErrorName = regexp.MustCompile(`^Err|Err(or)?$`)
 
+var isErrorPrefixed = regexp.MustCompile(`^Err[A-Z]`)
+
 // isErrorVariable says whether a variable is an error: by its type, or because its values are errors that can be compared and it is
 // called so or nobody else can make one.
 func isErrorVariable(v *types.Var) bool {
@@ -216,11 +218,21 @@ func (d *Decider) errorType(p *types.Package, n *types.Named) {
 	}
 	name := n.Obj().Name()
 	made := form.ErrorType{Named: n, ByValue: types.IsInterface(n) || types.Implements(n, errorInterface) && d.isValue(n), Base: d.errorBase(p, name)}
-	d.plan.Errors = append(d.plan.Errors, &form.Item{ID: name + " (exception)", Python: d.take(p, name), Form: &made})
+	python := errorTypeName(n)
+	d.plan.Errors = append(d.plan.Errors, &form.Item{ID: name + " (exception)", Python: d.take(p, python), Form: &made})
 	d.plan.Functions = append(d.plan.Functions, &form.Item{
-		ID: name + " (of an exception)", Python: d.take(p, naming.Snake(name)+"_of"), Form: &form.ErrorDetails{ErrorType: made},
-		Doc: "Returns the " + name + " behind an exception, with its fields; None without one.",
+		ID: name + " (of an exception)", Python: d.take(p, naming.Snake(python)+"_of"), Form: &form.ErrorDetails{ErrorType: made},
+		Doc: "Returns the " + python + " behind an exception, with its fields; None without one.",
 	})
+}
+
+// errorTypeName makes the name of the exception of a type: that of the type, but of ErrPath, as of a variable, PathError.
+func errorTypeName(n *types.Named) string {
+	name := n.Obj().Name()
+	if other := errorName(name); isErrorPrefixed.MatchString(name) && n.Obj().Pkg().Scope().Lookup(other) == nil {
+		return other
+	}
+	return name
 }
 
 // errorName makes the name of an exception: ErrNotFound is NotFoundError, of one without Err in front the name with Error behind.

@@ -2,6 +2,7 @@ package decide
 
 import (
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -225,6 +226,32 @@ func (s *special) iteration(isDict bool) {
 			return
 		}
 	}
+}
+
+// onlyLoop adds __iter__ for the one method that returns an iterator of Go, whatever its name.
+func (s *special) onlyLoop(isDict bool) {
+	if isDict || s.Has("__iter__") {
+		return
+	}
+	var names []string
+	for m := range s.methods.Methods() {
+		if sig := s.find(m.Obj().Name()); returnsOne(sig, 0) && isSeq(sig.Results().At(0).Type()) {
+			names = append(names, m.Obj().Name())
+		}
+	}
+	if len(names) == 1 && !isBackwards.MatchString(names[0]) && s.crosses(s.find(names[0]).Results().At(0).Type()) == nil {
+		t := s.find(names[0]).Results().At(0).Type()
+		s.add("__iter__", "The elements, as the method "+pythonName(names[0])+" returns them.", form.Operation{Op: form.Calls, Go: names[0], Value: t})
+	}
+}
+
+// isBackwards finds the names of methods that give elements in another order than the usual one.
+var isBackwards = regexp.MustCompile(`Backward|Revers|Desc`)
+
+// isSeq says whether a type is an iter.Seq.
+func isSeq(t types.Type) bool {
+	n, isNamed := types.Unalias(t).(*types.Named)
+	return isNamed && isPath(n, "iter", "Seq")
 }
 
 // loops returns the names of the methods that may give all elements.

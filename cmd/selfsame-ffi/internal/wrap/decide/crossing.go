@@ -203,7 +203,7 @@ func (d *Decider) namedCrosses(n *types.Named) *reason.Reason {
 			return nil
 		}
 	case *types.Signature:
-		if n.NumMethods() == 0 && d.mention[key].returned == 0 {
+		if n.NumMethods() == 0 && d.mention[key].returned == 0 && !d.isTag(n) {
 			if err := d.signatureCrosses(u); err == nil {
 				return nil
 			}
@@ -284,11 +284,11 @@ func (d *Decider) isRecord(n *types.Named, s *types.Struct) bool {
 	}
 	switch name := n.Obj().Name(); {
 	case d.isApart(n) && d.submodule(n.Obj().Pkg()).Name == n.Obj().Pkg().Name():
-		d.takeApart(n.Obj().Pkg(), name)
+		d.plan.ByValue[form.PrivateName(d.takeApart(n.Obj().Pkg(), name))] = key
 	case d.module.Has(name) || d.isForeign(n) && d.targetDeclares(name):
 		return false // a class can have another name, a dataclass cannot
 	default:
-		d.take(n.Obj().Pkg(), name)
+		d.plan.ByValue[d.take(n.Obj().Pkg(), name)] = key
 	}
 	d.records[key] = true
 	symbol := n.Obj().Pkg().Path() + "." + n.Obj().Name()

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/typeparts"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/reason"
 )
@@ -155,7 +156,7 @@ func (d *Decider) writableIn(t types.Type, seen map[types.Type]bool) *reason.Rea
 	if !is {
 		return reason.New(reason.Unwritable, types.TypeString(t, shortly))
 	}
-	for _, part := range parts(t) {
+	for _, part := range typeparts.Of(t) {
 		if err := d.writableIn(part, seen); err != nil {
 			return err
 		}

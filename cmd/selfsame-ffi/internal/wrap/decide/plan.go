@@ -58,7 +58,8 @@ func New(w *load.World, name string, rules *overrides.Rules) *Decider {
 		d.targets[p.Types] = true
 		d.docs[p.Types.Path()] = p.Docs
 	}
-	d.plan = &form.Plan{Name: name, Records: map[string]string{}, Aliases: map[string]*types.TypeName{}, Doc: w.Packages[0].Docs.Package}
+	d.plan = &form.Plan{Name: name, Records: map[string]string{}, ByValue: map[string]string{}, Aliases: map[string]*types.TypeName{}}
+	d.plan.Doc = w.Packages[0].Docs.Package
 	for _, p := range w.Packages {
 		d.plan.Packages = append(d.plan.Packages, p.Types)
 	}

@@ -2,6 +2,7 @@ package decide
 
 import (
 	"go/ast"
+	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
@@ -27,7 +28,7 @@ func planOf(t *testing.T, declarations string) *form.Plan {
 	testenv.OK(t, os.WriteFile(path, []byte("package shelf\n"+declarations), 0o600))
 	set := token.NewFileSet()
 	file := testenv.Value(parser.ParseFile(set, path, nil, 0))(t)
-	p := testenv.Value(new(types.Config).Check("example.com/shelf", set, []*ast.File{file}, nil))(t)
+	p := testenv.Value((&types.Config{Importer: importer.ForCompiler(set, "source", nil)}).Check("example.com/shelf", set, []*ast.File{file}, nil))(t)
 	world := &load.World{Packages: []*load.Package{{Types: p, Docs: load.ReadDocs([]string{path})}}}
 	d := New(world, "shelf", overrides.None())
 	d.bodies = effects.NewBodies(func(string) []string { return []string{path} })

@@ -98,6 +98,7 @@ func (d *Decider) special(c *form.Class) {
 	s.each()
 	s.elements(isDict)
 	s.stepping()
+	s.onlyLoop(isDict)
 	c.Abstract = s.abstract()
 	if c.Has("__getitem__") && !c.Has("__iter__") && !c.Has("__len__") {
 		s.counted()

@@ -23,6 +23,7 @@ type Plan struct {
 	Declared  []Declared
 	Anys      []*types.Named             // interfaces without methods
 	Records   map[string]string          // comments of records and their fields, by symbol
+	ByValue   map[string]string          // the records, by type string, under their names in the Python package
 	Aliases   map[string]*types.TypeName // the other name of a type that has no other outside of its package, by path and name
 
 	Submodules []*Submodule // of several wrapped packages, one each
@@ -160,6 +161,16 @@ func (p *Plan) Items() []*Item {
 	}
 	all = append(all, p.Functions...)
 	return append(all, p.Errors...)
+}
+
+// Reach leaves out of the submodules the records that nothing written mentions, by type string: Python has no class of those.
+func (p *Plan) Reach(mentioned map[string]bool) {
+	for _, s := range slices.Concat(p.Submodules, p.Foreign) {
+		s.Names = slices.DeleteFunc(s.Names, func(n [2]string) bool {
+			key, record := p.ByValue[n[1]]
+			return record && !mentioned[key]
+		})
+	}
 }
 
 // Refuse gives the item of a registered name its reason: the frontend does not take it. It returns false when there is no such item.

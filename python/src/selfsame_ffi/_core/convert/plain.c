@@ -23,8 +23,25 @@ static PyObject* plain_list(const TVMFFIObject* array, PyObject* other) {
   return list;
 }
 
+// A key of Python's for what Go has as an array: lists are no keys, tuples of their elements are. Takes over the reference, which may be NULL.
+static PyObject* as_key(PyObject* value) {
+  if (value == NULL || !PyList_CheckExact(value)) return value;
+  PyObject* key = PyTuple_New(PyList_GET_SIZE(value));
+  for (Py_ssize_t i = 0; key != NULL && i < PyTuple_GET_SIZE(key); i++) {
+    PyObject* item = PyList_GET_ITEM(value, i);  // nobody else has the list
+    Py_INCREF(item);
+    if ((item = as_key(item)) == NULL) {
+      Py_CLEAR(key);
+    } else {
+      PyTuple_SET_ITEM(key, i, item);
+    }
+  }
+  Py_DECREF(value);
+  return key;
+}
+
 static int add_entry(PyObject* dict, const SsEntry* entry, PyObject* other) {
-  PyObject* key = plain_value(&entry->key, other);
+  PyObject* key = as_key(plain_value(&entry->key, other));
   PyObject* value = key == NULL ? NULL : plain_value(&entry->value, other);
   int rc = value == NULL ? -1 : ss_dict_add_new(dict, key, value);
   Py_XDECREF(key);
@@ -129,7 +146,7 @@ static PyObject* dict_of(const TVMFFIAny* args, int32_t count) {
   }
   PyObject* dict = PyDict_New();
   for (int32_t i = 0; dict != NULL && i < count; i += 2) {
-    PyObject* key = ss_object_from_view(&args[i]);
+    PyObject* key = as_key(ss_object_from_view(&args[i]));
     PyObject* value = key == NULL ? NULL : ss_object_from_view(&args[i + 1]);
     if (value == NULL || ss_dict_add_new(dict, key, value) != 0) Py_CLEAR(dict);
     Py_XDECREF(key);
@@ -141,7 +158,7 @@ static PyObject* dict_of(const TVMFFIAny* args, int32_t count) {
 static PyObject* set_of(const TVMFFIAny* args, int32_t count) {
   PyObject* set = PySet_New(NULL);
   for (int32_t i = 0; set != NULL && i < count; i++) {
-    PyObject* item = ss_object_from_view(&args[i]);
+    PyObject* item = as_key(ss_object_from_view(&args[i]));
     if (item == NULL || ss_set_add_new(set, item) != 0) Py_CLEAR(set);
     Py_XDECREF(item);
   }

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/typeparts"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/form"
 )
 
@@ -13,6 +14,7 @@ const separator = "\x00"
 
 // text writes a type. A type that code can name only by an alias of another package gets the alias.
 func (w *writer) text(t types.Type) string {
+	w.mention(t)
 	packages := map[string]*types.Package{}
 	parts := strings.Split(types.TypeString(unaliased(t), func(p *types.Package) string {
 		if p.Path() == "" { // the type is one of the generated package
@@ -33,6 +35,23 @@ func (w *writer) text(t types.Type) string {
 		parts[i] = w.pkg(p)
 	}
 	return strings.Join(parts, "")
+}
+
+// mention notes a type with its parts, as Python sees them: of a type without a class, those of the type below.
+func (w *writer) mention(t types.Type) {
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		key := types.TypeString(n, nil)
+		if w.mentioned[key] {
+			return
+		}
+		w.mentioned[key] = true
+		if !w.classes[key] {
+			w.mention(n.Underlying())
+		}
+	}
+	for _, part := range typeparts.Of(t) {
+		w.mention(part)
+	}
 }
 
 // texts writes types, as type arguments in brackets.

@@ -23,6 +23,8 @@ func MustRegisterFunc(string, any, ...any) {}
 func ArgNames(...string) any { return nil }
 func Plain() any { return nil }
 func Doc(string) any { return nil }
+func Method(string, any, ...string) any { return nil }
+func Static(string, any, ...string) any { return nil }
 `
 
 const generated = `package gen
@@ -31,6 +33,8 @@ func WrapOthers[T any](string) int { return 0 }
 func ShowContainers(string) int { return 0 }
 func Lenient() any { return nil }
 func ReportRefused() {}
+func DumpHeld[T any](*Wrapped[T]) (string, []byte, error) { return "", nil, nil }
+func LoadHeld[T any](string, []byte) (value T, err error) { return value, nil }
 `
 
 // imported is an importer of packages by path.
@@ -105,7 +109,7 @@ func TestEachOperationHasAText(t *testing.T) {
 		if texts != 1 {
 			t.Errorf("the operation %d has %d texts", op, texts)
 		}
-		w := &writer{plan: &form.Plan{}, names: map[string]string{}, taken: map[string]bool{}, file: &file{}}
+		w := &writer{plan: &form.Plan{}, names: map[string]string{}, taken: map[string]bool{}, mentioned: map[string]bool{}, file: &file{}}
 		class := &form.Class{Named: named, Go: "Shelf", Key: "shelf.Shelf"}
 		if op == form.PlaceInit || op == form.PlaceValue {
 			class.Place = &form.Place{Of: types.Typ[types.Int], Go: "intRef"}
@@ -126,7 +130,7 @@ func TestTypesAreWrittenByTheirAliases(t *testing.T) {
 	plan := &form.Plan{Packages: []*types.Package{outside}, Aliases: map[string]*types.TypeName{
 		inside.Path() + ".book": types.NewTypeName(0, outside, "Book", book),
 	}}
-	w := &writer{plan: plan, names: map[string]string{}, taken: map[string]bool{}, file: &file{}}
+	w := &writer{plan: plan, names: map[string]string{}, taken: map[string]bool{}, mentioned: map[string]bool{}, file: &file{}}
 	param := func(t types.Type) *types.Var { return types.NewParam(0, nil, "", t) }
 	sig := types.NewSignatureType(nil, nil, nil, types.NewTuple(param(book), param(types.NewSlice(own))), types.NewTuple(param(other)), false)
 	for _, c := range []struct {
@@ -146,5 +150,27 @@ func TestTypesAreWrittenByTheirAliases(t *testing.T) {
 	text, _ := w.file.Text()
 	if !strings.Contains(text, "goshelf \"example.com/shelf\"\n") || !strings.Contains(text, "gox \""+inside.Path()+"\"\n") {
 		t.Errorf("it imports\n%s", text)
+	}
+}
+
+// A dataclass that nothing bound mentions has no name in its submodule, one that a func type mentions has.
+func TestASubmoduleHasTheDataclassesThatAreMentioned(t *testing.T) {
+	shelf := compiled(t, "example.com/shelf", `package shelf
+type Row struct{ N int }
+type Lost struct{ N int }
+type Painter func(row []Row)
+func Paint(p Painter) {}
+`)
+	sig := shelf.Scope().Lookup("Paint").(*types.Func).Signature()
+	paint := &form.Item{ID: "Paint", Python: "paint", Form: &form.Call{Func: shelf.Scope().Lookup("Paint").(*types.Func), Signature: sig,
+		Params: []*form.Param{{Value: form.Value{Type: sig.Params().At(0).Type()}, Python: "p"}}}}
+	of := &form.Submodule{Name: "shelf", Path: shelf.Path(), Names: [][2]string{{"Lost", "Lost"}, {"Row", "Row"}, {"paint", "paint"}}}
+	plan := &form.Plan{Name: "shop", Packages: []*types.Package{shelf}, Functions: []*form.Item{paint}, Submodules: []*form.Submodule{of},
+		ByValue: map[string]string{"Lost": shelf.Path() + ".Lost", "Row": shelf.Path() + ".Row"}}
+	_, _, err := Write(plan, imported{gosource.FrontendPath: compiled(t, gosource.FrontendPath, frontend),
+		gosource.GenPath: compiled(t, gosource.GenPath, generated), shelf.Path(): shelf})
+	testenv.OK(t, err)
+	if got, want := fmt.Sprint(of.Names), "[[Row Row] [paint paint]]"; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
