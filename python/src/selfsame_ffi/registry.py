@@ -89,16 +89,19 @@ def register_global_func(func_name: Any, f: Callable[..., Any] | None = None, ov
             )
         f, func_name = func_name, func_name.__name__
 
-    def register(callable_: Callable[..., Any]) -> Function:
-        function = callable_ if isinstance(callable_, Function) else _core.function_from_callable(callable_)
-        place = _place(callable_)
-        again = place is not None and _defined.get(func_name) == place
-        _core.set_global_func(func_name, function, override or again)
-        _known.discard(func_name)
-        _defined[func_name] = place
-        return function
+    if f is None:
+        return lambda decorated: _register(func_name, decorated, override)
+    return _register(func_name, f, override)
 
-    return register if f is None else register(f)
+
+def _register(name: str, callable_: Callable[..., Any], override: bool) -> Function:
+    function = callable_ if isinstance(callable_, Function) else _core.function_from_callable(callable_)
+    place = _place(callable_)
+    again = place is not None and _defined.get(name) == place
+    _core.set_global_func(name, function, override or again)
+    _known.discard(name)
+    _defined[name] = place
+    return function
 
 
 def _place(function: Any) -> tuple[str, str] | None:
