@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import importlib
+import os
 import pickle
 import sys
 from typing import Any, Dict, List, Optional
@@ -235,8 +236,9 @@ def of_values(ffi) -> dict:
     )
 
 
-def of_functions(ffi, name: str) -> dict:
+def of_functions(ffi, name: str, folder: str) -> dict:
     """Functions, modules, the registry and errors."""
+    library = os.path.join(folder, "libbench_ffi.so")
     registry = importlib.import_module(f"{name}.registry")
     module = ffi.system_lib()
     missing = {"ffi": ffi, "m": module}
@@ -280,6 +282,22 @@ def of_functions(ffi, name: str) -> dict:
         p=lambda x: x,
         E=type("BenchError", (RuntimeError,), {}),
         **missing,
+    )
+    made |= rows(
+        {
+            "load_module": "ffi.load_module(library)",
+            "Module[name]": "m['twice']",
+            "Module.name": "m.twice",
+            "Module.get_function": "m.get_function('twice')",
+            "Module.name()": "m.twice(1)",
+            "object.x =, tensor": "n.x = t",
+            "object.x, tensor": "n.x",
+        },
+        ffi=ffi,
+        library=library,
+        m=ffi.load_module(library),
+        n=ffi.get_global_func("bench.make")(None),
+        t=ffi.from_dlpack(np.zeros(4, "float32")),
     )
     made |= rows(
         {
@@ -446,7 +464,7 @@ def main() -> None:
     keep_a_thread()
     ffi = load_ffi(peer, folder)
     name = ffi.__name__
-    operations = of_containers(ffi) | of_values(ffi) | of_functions(ffi, name) | of_objects(ffi, name)
+    operations = of_containers(ffi) | of_values(ffi) | of_functions(ffi, name, folder) | of_objects(ffi, name)
     serve({row: each for row, each in operations.items() if runs(each)})
 
 

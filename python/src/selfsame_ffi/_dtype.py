@@ -88,9 +88,15 @@ class dtype(str):  # noqa: N801  the name of the public class
 
     @classmethod
     def _from_parts(cls, code: int, bits: int, lanes: int) -> dtype:
+        is_exact = cls is dtype and type(code) is type(bits) is type(lanes) is int
+        if is_exact and (known := _of_parts.get((code, bits, lanes))) is not None:
+            return known
         if 1 << 15 <= lanes < 1 << 16:
             lanes -= 1 << 16  # as C has it without its sign
-        return cls._make(_text_of(code, bits, lanes), (code, bits, lanes))
+        made = cls._make(_text_of(code, bits, lanes), (code, bits, lanes))
+        if is_exact and code in _CODES and len(_of_parts) < _MOST_NAMED:
+            _of_parts[code, bits, lanes] = made
+        return made
 
     @staticmethod
     def from_dlpack_data_type(dltype_data_type: tuple[int, int, int]) -> dtype:
@@ -161,6 +167,7 @@ class dtype(str):  # noqa: N801  the name of the public class
 
 
 _named: dict[str, dtype] = {}  # the dtypes that were made of a name
+_of_parts: dict[tuple[int, int, int], dtype] = {}  # those that were made of code, bits and lanes
 _MOST_NAMED = 256
 _CODES = frozenset(DataTypeCode)
 # Plain ints: to read a member of an enum from its class takes longer than the comparison.
