@@ -292,6 +292,9 @@ bench: python ## side by side with the peers
 bench-instructions: python ## instructions of the hottest operations (callgrind) against bench/profiles, with a margin of 3%
 	@scripts/bench.sh --instructions
 
+bench-calls: python ## a call of each public function, method and property beside the published package's (CALLS="Module" chooses)
+	@scripts/bench.sh --calls $(CALLS)
+
 bench-fast-paths: python ## each fast path switched off in a copy, and its gain written into docs/fast-paths.md (FAST_PATHS="go" chooses)
 	@scripts/bench.sh --fast-paths $(FAST_PATHS)
 

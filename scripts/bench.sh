@@ -2,7 +2,7 @@
 # Times Python operations on selfsame and on its peers, side by side in one run. Quote the ratios, not the times.
 #
 # Usage: scripts/bench.sh [--operations | --tensors | --instructions | --profile selfsame|pyo3|go|... [PART_OF_A_NAME...]
-#                          | --fast-paths [PART_OF_A_NAME...]]
+#                          | --fast-paths [PART_OF_A_NAME...] | --calls [PART_OF_A_NAME...]]
 # `make bench` builds build/venv first.
 set -eu
 cd "$(dirname "$0")/.."
@@ -25,6 +25,10 @@ build "$out/libbench_ffi.so" bench/python/bench_ffi.cc g++ -std=c++17 "-I$($pyth
 if [ "${1:-}" = --instructions ]; then
   build "$out/callgrind_ext$suffix" bench/python/callgrind.c gcc "-I$include"
   exec $python bench/python/instructions.py "$out"
+fi
+if [ "${1:-}" = --calls ]; then
+  shift
+  exec $python bench/python/calls.py "$out" "$@"
 fi
 build "$out/floor_ext$suffix" bench/python/floor.c gcc "-I$include"
 # Builds what counts instructions of Go.

@@ -5,8 +5,8 @@ Usage: python3 -m scripts.clients [PACKAGE ...]      (default: xgrammar apache-t
 
 The wheels are downloaded into build/clients, once; delete that folder for newer ones. A package that cannot be
 downloaded is reported, and the others run. The table has, for each, the classes, the functions and methods, and how
-many of these have types. It has the shares of funcs that lack the name of an argument and that have the type any, the
-processor time of `go build` for the package alone, and the size of a program that loads it. The calls that
+many of these have types. It has the shares of funcs that lack the name of an argument, that have the type any and that
+panic where they could return an error, the processor time of `go build` for the package alone, and the size of a program that loads it. The calls that
 client_calls.py generates give the same results in Go and in Python. TOOL is the command line tool.
 """
 
@@ -100,14 +100,20 @@ def counted(libraries: list[Path]) -> tuple[int, int, int]:
     return len(content.get("classes", [])), len(functions), sum(f["typed"] for f in functions)
 
 
-def shares(folder: Path) -> tuple[str, str]:
-    """Return how many in a hundred funcs of a package have an argument without a name, and how many the type any."""
-    funcs = re.findall(
-        r"^func (?!Default)(.*)", "\n".join(file.read_text() for file in folder.glob("*_ffi.go")), re.MULTILINE
-    )
+def shares(folder: Path) -> tuple[str, str, str]:
+    """Return how many in a hundred funcs of a package have an argument without a name, the type any, and a panic.
+
+    A field of an object is read by a func without an error, which panics for a released object only, as Go's own field
+    of a nil pointer does: it is no panic here.
+    """
+    source = "\n".join(file.read_text() for file in folder.glob("*_ffi.go"))
+    funcs = re.findall(r"^func (?!Default)(.*)", source, re.MULTILINE)
+    bodies = re.split(r"^func ", re.sub(r"\bfield\w+\.MustGet\(h\)", "", source), flags=re.MULTILINE)[1:]
+    panics = sum(re.search(r"\bpanic\(|\bMust\w*\(", body) is not None for body in bodies)
     nameless = sum(re.search(r"\b(arg\d+|args \.\.\.)", func) is not None for func in funcs)
     untyped = sum(re.search(r"[ (.]any[,)]|\) any \{", func) is not None for func in funcs)
-    return f"{100 * nameless / len(funcs):.1f} %", f"{100 * untyped / len(funcs):.1f} %"
+    nameless_share, untyped_share, panic_share = (f"{100 * n / len(funcs):.1f} %" for n in (nameless, untyped, panics))
+    return nameless_share, untyped_share, panic_share
 
 
 def built(package: str, folder: Path) -> list[str]:
@@ -282,7 +288,8 @@ def main() -> int:
             compare_xgrammar(library)
             newcomer()
     if rows:
-        head = ["package", "classes", "functions and methods", "with types", "no name", "any", "go build", "program"]
+        head = ["package", "classes", "functions and methods", "with types", "no name", "any", "panics"]
+        head += ["go build", "program"]
         print(tables.markdown(head, rows), end="")
     return int(failed)
 

@@ -52,4 +52,8 @@ TVM_FFI_STATIC_INIT_BLOCK() {
       });
 }
 
+int64_t twice(int64_t n) { return 2 * n; }
+
 }  // namespace
+
+TVM_FFI_DLL_EXPORT_TYPED_FUNC(twice, twice);

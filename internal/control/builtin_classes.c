@@ -8,6 +8,8 @@ static int32_t indices[SS_NUM_BUILTIN_CLASSES];
 
 void ss_builtin_class(int which, int32_t type_index) { indices[which] = type_index; }
 
+int32_t ss_builtin_class_index(int which) { return indices[which]; }
+
 // ---- creators ----------------------------------------------------------------------------------------------
 
 // Makes an object of `size` zero bytes with its header filled in. NULL with an error raised.
@@ -192,13 +194,17 @@ static int structural_key_hash(void* self, const TVMFFIAny* args, int32_t num_ar
   return 0;
 }
 
+int ss_structural_keys_equal(const TVMFFIAny* a, const TVMFFIAny* b, int* equal) {
+  StructuralKey *x = (StructuralKey*)a->v_obj, *y = (StructuralKey*)b->v_obj;
+  *equal = x == y;
+  return !*equal && x->hash == y->hash ? ss_structural_equal(&x->key, &y->key, 0, NULL, equal) : 0;
+}
+
 static int structural_key_equal(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   static const char name[] = "ffi.StructuralKey.__any_equal__";
   if (!are_keys(args, num_args, 2, result, name)) return -1;
-  StructuralKey* a = (StructuralKey*)args[0].v_obj;
-  StructuralKey* b = (StructuralKey*)args[1].v_obj;
-  int equal = a == b;
-  if (!equal && a->hash == b->hash && ss_structural_equal(&a->key, &b->key, 0, NULL, &equal) != 0) return -1;
+  int equal = 0;
+  if (ss_structural_keys_equal(&args[0], &args[1], &equal) != 0) return -1;
   ss_set_none(result);
   result->type_index = kTVMFFIBool;
   result->v_int64 = equal;

@@ -239,7 +239,7 @@ func registerAttrFunction(index int32, b builtin) error {
 
 // registerBuiltinMethod registers a function, whose name is <type key>.<method>, as a method of a type.
 func registerBuiltinMethod(index int32, b builtin, flags int64, doc string) error {
-	handle, err := newFunction(b.checked())
+	handle, err := newBuiltin(b.name, b.checked())
 	if err != nil {
 		return err
 	}

@@ -25,6 +25,9 @@ enum {
 // Sets the type index of a builtin class. Called once for each, while the runtime starts.
 void ss_builtin_class(int which, int32_t type_index);
 
+// The type index of a builtin class.
+int32_t ss_builtin_class_index(int which);
+
 // The creator of a class, an int (*)(TVMFFIObjectHandle* out), or NULL for a class that has none.
 void* ss_builtin_creator(int which);
 
@@ -45,6 +48,9 @@ void* ss_builtin_setter(int kind);
 // Makes a StructuralKey of a value (borrowed) and its hash; takes a new reference to an object. Returns a new
 // reference, or NULL with an error raised.
 TVMFFIObject* ss_structural_key_new(const TVMFFIAny* value, int64_t hash);
+
+// Whether two StructuralKeys have equal values. Returns 0, or -1 with an error raised.
+int ss_structural_keys_equal(const TVMFFIAny* a, const TVMFFIAny* b, int* equal);
 
 // Make the Functions that hash and compare StructuralKeys as keys of a Map. Return new references, or NULL with an
 // error raised.

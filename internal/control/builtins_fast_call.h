@@ -28,6 +28,13 @@ static inline int ss_is_packed_call(const TVMFFIAny* args, int32_t num_args, con
   return num_args >= 0 && ss_is_call(args, num_args, num_args, result);
 }
 
+// Whether an argument is a string, of this library or a view of the caller's.
+static inline int ss_is_text(const TVMFFIAny* value) {
+  int32_t type_index = value->type_index;
+  return type_index == kTVMFFISmallStr || type_index == kTVMFFIRawStr ||
+         (type_index == kTVMFFIStr && value->v_obj != NULL);
+}
+
 static inline int ss_is_object(const TVMFFIAny* value, int32_t type_index) {
   return value->type_index == type_index && value->v_obj != NULL;
 }
@@ -86,6 +93,7 @@ extern const SsFastEntry ss_fast_structural[];
 extern const SsFastEntry ss_fast_recursive[];
 extern const SsFastEntry ss_fast_walks[];
 extern const SsFastEntry ss_fast_modules[];
+extern const SsFastEntry ss_fast_paths[];
 
 #pragma GCC visibility pop
 

@@ -1,7 +1,11 @@
-// Fast paths of the builtin functions that ask a module for a function, whether it has one, its kind and its properties.
+// Fast paths of the builtin functions that ask a module for a function, what it knows of one, and what it is; and of the
+// system library.
 // Go implementation: builtins_module.go.
 #include "builtins_fast_call.h"
 #include "cxx.h"
+#include "go_state.h"
+
+#include <string.h>
 
 static int is_number(const TVMFFIAny* value) {
   return value->type_index == kTVMFFIBool || value->type_index == kTVMFFIInt;
@@ -9,9 +13,7 @@ static int is_number(const TVMFFIAny* value) {
 
 // A call with a module, a name and whether to search its imports. The name is a view, as the caller gave it.
 static int is_by_name(const TVMFFIAny* args, int32_t num_args, const TVMFFIAny* result) {
-  if (!ss_is_call_of(kTVMFFIModule, args, num_args, 3, result) || !is_number(&args[2])) return 0;
-  int32_t type_index = args[1].type_index;
-  return type_index == kTVMFFISmallStr || type_index == kTVMFFIRawStr || ss_is_object(&args[1], kTVMFFIStr);
+  return ss_is_call_of(kTVMFFIModule, args, num_args, 3, result) && ss_is_text(&args[1]) && is_number(&args[2]);
 }
 
 typedef int (*ByName)(TVMFFIObjectHandle module, const TVMFFIAny* name, int imports, TVMFFIAny* out);
@@ -35,6 +37,59 @@ SS_FAST(module_implements_function) {
   return ask_by_name(ss_module_implements_in, args, result);
 }
 
+SS_FAST(module_get_function_doc) {
+  if (!is_by_name(args, num_args, result)) SS_FALL_BACK_TO_GO();
+  return ask_by_name(ss_module_doc_in, args, result);
+}
+
+SS_FAST(module_get_function_metadata) {
+  if (!is_by_name(args, num_args, result)) SS_FALL_BACK_TO_GO();
+  return ask_by_name(ss_module_metadata_in, args, result);
+}
+
+SS_FAST(module_inspect_source) {
+  if (!ss_is_call_of(kTVMFFIModule, args, num_args, 2, result) || !ss_is_text(&args[1])) SS_FALL_BACK_TO_GO();
+  TVMFFIAny format;
+  if (TVMFFIAnyViewToOwnedAny(&args[1], &format) != 0) return -1;
+  ss_set_none(result);
+  int rc = ss_module_source_in(args->v_obj, &format, result);
+  ss_any_clear(&format);
+  return rc;
+}
+
+SS_FAST(module_get_write_formats) {
+  if (!ss_is_call_of(kTVMFFIModule, args, num_args, 1, result)) SS_FALL_BACK_TO_GO();
+  ss_set_none(result);
+  return ss_module_formats_in(args->v_obj, result);
+}
+
+SS_FAST(module_clear_imports) {
+  if (!ss_is_call_of(kTVMFFIModule, args, num_args, 1, result)) SS_FALL_BACK_TO_GO();
+  ss_set_none(result);
+  return ss_module_clear_imports_in(args->v_obj);
+}
+
+// The system library of a short prefix, once there is one: it lives as long as the process.
+SS_FAST(system_lib) {
+  char prefix[64] = "";
+  TVMFFIByteArray text = {NULL, 0};
+  if (!ss_is_packed_call(args, num_args, result) || num_args > 1) SS_FALL_BACK_TO_GO();
+  if (num_args == 1) {
+    if (!ss_is_text(args)) SS_FALL_BACK_TO_GO();
+    if (args->type_index == kTVMFFIRawStr) {
+      text = (TVMFFIByteArray){args->v_c_str, args->v_c_str == NULL ? sizeof(prefix) : strlen(args->v_c_str)};
+    } else if (!ss_any_bytes(args, &text)) {
+      SS_FALL_BACK_TO_GO();
+    }
+    if (text.size >= sizeof(prefix) || memchr(text.data, 0, text.size) != NULL) SS_FALL_BACK_TO_GO();
+    memcpy(prefix, text.data, text.size);
+  }
+  TVMFFIObject* module = ss_system_module_find(prefix);
+  if (module == NULL) SS_FALL_BACK_TO_GO();
+  ss_incref(module);
+  return ss_return_object(result, module);
+}
+
 SS_FAST(module_get_kind) {
   if (!ss_is_call_of(kTVMFFIModule, args, num_args, 1, result)) SS_FALL_BACK_TO_GO();
   ss_set_none(result);
@@ -50,6 +105,12 @@ SS_FAST(module_get_property_mask) {
 const SsFastEntry ss_fast_modules[] = {
     {"ffi.ModuleGetFunction", module_get_function},
     {"ffi.ModuleImplementsFunction", module_implements_function},
+    {"ffi.ModuleGetFunctionDoc", module_get_function_doc},
+    {"ffi.ModuleGetFunctionMetadata", module_get_function_metadata},
+    {"ffi.ModuleInspectSource", module_inspect_source},
+    {"ffi.ModuleGetWriteFormats", module_get_write_formats},
+    {"ffi.ModuleClearImports", module_clear_imports},
+    {"ffi.SystemLib", system_lib},
     {"ffi.ModuleGetKind", module_get_kind},
     {"ffi.ModuleGetPropertyMask", module_get_property_mask},
     {NULL, NULL},

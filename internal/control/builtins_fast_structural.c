@@ -1,4 +1,4 @@
-// Structural equality, hash, key and first mismatch without entering Go. builtins_structural.go serves calls with wrong
+// Structural equality, hash, keys and first mismatch without entering Go. builtins_structural.go serves calls with wrong
 // arguments.
 #include "builtin_classes.h"
 #include "builtins_fast_call.h"
@@ -47,10 +47,19 @@ SS_FAST(key) {
   return made == NULL ? -1 : ss_return_object(result, made);
 }
 
+SS_FAST(keys_equal) {
+  int32_t index = ss_builtin_class_index(SS_STRUCTURAL_KEY);
+  if (!ss_is_call_of(index, args, num_args, 2, result) || !ss_is_object(&args[1], index)) SS_FALL_BACK_TO_GO();
+  int equal = 0;
+  if (ss_structural_keys_equal(&args[0], &args[1], &equal) != 0) return -1;
+  return ss_return_bool(result, equal);
+}
+
 const SsFastEntry ss_fast_structural[] = {
     {"ffi.StructuralEqual", equal},
     {"ffi.GetFirstStructuralMismatch", mismatch},
     {"ffi.StructuralHash", hash},
     {"ffi.StructuralKey", key},
+    {"ffi.StructuralKeyEqual", keys_equal},
     {NULL, NULL},
 };

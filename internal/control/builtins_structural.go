@@ -17,7 +17,7 @@ var returnsPathPair = returns{"Optional<Tuple<" + pathKey + ", " + pathKey + ">>
 	`{"type":"Optional","args":[{"type":"Tuple","args":[{"type":"` + pathKey + `"},{"type":"` + pathKey + `"}]}]}`}
 
 // structuralBuiltins compare and hash values by their structure (internal/plane/structural.h). builtins_fast_structural.c
-// serves most calls of all but StructuralKeyEqual without entering Go.
+// serves most calls without entering Go.
 func structuralBuiltins() []builtin {
 	return []builtin{
 		typed("ffi.StructuralEqual", returnsBool, ofValues("ffi.StructuralEqual"), anyParam, anyParam, boolParam, boolParam),
@@ -37,28 +37,10 @@ func structuralBuiltins() []builtin {
 				if b.TypeIndex != index {
 					return abi.Any{}, errorf("InternalError", "Check not null: rhs_obj ")
 				}
-				return structuralKeysEqual(a.Pointer(), b.Pointer())
+				return callInC("ffi.StructuralKeyEqual", []abi.Any{*a, *b})
 			})
 		}, anyParam, anyParam),
 	}
-}
-
-// structuralKey is the data of a StructuralKey behind its header.
-type structuralKey struct {
-	key  abi.Any // owned
-	hash int64
-}
-
-// keyOf returns the data of the StructuralKey at h.
-func keyOf(h unsafe.Pointer) *structuralKey { return (*structuralKey)(unsafe.Add(h, abi.BodyOffset)) }
-
-// structuralKeysEqual compares two StructuralKeys, which are not the same object, by their values.
-func structuralKeysEqual(a, b unsafe.Pointer) (abi.Any, error) {
-	x, y := keyOf(a), keyOf(b)
-	if x.hash != y.hash {
-		return abi.Bool(false), nil
-	}
-	return callInC("ffi.StructuralEqual", []abi.Any{x.key, y.key, abi.Bool(false), abi.Bool(false)})
 }
 
 // registerStructuralKey registers the constructor of StructuralKey, and its hash and equality as a key of Maps. The

@@ -82,6 +82,7 @@ int TVMFFIFunctionSetGlobal(const TVMFFIByteArray* name, TVMFFIObjectHandle f, i
                     ((TVMFFIObject*)f)->type_index);
   }
   if (SS_FROM_SECOND_RUNTIME(has_global(name))) return 0;
+  if (allow_override && ss_name_replace(name, f)) return 0;
   return ss_go.ssgo_set_global((void*)name, f, allow_override);
 }
 

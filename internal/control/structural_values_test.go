@@ -5,6 +5,7 @@ import (
 	"math/rand"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/control/accesspath"
@@ -14,6 +15,14 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/testenv/leakcheck"
 	"github.com/selfsame-ffi/selfsame/internal/testenv/testvalues"
 )
+
+// structuralKey is the data of a StructuralKey behind its header.
+type structuralKey struct {
+	key  abi.Any // owned
+	hash int64
+}
+
+func keyOf(h unsafe.Pointer) *structuralKey { return (*structuralKey)(unsafe.Add(h, abi.BodyOffset)) }
 
 // someValues makes random values. The values of two sources with the same seed are equal, or differ in one leaf.
 type someValues struct {
@@ -127,6 +136,7 @@ func TestStructuralFunctionsAgree(t *testing.T) {
 		}
 		plane.Reset(&where)
 		var hashes [2]uint64
+		var keys [2]abi.Any
 		for i, v := range made {
 			if hashes[i], err = testvalues.StructuralHash(&v, false, false); err != nil {
 				t.Fatal(err)
@@ -139,8 +149,13 @@ func TestStructuralFunctionsAgree(t *testing.T) {
 			if failure != "" || keyOf(key.Pointer()).hash != int64(hashes[i]) || keyOf(key.Pointer()).key != v {
 				t.Fatalf("seed %d: StructuralKey, failure %q", seed, failure)
 			}
-			plane.Reset(&key)
+			keys[i] = key
 		}
+		got, failure = call(t, "ffi.StructuralKeyEqual", keys[0], keys[1])
+		if failure != "" || (got.Bits != 0) != same {
+			t.Fatalf("seed %d: StructuralKeyEqual is %v, want %v, failure %q", seed, got, same, failure)
+		}
+		graph.ReleaseAll(keys[:])
 		if same != (hashes[0] == hashes[1]) {
 			t.Errorf("seed %d: equal %v, hashes %#x and %#x", seed, same, hashes[0], hashes[1])
 		}

@@ -78,12 +78,20 @@ int ss_module_implements(TVMFFIObjectHandle module, const TVMFFIAny* name, int i
   return FromGo([&] { return ss_module_implements_in(module, name, imports, out); });
 }
 
+int ss_module_doc_in(TVMFFIObjectHandle module, const TVMFFIAny* name, int imports, TVMFFIAny* out) {
+  return Guarded([&] { *out = Of(module)->GetFunctionDoc(Str(name), imports != 0).Release(); });
+}
+
 int ss_module_doc(TVMFFIObjectHandle module, const TVMFFIAny* name, int imports, TVMFFIAny* out) {
-  return ForGo([&] { *out = Of(module)->GetFunctionDoc(Str(name), imports != 0).Release(); });
+  return FromGo([&] { return ss_module_doc_in(module, name, imports, out); });
+}
+
+int ss_module_metadata_in(TVMFFIObjectHandle module, const TVMFFIAny* name, int imports, TVMFFIAny* out) {
+  return Guarded([&] { *out = Of(module)->GetFunctionMetadata(Str(name), imports != 0).Release(); });
 }
 
 int ss_module_metadata(TVMFFIObjectHandle module, const TVMFFIAny* name, int imports, TVMFFIAny* out) {
-  return ForGo([&] { *out = Of(module)->GetFunctionMetadata(Str(name), imports != 0).Release(); });
+  return FromGo([&] { return ss_module_metadata_in(module, name, imports, out); });
 }
 
 int ss_module_function_of_imports(TVMFFIObjectHandle module, const TVMFFIAny* name, TVMFFIAny* out) {
@@ -100,12 +108,20 @@ int ss_module_write(TVMFFIObjectHandle module, const TVMFFIAny* file, const TVMF
   return ForGo([&] { Of(module)->WriteToFile(Str(file), Str(format)); });
 }
 
+int ss_module_formats_in(TVMFFIObjectHandle module, TVMFFIAny* out) {
+  return Guarded([&] { *out = Owned(Of(module)->GetWriteFormats()); });
+}
+
 int ss_module_formats(TVMFFIObjectHandle module, TVMFFIAny* out) {
-  return ForGo([&] { *out = Owned(Of(module)->GetWriteFormats()); });
+  return FromGo([&] { return ss_module_formats_in(module, out); });
+}
+
+int ss_module_source_in(TVMFFIObjectHandle module, const TVMFFIAny* format, TVMFFIAny* out) {
+  return Guarded([&] { *out = Of(module)->InspectSource(Str(format)).Release(); });
 }
 
 int ss_module_source(TVMFFIObjectHandle module, const TVMFFIAny* format, TVMFFIAny* out) {
-  return ForGo([&] { *out = Of(module)->InspectSource(Str(format)).Release(); });
+  return FromGo([&] { return ss_module_source_in(module, format, out); });
 }
 
 int ss_module_import(TVMFFIObjectHandle module, TVMFFIObjectHandle other) {
@@ -115,8 +131,12 @@ int ss_module_import(TVMFFIObjectHandle module, TVMFFIObjectHandle other) {
   });
 }
 
+int ss_module_clear_imports_in(TVMFFIObjectHandle module) {
+  return Guarded([&] { Of(module)->ClearImports(); });
+}
+
 int ss_module_clear_imports(TVMFFIObjectHandle module) {
-  return ForGo([&] { Of(module)->ClearImports(); });
+  return FromGo([&] { return ss_module_clear_imports_in(module); });
 }
 
 int ss_module_add_import(TVMFFIObjectHandle module, TVMFFIObjectHandle other) {

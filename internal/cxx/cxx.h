@@ -24,14 +24,19 @@ int ss_module_function_in(TVMFFIObjectHandle module, const TVMFFIAny* name, int 
 int ss_module_implements(TVMFFIObjectHandle module, const TVMFFIAny* name, int imports, TVMFFIAny* out);
 int ss_module_implements_in(TVMFFIObjectHandle module, const TVMFFIAny* name, int imports, TVMFFIAny* out);
 int ss_module_doc(TVMFFIObjectHandle module, const TVMFFIAny* name, int imports, TVMFFIAny* out);
+int ss_module_doc_in(TVMFFIObjectHandle module, const TVMFFIAny* name, int imports, TVMFFIAny* out);
 int ss_module_metadata(TVMFFIObjectHandle module, const TVMFFIAny* name, int imports, TVMFFIAny* out);
+int ss_module_metadata_in(TVMFFIObjectHandle module, const TVMFFIAny* name, int imports, TVMFFIAny* out);
 // As ss_module_function, but searches the imports alone.
 int ss_module_function_of_imports(TVMFFIObjectHandle module, const TVMFFIAny* name, TVMFFIAny* out);
 int ss_module_write(TVMFFIObjectHandle module, const TVMFFIAny* file, const TVMFFIAny* format);
 int ss_module_formats(TVMFFIObjectHandle module, TVMFFIAny* out);
+int ss_module_formats_in(TVMFFIObjectHandle module, TVMFFIAny* out);
 int ss_module_source(TVMFFIObjectHandle module, const TVMFFIAny* format, TVMFFIAny* out);
+int ss_module_source_in(TVMFFIObjectHandle module, const TVMFFIAny* format, TVMFFIAny* out);
 int ss_module_import(TVMFFIObjectHandle module, TVMFFIObjectHandle other);
 int ss_module_clear_imports(TVMFFIObjectHandle module);
+int ss_module_clear_imports_in(TVMFFIObjectHandle module);
 // As ss_module_import, but not through the virtual function of the module's class.
 int ss_module_add_import(TVMFFIObjectHandle module, TVMFFIObjectHandle other);
 // The getter of a module's field imports_.

@@ -110,6 +110,21 @@ int ss_name_put(const TVMFFIByteArray* key, TVMFFIObject* function, const TVMFFI
   return result;
 }
 
+int ss_name_replace(const TVMFFIByteArray* key, TVMFFIObject* function) {
+  TVMFFIObject* old = NULL;
+  ss_tables_lock();
+  SsGlobalName* name = ss_name_find(key);
+  int is_plain = name != NULL && name->function != NULL && name->info.doc.size == 0 && name->info.metadata.size == 0 &&
+                 name->info.flags == kTVMFFIFieldFlagBitMaskIsStaticMethod;
+  if (is_plain) {
+    ss_incref(function);
+    old = swap_function(name, function);
+  }
+  ss_tables_unlock();
+  ss_xdecref(old);  // which may run any code
+  return is_plain;
+}
+
 static TVMFFIObject* name_remove_locked(SsGlobalName* name) {
   name->order = 0;
   return swap_function(name, NULL);

@@ -23,6 +23,9 @@ int ss_name_in_use(SsGlobalName* name);              // whether it has a functio
 // Puts `function` (borrowed, retained) under a name. Returns -1 with MemoryError raised, else 0. *old is the function
 // it replaces, or NULL: the caller releases it after unlocking its locks, because the release may run any code.
 int ss_name_put(const TVMFFIByteArray* name, TVMFFIObject* function, const TVMFFIMethodInfo* info, TVMFFIObject** old);
+// Replaces the function of a name in use whose registration, like the new one, has nothing else. Returns 1, or 0 with
+// nothing done. Any thread, without the registration lock: names, their order and their info stay as they are.
+int ss_name_replace(const TVMFFIByteArray* name, TVMFFIObject* function);
 // Removes the function from a name and gives its reference to the caller; NULL when there was none.
 TVMFFIObject* ss_name_remove(SsGlobalName* name);
 // The names in use in order of registration. The caller frees the array with free(). Returns the count, or -1 raised.

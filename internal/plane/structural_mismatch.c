@@ -1,28 +1,12 @@
 // The first difference of two values, as AccessPaths: see structural.h.
 #include <stdlib.h>
-#include <string.h>
 
+#include "access_path.h"
 #include "any.h"
 #include "raise.h"
-#include "reflected_object.h"
 #include "selfsame/internal/values.h"
 #include "sequence.h"
 #include "structural.h"
-#include "type_table.h"
-
-// The layouts of ffi.reflection.AccessStep and ffi.reflection.AccessPath; package accesspath has them in Go.
-typedef struct {
-  TVMFFIObject header;  // counts, type index and deleter
-  int32_t kind;         // of the step, such as a field or an index
-  TVMFFIAny key;        // owned
-} AccessStep;
-
-typedef struct {
-  TVMFFIObject header;   // counts, type index and deleter
-  TVMFFIObject* parent;  // owned AccessPath, NULL at the root
-  TVMFFIObject* step;    // owned AccessStep, NULL at the root
-  int32_t depth;         // how many steps there are
-} AccessPath;
 
 int ss_mismatch_note(SsMismatch* mismatch, int32_t left_kind, const TVMFFIAny* left, int32_t right_kind,
                      const TVMFFIAny* right) {
@@ -48,48 +32,21 @@ void ss_mismatch_clear(SsMismatch* mismatch) {
   *mismatch = (SsMismatch){NULL, 0, 0};
 }
 
-// Makes an object of zeros. New reference; NULL raised.
-static void* new_object(const char* type_key, size_t size) {
-  TVMFFIByteArray key = {type_key, strlen(type_key)};
-  return ss_reflected_new(&ss_type_at(ss_type_by_key(&key))->info, (int64_t)size);
-}
-
-static TVMFFIObject* new_step(int32_t kind, const TVMFFIAny* key) {
-  AccessStep* step = new_object("ffi.reflection.AccessStep", sizeof(AccessStep));
-  if (step == NULL) return NULL;
-  step->kind = kind;
-  step->key = *key;
-  if (key->type_index >= kTVMFFIStaticObjectBegin) ss_incref(key->v_obj);
-  return &step->header;
-}
-
-// Makes the path of a parent, which it takes over, and one more step. NULL raised, with the parent released.
-static AccessPath* extend(AccessPath* parent, int32_t kind, const TVMFFIAny* key) {
-  AccessPath* path = new_object("ffi.reflection.AccessPath", sizeof(AccessPath));
-  TVMFFIObject* step = path == NULL ? NULL : new_step(kind, key);
-  if (step == NULL) {
-    ss_xdecref(&parent->header);
-    if (path != NULL) ss_xdecref(&path->header);
-    return NULL;
-  }
-  path->parent = &parent->header;
-  path->step = step;
-  path->depth = parent->depth + 1;
-  return path;
-}
-
 // The path on the left or on the right. New reference; NULL raised.
-static AccessPath* path_of(const SsMismatch* way, int right) {
-  AccessPath* path = new_object("ffi.reflection.AccessPath", sizeof(AccessPath));
+static SsAccessPath* path_of(const SsMismatch* way, int right) {
+  SsAccessPath* path = ss_access_path_root();
   for (int64_t i = way->count; path != NULL && i-- > 0;) {
     const SsMismatchStep* step = &way->steps[i];
-    path = right ? extend(path, step->right_kind, &step->right_key) : extend(path, step->left_kind, &step->left_key);
+    SsAccessPath* longer = right ? ss_access_path_extend(path, step->right_kind, &step->right_key)
+                                 : ss_access_path_extend(path, step->left_kind, &step->left_key);
+    ss_decref(&path->header);
+    path = longer;
   }
   return path;
 }
 
 // Moves a path to the end of an Array. Returns 0, or -1 when there is none.
-static int push(TVMFFIObject* pair, AccessPath* path) {
+static int push(TVMFFIObject* pair, SsAccessPath* path) {
   TVMFFIAny value;
   if (path == NULL) return -1;
   ss_set_object(&value, path);

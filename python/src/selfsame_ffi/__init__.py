@@ -79,7 +79,6 @@ from .structural import (
 
 __version__ = _core.__version__
 __version_tuple__ = tuple(int(part) if part.isdigit() else part for part in __version__.replace("-", ".").split("."))
-_as_tvm_ffi.reloaded()
 CContainerBase = CObject
 
 #: The runtime library, for calls of its C functions.
@@ -178,6 +177,7 @@ __all__ = [
     "system_lib",
     *_dtype.__all__,
 ]
+_as_tvm_ffi.reloaded()
 
 if _core.hosted():  # the program is one of Go, which asks for Python's own values
     _serve_go()

@@ -84,8 +84,9 @@ def install_as_tvm_ffi() -> None:
 
     ``tvm_ffi.X`` is then the module ``selfsame_ffi.X``, where there is one. Code that says ``import tvm_ffi`` and code
     that says ``import selfsame_ffi`` share modules, classes and objects. So ``__version__`` and ``__version_tuple__``
-    become those of the published package in whose place this one stands, and ``importlib.metadata`` gives the same
-    version for ``apache-tvm-ffi``. Call it before the first import of tvm_ffi; a second call does nothing. Any thread.
+    become those of the published package in whose place this one stands, as do the names that ``import *`` gives, and
+    ``importlib.metadata`` gives the same version for ``apache-tvm-ffi``. Call it before the first import of tvm_ffi; a
+    second call does nothing. Any thread.
 
     Raises ImportError when the stock package has been imported, or is being imported by another thread.
     """
@@ -100,17 +101,18 @@ def install_as_tvm_ffi() -> None:
         )
     if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
         sys.meta_path.insert(0, _Finder())
-    _show_published_version(ours)
+    _show_published_names(ours)
     _alias_loaded_modules()
 
 
-def _show_published_version(ours: ModuleType) -> None:
+def _show_published_names(ours: ModuleType) -> None:
     ours.__version__ = _published.__version__  # type: ignore[attr-defined]
     ours.__version_tuple__ = _published.__version_tuple__  # type: ignore[attr-defined]
+    ours.__all__ = [*_published.NAMES]  # type: ignore[attr-defined]
 
 
 def reloaded() -> None:
-    """Keep the published version where this package stands in and importlib.reload has run it again."""
+    """Keep the published version and names where this package stands in and importlib.reload has run it again."""
     ours = sys.modules[_OURS]
     if sys.modules.get(_THEIRS) is ours:
-        _show_published_version(ours)
+        _show_published_names(ours)

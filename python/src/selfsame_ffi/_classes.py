@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import keyword
 import sys
@@ -53,9 +54,15 @@ class Object(_core.CObject):
 
     def __replace__(self, /, **changes: Any) -> Any:
         """A shallow copy with other values for some fields, read-only ones too."""
-        from ._copy_methods import replace
+        return _copy_methods().replace(self, changes)
 
-        return replace(self, changes)
+
+@functools.cache
+def _copy_methods() -> Any:
+    """The module behind copies, which imports this one."""
+    from . import _copy_methods
+
+    return _copy_methods
 
 
 #: How the marker objects of _sentinels.py are shown, by their ids: they live as long as the process.

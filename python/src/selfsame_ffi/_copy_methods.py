@@ -15,13 +15,13 @@ from ._messages import did_you_mean
 def replace(obj: Any, changes: dict[str, Any]) -> Any:
     """Return a shallow copy of an object with other values for some fields. TypeError for a name that is no field."""
     known = fields_of(_core.native_type(obj))
-    if not changes.keys() <= known.keys():
-        name = next(name for name in changes if name not in known)
-        hint = did_you_mean(name, known)
-        raise TypeError(f"{type(obj).__name__}.__replace__: no field has the name {name!r}{hint}")
     made = obj.__copy__()
     for name, value in changes.items():
-        _core.restore_field(known[name], made, value)
+        field = known.get(name)
+        if field is None:
+            hint = did_you_mean(name, known)
+            raise TypeError(f"{type(obj).__name__}.__replace__: no field has the name {name!r}{hint}")
+        _core.restore_field(field, made, value)
     return made
 
 

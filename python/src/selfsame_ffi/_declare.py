@@ -7,7 +7,7 @@ from typing import Any
 
 from . import _core, _flags
 from ._sentinels import MISSING
-from ._type_info import OBJECT, TypeInfo, _infos, field_of, info_of_index
+from ._type_info import OBJECT, TypeInfo, _infos, dataclass_fields, field_of, info_of_index
 from .registry import _builtin
 
 _HEADER = 24
@@ -61,6 +61,7 @@ _rolled_back: set[int] = set()
 
 def rollback_py_class(info: TypeInfo) -> None:
     """Let the key of a type that could not be completed be registered again. The class before, if any, stays."""
+    dataclass_fields.clear()
     if info._before is not None and info._before.type_cls is not None:
         _infos[info.type_index] = info._before
         _core.register_class(info.type_index, info._before.type_cls)

@@ -92,7 +92,17 @@ class Device(_core.DeviceBase):
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Device._from_parts, (self.dlpack_device_type(), self.index)
+        number = self.dlpack_device_type()
+        return Device if number in _NAMES else Device._from_parts, (number, self.index)
+
+    def __copy__(self) -> Device:
+        return self if type(self) is Device else Device._from_parts(self.dlpack_device_type(), self.index)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Device:
+        return self.__copy__()
+
+
+_core.own_descriptors(Device)
 
 
 def device(device_type: str | int | DLDeviceType, index: int | None = None) -> Device:

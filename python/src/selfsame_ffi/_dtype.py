@@ -57,9 +57,10 @@ class dtype(str):  # noqa: N801  the name of the public class
     ``dtype(x)`` takes a name, a dtype, or a data type of NumPy or PyTorch. Raises ValueError for an unknown one.
     """
 
-    __slots__ = ("_parts",)
+    __slots__ = ("_itemsize", "_parts")
     __module__ = "selfsame_ffi"
     _parts: tuple[int, int, int]
+    _itemsize: int  # -1 for a scalable vector
     _NUMPY_DTYPE_TO_STR = _NumpyNames()  # from NumPy's data types to names: Apache TVM reads it
 
     def __new__(cls, content: Any) -> dtype:
@@ -82,13 +83,20 @@ class dtype(str):  # noqa: N801  the name of the public class
     def _make(cls, text: str, parts: tuple[int, int, int]) -> dtype:
         self = str.__new__(cls, text)
         self._parts = parts
+        self._itemsize = -1 if parts[2] < 0 else (parts[1] * parts[2] + 7) // 8
         return self
 
     @classmethod
     def _from_parts(cls, code: int, bits: int, lanes: int) -> dtype:
+        is_exact = cls is dtype and type(code) is type(bits) is type(lanes) is int
+        if is_exact and (known := _of_parts.get((code, bits, lanes))) is not None:
+            return known
         if 1 << 15 <= lanes < 1 << 16:
             lanes -= 1 << 16  # as C has it without its sign
-        return cls._make(_text_of(code, bits, lanes), (code, bits, lanes))
+        made = cls._make(_text_of(code, bits, lanes), (code, bits, lanes))
+        if is_exact and code in _CODES and len(_of_parts) < _MOST_NAMED:
+            _of_parts[code, bits, lanes] = made
+        return made
 
     @staticmethod
     def from_dlpack_data_type(dltype_data_type: tuple[int, int, int]) -> dtype:
@@ -105,7 +113,7 @@ class dtype(str):  # noqa: N801  the name of the public class
         return True
 
     def __repr__(self) -> str:
-        return f"dtype({str(self)!r})"
+        return f"dtype('{str(self)}')"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return dtype._from_parts, self._parts
@@ -132,20 +140,20 @@ class dtype(str):  # noqa: N801  the name of the public class
     @property
     def itemsize(self) -> int:
         """Bytes of one element, with all its lanes."""
-        _, bits, lanes = self._parts
-        if lanes < 0:
+        size = self._itemsize
+        if size < 0:
             raise ValueError("Cannot determine itemsize for scalable vector types")
-        return (bits * lanes + 7) // 8
+        return size
 
     @property
     def is_bool(self) -> builtins.bool:
         """Whether it is a truth value."""
-        return self._parts[0] == DataTypeCode.BOOL
+        return self._parts[0] == _BOOL
 
     @property
     def is_integer(self) -> builtins.bool:
         """Whether it is an integer, signed or not."""
-        return self._parts[0] in (DataTypeCode.INT, DataTypeCode.UINT)
+        return self._parts[0] in _INTEGERS
 
     @property
     def is_float(self) -> builtins.bool:
@@ -155,14 +163,19 @@ class dtype(str):  # noqa: N801  the name of the public class
     @property
     def is_handle(self) -> builtins.bool:
         """Whether it is a pointer."""
-        return self._parts[0] == DataTypeCode.HANDLE
+        return self._parts[0] == _HANDLE
 
 
 _named: dict[str, dtype] = {}  # the dtypes that were made of a name
+_of_parts: dict[tuple[int, int, int], dtype] = {}  # those that were made of code, bits and lanes
 _MOST_NAMED = 256
 _CODES = frozenset(DataTypeCode)
+# Plain ints: to read a member of an enum from its class takes longer than the comparison.
+_BOOL, _HANDLE = int(DataTypeCode.BOOL), int(DataTypeCode.HANDLE)
+_INTEGERS = frozenset({int(DataTypeCode.INT), int(DataTypeCode.UINT)})
 _FLOATS = frozenset(
-    {DataTypeCode.FLOAT, DataTypeCode.BFLOAT, *(code for code in DataTypeCode if code >= DataTypeCode.Float8E3M4)}
+    {int(code) for code in DataTypeCode if code >= DataTypeCode.Float8E3M4}
+    | {int(DataTypeCode.FLOAT), int(DataTypeCode.BFLOAT)}
 )
 
 

@@ -24,14 +24,10 @@ def text_of(
         if raw is not None:
             return text_of(_parsed(raw, type(schema)), ty_map, takes, expanded | {index})
     origin = schema.origin if ty_map is None else ty_map(schema.origin)
-
-    def part(inner: TypeSchema) -> str:
-        return text_of(inner, ty_map, takes, expanded)
-
     if origin == "Callable":
-        return _callable_text(schema, part)
-    parts = [part(arg) for arg in schema.args or ()]
-    if schema.python_class is not None and ty_map is None:
+        return _callable_text(schema, lambda inner: text_of(inner, ty_map, takes, expanded))
+    parts = [text_of(arg, ty_map, takes, expanded) for arg in schema.args] if schema.args else []
+    if ty_map is None and schema.python_class is not None:
         return schema.python_class.__qualname__ + (f"[{parts[0]}]" if parts else "")
     if origin == "Union":
         return " | ".join(parts)

@@ -47,4 +47,6 @@ class Tensor(_core.TensorBase, _classes.Object):
         return _core.native_repr(self)
 
 
+_core.own_descriptors(Tensor)
+
 __all__ = ["Shape", "Tensor", "from_dlpack"]

@@ -263,6 +263,9 @@ def _methods_of(raw: dict[str, Any]) -> list[TypeMethod]:
 
 _infos: dict[int, TypeInfo] = emptied({})
 
+#: What dataclasses.fields has found since a class was declared last, by type index.
+dataclass_fields: dict[int, tuple[Any, ...]] = emptied({})
+
 
 def info_of_index(type_index: int) -> TypeInfo | None:
     """Return the TypeInfo of a registered type, the same one at each call; None for an index that no type has."""

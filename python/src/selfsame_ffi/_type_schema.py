@@ -119,7 +119,7 @@ class TypeSchema:
 
     def repr(self, ty_map: Callable[[str], str] | None = None) -> str:
         """Return the type in the spelling of annotations. `ty_map` may spell each origin differently."""
-        return self.output_repr(ty_map)
+        return _schema_text.text_of(self, ty_map, False)
 
     def output_repr(self, ty_map: Callable[[str], str] | None = None) -> str:
         """Return the annotation of a value that native code gives."""

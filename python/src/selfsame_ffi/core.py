@@ -11,6 +11,7 @@ from ._core import Field as FFIProperty
 from ._declare import register_py_class, rollback_py_class
 from ._device import Device, DLDeviceType
 from ._dtype import dtype
+from ._dunder import _native_repr
 from ._object_convertible import ObjectConvertible
 from ._opaque import OpaquePyObject
 from ._schema_names import INDICES
@@ -37,8 +38,6 @@ CContainerBase = CObject
 
 def object_repr(obj: CObject) -> str:
     """Say how native code prints an object."""
-    from ._dunder import _native_repr
-
     return _native_repr(obj)
 
 

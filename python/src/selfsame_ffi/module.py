@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import functools
 import json
 import os
 from collections.abc import Sequence
 from enum import IntFlag
 from typing import Any, cast
 
-from . import _classes, _core, registry
+from . import _classes, _core, _ffi_api
 from .registry import check_library, register_object
-
-_builtin = functools.cache(registry._builtin)
 
 
 class ModulePropertyMask(IntFlag):
@@ -43,7 +40,7 @@ class Module(_classes.Object):
     @property
     def kind(self) -> str:
         """The kind of the module: ``"library"`` for a shared library."""
-        return _builtin("ffi.ModuleGetKind")(self)
+        return _ffi_api.ModuleGetKind(self)
 
     @property
     def imports(self) -> Sequence[Module]:
@@ -52,47 +49,47 @@ class Module(_classes.Object):
 
     def implements_function(self, name: str, query_imports: bool = False) -> bool:
         """Say whether the module has a function; with `query_imports`, also whether one of its imports has it."""
-        return bool(_builtin("ffi.ModuleImplementsFunction")(self, name, query_imports))
+        return bool(_ffi_api.ModuleImplementsFunction(self, name, query_imports))
 
     def get_function(self, name: str, query_imports: bool = False) -> _core.Function:
         """Return a function by its name. Raises AttributeError when there is none."""
-        function = _builtin("ffi.ModuleGetFunction")(self, name, query_imports)
+        function = _ffi_api.ModuleGetFunction(self, name, query_imports)
         if function is None:
             raise AttributeError(f"Module has no function '{name}'")
         return function
 
     def get_function_metadata(self, name: str, query_imports: bool = False) -> dict[str, Any] | None:
         """Return the metadata of a function, such as its ``type_schema``; None when the library has none."""
-        text = _builtin("ffi.ModuleGetFunctionMetadata")(self, name, query_imports)
+        text = _ffi_api.ModuleGetFunctionMetadata(self, name, query_imports)
         return None if text is None else json.loads(text)
 
     def get_function_doc(self, name: str, query_imports: bool = False) -> str | None:
         """Return a function's documentation, or None."""
-        return _builtin("ffi.ModuleGetFunctionDoc")(self, name, query_imports)
+        return _ffi_api.ModuleGetFunctionDoc(self, name, query_imports)
 
     def import_module(self, module: Module) -> None:
         """Import another module. Raises RuntimeError when that one imports this one, directly or not."""
-        _builtin("ffi.ModuleImportModule")(self, module)
+        _ffi_api.ModuleImportModule(self, module)
 
     def clear_imports(self) -> None:
         """Remove all imports."""
-        _builtin("ffi.ModuleClearImports")(self)
+        _ffi_api.ModuleClearImports(self)
 
     def inspect_source(self, fmt: str = "") -> str:
         """Return the module's source text in a format, if it has any."""
-        return _builtin("ffi.ModuleInspectSource")(self, fmt)
+        return _ffi_api.ModuleInspectSource(self, fmt)
 
     def get_write_formats(self) -> Sequence[str]:
         """Return the formats in which it can be written to a file."""
-        return _builtin("ffi.ModuleGetWriteFormats")(self)
+        return _ffi_api.ModuleGetWriteFormats(self)
 
     def write_to_file(self, file_name: str, fmt: str = "") -> None:
         """Write it to a file."""
-        _builtin("ffi.ModuleWriteToFile")(self, file_name, fmt)
+        _ffi_api.ModuleWriteToFile(self, file_name, fmt)
 
     def get_property_mask(self) -> int:
         """Return the module's abilities: bits of :class:`ModulePropertyMask`."""
-        return _builtin("ffi.ModuleGetPropertyMask")(self)
+        return _ffi_api.ModuleGetPropertyMask(self)
 
     def is_runnable(self) -> bool:
         """Say whether its functions can be called."""
@@ -131,16 +128,16 @@ def load_module(path: str | os.PathLike[str], keep_module_alive: bool = True) ->
     Raises RuntimeError when the file cannot be loaded, ImportError when its symbols would come from another runtime.
     """
     check_library("load_module", path)
-    module = _builtin("ffi.ModuleLoadFromFile")(os.fspath(path))
+    module = _ffi_api.ModuleLoadFromFile(os.fspath(path))
     if keep_module_alive:
-        _builtin("ffi.ModuleGlobalsAdd")(module)
+        _ffi_api.ModuleGlobalsAdd(module)
         module.__dict__["_kept"] = True
     return module
 
 
 def system_lib(symbol_prefix: str = "") -> Module:
     """Return the module of the functions that are linked into the process under a prefix; the same one at each call."""
-    module = _builtin("ffi.SystemLib")(symbol_prefix)
+    module = _ffi_api.SystemLib(symbol_prefix)
     module.__dict__["_kept"] = True
     return module
 

@@ -89,16 +89,19 @@ def register_global_func(func_name: Any, f: Callable[..., Any] | None = None, ov
             )
         f, func_name = func_name, func_name.__name__
 
-    def register(callable_: Callable[..., Any]) -> Function:
-        function = callable_ if isinstance(callable_, Function) else _core.function_from_callable(callable_)
-        place = _place(callable_)
-        again = place is not None and _defined.get(func_name) == place
-        _core.set_global_func(func_name, function, override or again)
-        _known.discard(func_name)
-        _defined[func_name] = place
-        return function
+    if f is None:
+        return lambda decorated: _register(func_name, decorated, override)
+    return _register(func_name, f, override)
 
-    return register if f is None else register(f)
+
+def _register(name: str, callable_: Callable[..., Any], override: bool) -> Function:
+    function = callable_ if isinstance(callable_, Function) else _core.function_from_callable(callable_)
+    place = _place(callable_)
+    again = place is not None and _defined.get(name) == place
+    _core.set_global_func(name, function, override or again)
+    _known.discard(name)
+    _defined[name] = place
+    return function
 
 
 def _place(function: Any) -> tuple[str, str] | None:
@@ -307,6 +310,9 @@ def check_library(function: str, path: Any) -> None:
     another one, this package would not see the types and functions that the library registers.
     """
     _check_path(function, path)
+    identity = _file_identity(path)
+    if identity in _served and _core.foreign_runtime() is None:
+        return
     if _elf.cut_off(path):
         raise ImportError(f"{function}: {os.fsdecode(path)} cannot be loaded{CUT_OFF}")
     needed = [name for name in _elf.undefined_symbols(path) if name.startswith("TVMFFI")]
@@ -319,6 +325,11 @@ def check_library(function: str, path: Any) -> None:
             f"{function}: {os.fsdecode(path)} would take its TVMFFI symbols from {other}, which was loaded first, not "
             "from selfsame's runtime; import selfsame_ffi before tvm_ffi, then both use selfsame's runtime"
         )
+    if identity is not None:
+        _served.add(identity)
+
+
+_served: set[tuple[int, ...] | None] = set()  # the identities of the files that passed check_library
 
 
 def _check_functions(function: str, path: Any, lacking: list[str]) -> None:

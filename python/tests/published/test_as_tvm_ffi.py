@@ -42,6 +42,22 @@ def test_one_module_under_both_names():
     )
 
 
+@needs_stock
+def test_a_star_import_gives_the_names_of_the_published_package():
+    names = "print(sorted(set(__import__('tvm_ffi').__all__)))"
+    out = run(
+        """
+        import importlib, selfsame_ffi
+        selfsame_ffi.install_as_tvm_ffi()
+        importlib.reload(selfsame_ffi)
+        from tvm_ffi import *
+        assert bool is type(True) and dtype is selfsame_ffi.dtype
+        print(sorted(set(selfsame_ffi.__all__)))
+        """
+    )
+    assert out == run(names)
+
+
 def test_module_that_does_not_exist():
     out = run(
         """

@@ -100,6 +100,39 @@ static PyObject* ss_registry_set_static_attribute(PyObject* module, PyObject* ar
   Py_RETURN_NONE;
 }
 
+// CPython asks of each call of a method whether the object is of the class that has it, which takes as long as a short
+// method unless it is exactly that class.
+static PyObject* ss_registry_own_descriptors(PyObject* module, PyObject* argument) {
+  (void)module;
+  if (!PyType_Check(argument) || ((PyTypeObject*)argument)->tp_base == NULL) {
+    return PyErr_Format(PyExc_TypeError, "own_descriptors: expected a derived class");
+  }
+  PyTypeObject* cls = (PyTypeObject*)argument;
+  PyObject *name, *value, *names = PyObject_GetAttrString((PyObject*)cls->tp_base, "__dict__");
+  PyObject* all = names == NULL ? NULL : PyDict_New();
+  if (all != NULL && PyDict_Update(all, names) != 0) Py_CLEAR(all);
+  Py_XDECREF(names);
+  for (Py_ssize_t at = 0; all != NULL && PyDict_Next(all, &at, &name, &value);) {
+    PyObject* own = Py_IS_TYPE(value, &PyMethodDescr_Type)
+                        ? PyDescr_NewMethod(cls, ((PyMethodDescrObject*)value)->d_method)
+                    : Py_IS_TYPE(value, &PyGetSetDescr_Type)
+                        ? PyDescr_NewGetSet(cls, ((PyGetSetDescrObject*)value)->d_getset)
+                    : Py_IS_TYPE(value, &PyMemberDescr_Type)
+                        ? PyDescr_NewMember(cls, ((PyMemberDescrObject*)value)->d_member)
+                        : NULL;
+    if (own == NULL && !PyErr_Occurred()) continue;
+    PyObject* defined = own == NULL ? NULL : PyObject_GetAttr(argument, name);
+    if (own == NULL || defined == NULL || (defined == value && PyObject_SetAttr(argument, name, own) != 0)) {
+      Py_CLEAR(all);
+    }
+    Py_XDECREF(defined);
+    Py_XDECREF(own);
+  }
+  if (all == NULL) return NULL;
+  Py_DECREF(all);
+  Py_RETURN_NONE;
+}
+
 static PyObject* ss_registry_type_key_of(PyObject* module, PyObject* number) {
   (void)module;
   int32_t index;
@@ -165,6 +198,8 @@ PyMethodDef ss_registry_functions[] = {
     {"type_attr", ss_registry_type_attr, METH_VARARGS, "type_attr(type_index, name): a type attribute, or None."},
     {"set_static_attribute", ss_registry_set_static_attribute, METH_VARARGS,
      "set_static_attribute(cls, name, value): for classes that are static types, which Python cannot give attributes."},
+    {"own_descriptors", ss_registry_own_descriptors, METH_O,
+     "own_descriptors(cls): gives a class methods and properties of its own in place of those in C of its base."},
     {"type_key_of", ss_registry_type_key_of, METH_O, "The key of a type index, or None."},
     {"register_class", ss_registry_register_class, METH_VARARGS,
      "register_class(type_index, cls): the class is kept for the life of the process. ValueError: there is no such type."},

@@ -6,6 +6,7 @@ import typing
 from typing import Any, Callable, TypeVar
 
 from .._dunder import _install_dataclass_dunders
+from .._type_info import dataclass_fields
 from ..registry import _add_type_attr_class_attrs, _warn_missing_field_annotations, register_object
 from ._transform import dataclass_transform
 from .field import Field, field
@@ -39,6 +40,7 @@ def _attach_field_objects(cls: type, type_info: Any, *, frozen: bool = False) ->
         )
         made.type = hints.get(native.name)
         native.dataclass_field = made
+    dataclass_fields.clear()
 
 
 @dataclass_transform(eq_default=False, order_default=False, field_specifiers=(Field, field))

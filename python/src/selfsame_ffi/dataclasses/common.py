@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from functools import wraps
 from typing import Any, Callable, TypeVar, overload
 
+from .._type_info import dataclass_fields
 from .._type_schema import TypeSchema
 from ..container import Array, Dict, List, Map
 from .field import Field
@@ -24,13 +25,18 @@ def is_dataclass(obj: Any) -> bool:
 
 def fields(obj_or_cls: Any) -> tuple[Field, ...]:
     """Return the fields of a class or of an object's class, the parent's first. TypeError for any other class."""
-    if not is_dataclass(obj_or_cls):
+    cls: Any = obj_or_cls if isinstance(obj_or_cls, type) else type(obj_or_cls)
+    if getattr(cls, "__ffi_is_dataclass__", False) is not True:
         raise TypeError(
             f"fields() argument must be a c_class or py_class type or instance, got {type(obj_or_cls).__name__}"
         )
-    cls = obj_or_cls if isinstance(obj_or_cls, type) else type(obj_or_cls)
-    native = cls.__tvm_ffi_type_info__.all_fields()  # type: ignore[attr-defined]
-    return tuple(each.dataclass_field for each in native if each.dataclass_field is not None)
+    index = cls.__tvm_ffi_type_index__
+    found = dataclass_fields.get(index)
+    if found is None:
+        native = cls.__tvm_ffi_type_info__.all_fields()
+        found = tuple(each.dataclass_field for each in native if each.dataclass_field is not None)
+        dataclass_fields[index] = found
+    return found
 
 
 def replace(obj: _T, /, **changes: Any) -> _T:
@@ -68,10 +74,7 @@ def astuple(obj: Any, *, tuple_factory: Callable[..., Any] = tuple) -> Any:
 
 
 def _asdict_inner(obj: Any, dict_factory: Callable[..., Any]) -> Any:
-    def of_instance(values: list[tuple[str, Any]]) -> Any:
-        return dict_factory(values)
-
-    return _plain(obj, of_instance, lambda pairs: dict_factory(pairs))
+    return _plain(obj, dict_factory, dict_factory)
 
 
 def _astuple_inner(obj: Any, tuple_factory: Callable[..., Any]) -> Any:
@@ -82,18 +85,17 @@ def _plain(obj: Any, of_instance: Callable[[list[tuple[str, Any]]], Any], of_map
     """The value with the objects in it as what `of_instance` makes of names and values."""
 
     def inner(value: Any) -> Any:
-        return _plain(value, of_instance, of_map)
+        return value if type(value) in _ATOMS else _plain(value, of_instance, of_map)
 
     cls = type(obj)
     if cls in _ATOMS:
         return obj
     if _is_instance(obj):
-        return of_instance([(each.name, inner(getattr(obj, each.name))) for each in fields(obj)])
+        return of_instance([(each.name, inner(getattr(obj, each.name))) for each in fields(cls)])
     if isinstance(obj, (Array, List)):
         return [inner(value) for value in obj]
-    if isinstance(obj, Map) or isinstance(obj, Dict):
-        entries: Any = obj
-        return of_map([(inner(key), inner(value)) for key, value in entries.items()])
+    if isinstance(obj, (Map, Dict)):
+        return of_map([(inner(key), inner(value)) for key, value in obj.items()])
     if isinstance(obj, tuple) and hasattr(obj, "_fields"):
         return cls(*map(inner, obj))
     if isinstance(obj, (list, tuple)):

@@ -10,7 +10,7 @@ from typing import Any, Callable, ClassVar, TypeVar, overload
 from .._dunder import InitVar, _install_dataclass_dunders
 from .._schema_annotations import OfFields, schema_of
 from .._sentinels import MISSING
-from .._type_info import TypeInfo
+from .._type_info import TypeInfo, dataclass_fields
 from .._type_schema import TypeSchema
 from ..registry import _add_class_attrs
 from . import _hints, _methods
@@ -137,6 +137,7 @@ def _complete(info: TypeInfo, hints: _hints.Hints) -> None:
     info._register_fields(fields, _STRUCTURAL_KINDS[options["structural_eq"]])
     for native, made in zip(info.fields or (), fields):
         native.dataclass_field = made
+    dataclass_fields.clear()
     info._register_py_methods(methods, names)
     _restore_init(cls)
     _add_class_attrs(cls, info, type_attr_names=names)

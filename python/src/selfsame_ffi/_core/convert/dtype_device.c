@@ -90,10 +90,11 @@ static int read_parts(const char* what, PyObject* parts, int count, int* out) {
     return -1;
   }
   for (int i = 0; i < count; i++) {
-    PyObject* whole = PyNumber_Index(PyTuple_GET_ITEM(parts, i));  // PyLong_AsLong of CPython 3.9 takes floats
-    if (whole == NULL) return -1;
-    long number = PyLong_AsLong(whole);
-    Py_DECREF(whole);
+    PyObject* part = PyTuple_GET_ITEM(parts, i);
+    PyObject* whole = NULL;  // PyLong_AsLong of CPython 3.9 takes floats
+    if (!PyLong_CheckExact(part) && (part = whole = PyNumber_Index(part)) == NULL) return -1;
+    long number = PyLong_AsLong(part);
+    Py_XDECREF(whole);
     if (number == -1 && PyErr_Occurred()) return -1;
     if (number < INT_MIN || number > INT_MAX) {
       PyErr_Format(PyExc_OverflowError, "%s: expected ints of 32 bits, got %ld", what, number);

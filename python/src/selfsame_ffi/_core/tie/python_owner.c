@@ -45,6 +45,7 @@ static void delist(SsPythonOwner* owner) {
 // Ends a native owner without weak references.
 static void run_and_free(SsDeferred* link) {
   SsPythonOwner* owner = (SsPythonOwner*)link;
+  ss_same_owner_forget(owner);
   delist(owner);
   PyObject* object = owner->object;
   ss_api.SelfsameObjectFree(owner->native);
@@ -54,6 +55,7 @@ static void run_and_free(SsDeferred* link) {
 // Ends the strong phase of a native owner with weak references, one of which python_owner_delete took.
 static void run_and_release_weak(SsDeferred* link) {
   SsPythonOwner* owner = (SsPythonOwner*)link;
+  ss_same_owner_forget(owner);
   delist(owner);
   PyObject* object = owner->object;
   TVMFFIObject* native = owner->native;
@@ -62,9 +64,9 @@ static void run_and_release_weak(SsDeferred* link) {
 }
 
 // The deleter's work. Releases the Python object, now or deferred, and then frees the memory. Once the interpreter
-// shuts down, the Python object of a native owner that dies on a thread that is not attached is leaked.
+// shuts down, the Python object of a native owner that dies on a thread that is not attached is leaked; so is the memory
+// of one in the table of same_owner.c, which such a thread cannot take out.
 static void python_owner_delete(TVMFFIObject* native, SsPythonOwner* owner, int flags) {
-  if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) ss_same_owner_forget(owner);
   if ((flags & kTVMFFIObjectDeleterFlagBitMaskStrong) && owner->object != NULL) {
     if (ss_have_gil() || ss_python_alive()) {
       int alone = (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) != 0;
@@ -75,7 +77,7 @@ static void python_owner_delete(TVMFFIObject* native, SsPythonOwner* owner, int 
       return;  // the queue entry lies in the memory, and its run function frees it or releases the weak reference
     }
   }
-  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) ss_api.SelfsameObjectFree(native);
+  if ((flags & kTVMFFIObjectDeleterFlagBitMaskWeak) && !owner->listed) ss_api.SelfsameObjectFree(native);
 }
 
 // ---- Functions of callables ----

@@ -93,7 +93,7 @@ SS_HIDDEN TVMFFIObject* ss_same_owner_find(const PyObject* object, int32_t type_
 // `type_index` tells opaque objects from Functions. Takes over the reference to `native` and returns a new one.
 SS_HIDDEN TVMFFIObject* ss_same_owner(TVMFFIObject* native, SsPythonOwner* owner);
 
-// Takes an owner out of the table. On any thread, before the owner gives its Python object up.
+// Takes an owner out of the table. On an attached thread, as all of these, before the owner gives its Python object up.
 SS_HIDDEN void ss_same_owner_forget(SsPythonOwner* owner);
 
 // Before a fork, and after it in both processes: the table is whole in the child.

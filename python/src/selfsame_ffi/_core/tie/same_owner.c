@@ -1,11 +1,18 @@
-// A hash table with chains through the owners themselves: see python_owner.h. Owners die on any thread, attached or not, so
-// it has a mutex and uses malloc alone.
+// A hash table with chains through the owners themselves: see python_owner.h. Only attached threads come here, so the GIL
+// guards it. Without a GIL it has a mutex, under which it uses malloc alone.
 #include "tie/python_owner.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
+#if SS_FREE_THREADED
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;  // guards what follows, and the owners' `next`
+#define LOCK() pthread_mutex_lock(&mutex)
+#define UNLOCK() pthread_mutex_unlock(&mutex)
+#else
+#define LOCK() ((void)0)
+#define UNLOCK() ((void)0)
+#endif
 static SsPythonOwner* first_chain;                         // the only one, until there is memory for more
 static struct {
   SsPythonOwner** chains;  // by a hash of the Python object
@@ -37,7 +44,7 @@ static void grow_locked(void) {
 
 static TVMFFIObject* find_locked(const PyObject* object, int32_t type_index) {
   for (SsPythonOwner* known = *chain_locked(object); known != NULL; known = known->next) {
-    // An owner that is dying takes itself out as soon as it gets the mutex; until then its memory is there.
+    // An owner that is dying is in the table until its release has run; until then its memory is there.
     if (known->object == object && known->native->type_index == type_index && ss_promote(known->native)) {
       return known->native;
     }
@@ -46,14 +53,14 @@ static TVMFFIObject* find_locked(const PyObject* object, int32_t type_index) {
 }
 
 TVMFFIObject* ss_same_owner_find(const PyObject* object, int32_t type_index) {
-  pthread_mutex_lock(&mutex);
+  LOCK();
   TVMFFIObject* found = find_locked(object, type_index);
-  pthread_mutex_unlock(&mutex);
+  UNLOCK();
   return found;
 }
 
 TVMFFIObject* ss_same_owner(TVMFFIObject* native, SsPythonOwner* owner) {
-  pthread_mutex_lock(&mutex);
+  LOCK();
   TVMFFIObject* same = find_locked(owner->object, native->type_index);
   if (same == NULL) {
     grow_locked();
@@ -64,7 +71,7 @@ TVMFFIObject* ss_same_owner(TVMFFIObject* native, SsPythonOwner* owner) {
     *chain = owner;
     table.count++;
   }
-  pthread_mutex_unlock(&mutex);
+  UNLOCK();
   if (same == NULL) return native;
   ss_decref(native);
   return same;
@@ -72,14 +79,14 @@ TVMFFIObject* ss_same_owner(TVMFFIObject* native, SsPythonOwner* owner) {
 
 void ss_same_owner_forget(SsPythonOwner* owner) {
   if (!owner->listed) return;
-  pthread_mutex_lock(&mutex);
+  LOCK();
   SsPythonOwner** at = chain_locked(owner->object);
   while (*at != owner) at = &(*at)->next;
   *at = owner->next;
   owner->listed = 0;
   table.count--;
-  pthread_mutex_unlock(&mutex);
+  UNLOCK();
 }
 
-void ss_same_owner_before_fork(void) { pthread_mutex_lock(&mutex); }
-void ss_same_owner_after_fork(void) { pthread_mutex_unlock(&mutex); }
+void ss_same_owner_before_fork(void) { LOCK(); }
+void ss_same_owner_after_fork(void) { UNLOCK(); }

@@ -172,15 +172,21 @@ static int note_copied(void* context, TVMFFIObject* original, TVMFFIObject* made
   return rc;
 }
 
+// Whether nothing else is copied with the memo: it is empty, and copy.deepcopy, which made it, alone has it, beside the
+// arguments of this call. From CPython 3.14 on arguments may be borrowed, so that the count does not say it.
+static int is_of_this_copy(PyObject* memo) {
+  return PY_VERSION_HEX < 0x030E0000 && !SS_FREE_THREADED && PyDict_GET_SIZE(memo) == 0 && Py_REFCNT(memo) <= 2;
+}
+
 static PyObject* copied_pinned(PyObject* self, TVMFFIObject* native, PyObject* memo) {
   Walk walk = {.memo = memo};
   Memo noted = {.memo = memo, .root = native};
   TVMFFIAny view, made = {.type_index = kTVMFFINone};
-  int rc = 0;
+  int rc = 0, is_alone = memo == NULL || is_of_this_copy(memo);
   ss_set_object(&view, native);
   SS_BEGIN_CRITICAL_SECTION(self);
   int is_native = Py_TYPE(self) == ss_class_registered(native->type_index) && is_data(&walk, native, DEEPEST);
-  if (is_native) rc = ss_api.SelfsameDeepCopy(&view, &made, memo == NULL ? NULL : note_copied, &noted);
+  if (is_native) rc = ss_api.SelfsameDeepCopy(&view, &made, is_alone ? NULL : note_copied, &noted);
   SS_END_CRITICAL_SECTION();
   Py_XDECREF(walk.seen);
   if (rc == 0) return ss_value_take(&made);
