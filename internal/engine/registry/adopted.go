@@ -6,7 +6,6 @@ import (
 	"hash/fnv"
 	"io"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"unsafe"
@@ -51,7 +50,7 @@ const GoTypeAttr = "__selfsame_go_type__"
 func (c Registration) described(funcs []*methodClosure, hooks []*preparedHook, o *ClassOptions) string {
 	lines := []string{GoTypeText(c.GoType)}
 	for _, f := range funcs {
-		lines = append(lines, f.Name+" "+hashOf(f.metadata(PackageOfSymbol(f.closure.Symbol))))
+		lines = append(lines, f.Name+" "+hashOf(f.metadataAnywhere()))
 	}
 	for _, h := range hooks {
 		lines = append(lines, h.name+" attribute")
@@ -186,14 +185,16 @@ func calledAs(metadata string) string {
 	return string(text)
 }
 
-var symbolOfLiteral = regexp.MustCompile(`/[^/]*\.go:\d+$`)
-
 // PackageOfSymbol returns the import path in what fault.SymbolOf returns, without what follows a dot in its last part.
 func PackageOfSymbol(symbol string) string {
-	if at := symbolOfLiteral.FindStringIndex(symbol); at != nil {
-		return symbol[:at[0]]
-	}
 	slash := strings.LastIndexByte(symbol, '/') + 1
 	name, _, _ := strings.Cut(symbol[slash:], ".")
+	if _, line, ok := strings.Cut(symbol[slash:], ".go:"); ok && slash > 0 && isNumber(line) { // of a literal
+		return symbol[:slash-1]
+	}
 	return symbol[:slash] + name
+}
+
+func isNumber(text string) bool {
+	return text != "" && strings.Trim(text, "0123456789") == ""
 }
