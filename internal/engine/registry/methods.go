@@ -22,7 +22,6 @@ type methodClosure struct {
 	*Method
 	closure *call.Closure
 	schema  func() string
-	text    string // of metadata, once made
 }
 
 // methodClosures checks and prepares the constructor and the methods.
@@ -218,13 +217,8 @@ func (c Registration) construct(result *abi.Any, fill func(object unsafe.Pointer
 	return nil
 }
 
-// metadata returns the metadata JSON of the method.
-func (m *methodClosure) metadata() string {
-	if m.text == "" {
-		m.text = withProperty(m.closure.Metadata(""), m.Property)
-	}
-	return m.text
-}
+// metadata returns the metadata JSON of the method. It names the classes that are registered by then.
+func (m *methodClosure) metadata() string { return withProperty(m.closure.Metadata(""), m.Property) }
 
 // metadataAnywhere returns it with the import path of the func in place of what the func's source is found by, which changes with each
 // line that is added above it.
