@@ -345,6 +345,7 @@ bench-wrap: python $(BUILD)/bin/selfsame-ffi ## wrapped methods beside hand-writ
 	@mkdir -p $(BUILD)/wrap
 	@cd $(BUILD)/wrap && $(CURDIR)/$(BUILD)/bin/selfsame-ffi wrap $(CURDIR)/bench/python/tally --replace $(CURDIR) --accept
 	@$(BUILD)/bin/selfsame-ffi build bench/python/byhand -o $(BUILD)/wrap/byhand
+	@$(BUILD)/bin/selfsame-ffi build bench/python/gocalls -o $(BUILD)/wrap/byhand
 	@PYTHON=$(VENV_PYTHON) TOOL=$(BUILD)/bin/selfsame-ffi scripts/wrap/wrap.sh roaring excelize
 	@$(VENV_PYTHON) -m scripts.tools.environments folder $(BUILD)/wrap/peers pyroaring openpyxl pyarrow
 	@PYTHONPATH=$(BUILD)/wrap/tally/build:$(BUILD)/wrap/byhand:$(BUILD)/wrap/roaring/build:$(BUILD)/wrap/excelize/build:$(BUILD)/wrap/peers $(VENV_PYTHON) bench/python/wrapped.py

@@ -50,11 +50,12 @@ def of_python(ffi) -> dict[str, Operation]:
 
 def of_go(get, gocalls) -> dict[str, Operation]:
     """Operations of the extension gocalls."""
-    n = 100
+    n, holder = 100, gocalls.Holder()
     ints = get("gocalls.array_of_ints")(n)
     numpy = importlib.import_module("numpy")
     return {
         "NumPy array of 100 floats in, lent": Operation("f(x)", f=get("gocalls.sum_lent"), x=numpy.arange(float(n))),
+        "int in an object of Go": Operation("7 in x", x=holder),
         "object made and released in Go": Operation("f(n)", per_run=n, f=get("gocalls.make_and_release"), n=n),
         "Array.At in Go": Operation("f(a, n)", per_run=n, f=get("gocalls.sum_at"), a=ints, n=n),
         "List.Append in Go": Operation("f(n)", per_run=n, f=get("gocalls.append_ints"), n=n),

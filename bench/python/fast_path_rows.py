@@ -173,6 +173,15 @@ FAST_PATHS = [
         "if (SS_UNLIKELY(text->size == SIZE_MAX && is_ascii",
         round=2,
     ),
+    FastPath(
+        "special methods without Python code",
+        "a function of Python, which looks at the operand first",
+        "int in an object of Go",
+        CORE + "types/method.c",
+        "if (SS_UNLIKELY(method->otherwise != NULL && !fits(method, args, count))) {",
+        "if (SS_UNLIKELY(method->otherwise != NULL && ((void)fits, 1))) {",
+        in_go=True,
+    ),
     # ---- builtin functions ----
     FastPath(
         "builtin functions in C, called without Go",

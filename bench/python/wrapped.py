@@ -2,7 +2,8 @@
 
 These are roaring beside pyroaring, and excelize beside openpyxl. The package tally, which is wrapped too, stands beside
 classes that a person registered for the same: one whose calls take turns, as those of wrapped objects do, and one
-without locks. Its rows become tables beside pyarrow's conversion from columns.
+without locks. Its rows become tables beside pyarrow's conversion from columns. Single operations of its objects stand
+beside a callback of bare cgo, and its numbers and texts beside those of NumPy, array and plain Python.
 
 Usage: wrapped.py, with the packages in PYTHONPATH; `make bench-wrap` builds and fetches them. Without both packages a
 row is left out. All jobs run in one process, on one processor, and take turns, so that other load on the machine slows
@@ -16,6 +17,7 @@ import io
 import os
 import statistics
 import time
+import timeit
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -153,6 +155,50 @@ def tables(ours: Any, pa: Any) -> dict[str, tuple[Job, Job]]:
     }
 
 
+def bulk(ours: Any, arrays: Any) -> dict[str, tuple[Job, Job]]:
+    """100,000 numbers and texts in one crossing."""
+    n = 100_000
+    book, numbers, texts = ours.Book(n), [float(i) for i in range(n)], [f"text number {i}" for i in range(n)]
+    array, view = numpy.arange(float(n)), book.numbers
+
+    def fill() -> int:
+        book.fill(numbers)
+        return n
+
+    return {
+        "100,000 numbers of a list, which Go keeps": (fill, lambda: len(arrays.array("d", numbers))),
+        "100,000 numbers of a live view as a list": (lambda: len(list(view)), lambda: len(list(array))),
+        "100,000 texts of a list, only read": (lambda: ours.longest_of(texts), lambda: max(map(len, texts))),
+        "100,000 texts as a list": (lambda: len(ours.texts_of(n)), lambda: len([str(i) for i in range(n)])),
+    }
+
+
+def single(ours: Any, callbacks: Any) -> dict[str, tuple[Job, Job]]:
+    """1,000 operations of an object of Go, each beside a callback of bare cgo."""
+    bare = importlib.import_module("selfsame_ffi").get_global_func("gocalls.bare_callbacks")
+    book = ours.Book(1000)
+    names = {"book": book, "view": book.numbers, "held": book.page(3)}
+
+    def ours_of(statement: str) -> Job:
+        timer = timeit.Timer(statement, globals=names)
+        return lambda: timer.timeit(1000) < 0
+
+    def theirs() -> bool:
+        return bare(1000) < 0
+
+    return {
+        f"{what} / a bare callback": (ours_of(statement), theirs)
+        for what, statement in (
+            ("an object as result", "book.blank()"),
+            ("an object as result that Python holds", "book.page(3)"),
+            ("in", "3 in book"),
+            ("[i]", "book[3]"),
+            ("len", "len(book)"),
+            ("an element of a live view", "view[3]"),
+        )
+    }
+
+
 def repeat(method: Callable[[Any], object], argument: Any) -> object:
     for _ in range(999):
         method(argument)
@@ -165,6 +211,8 @@ def main() -> None:
     figures = {}
     peers = (
         ("tally", "byhand", calls),
+        ("tally", "gocalls", single),
+        ("tally", "array", bulk),
         ("tally", "pyarrow", tables),
         ("roaring", "pyroaring", bitmaps),
         ("excelize", "openpyxl", sheets),

@@ -269,10 +269,17 @@ func nameOf(t reflect.Type) *C.char {
 	return name.(*C.char)
 }
 
-// NewKeeping makes an object of a class whose one owned field keeps a Go value, and in it what NewValue makes.
-func (l *Layout) NewKeeping(valueType int32, id uint64, t reflect.Type) (handle, failed unsafe.Pointer) {
-	layout, name := uintptr(unsafe.Pointer(l)), uintptr(unsafe.Pointer(nameOf(t)))
-	made := uint64(C.ss_out_new_keeping(C.uint64_t(layout), C.int32_t(valueType), C.uint64_t(id), C.uint64_t(name)))
+// TypeName is the name of a Go type, for C.
+type TypeName = C.char
+
+// NameOf returns the name of a Go type, which is never freed.
+func NameOf(t reflect.Type) *TypeName { return nameOf(t) }
+
+// NewKeeping makes an object of a class whose one owned field keeps a Go value, and in it what NewValue makes. Before that it
+// releases a weak reference to dead, unless that is nil.
+func (l *Layout) NewKeeping(valueType int32, id uint64, name *TypeName, dead unsafe.Pointer) (handle, failed unsafe.Pointer) {
+	made := uint64(C.ss_out_new_keeping(C.uint64_t(uintptr(unsafe.Pointer(l))), C.int32_t(valueType), C.uint64_t(id),
+		C.uint64_t(uintptr(unsafe.Pointer(name))), C.uint64_t(uintptr(dead))))
 	if made&1 != 0 { // the address of an Error plus 1
 		return nil, address(made - 1)
 	}
@@ -283,7 +290,7 @@ func (l *Layout) NewKeeping(valueType int32, id uint64, t reflect.Type) (handle,
 // into C.
 func ValueID(object unsafe.Pointer) uint64 {
 	o := (*C.SsOpaque)(object)
-	if unsafe.Pointer(o.owner) != unsafe.Pointer(goRefs()) {
+	if unsafe.Pointer(o.owner) != unsafe.Pointer(goRefs) {
 		return 0
 	}
 	return uint64(o.ref.id)

@@ -331,9 +331,9 @@ typedef struct {
   const char* type_name;  // NULL unless made by ss_bridge_new_value
 } SsOpaque;
 
-// A new object whose one owned field refers to a new value, as ss_bridge_new_value makes it. Returns what
-// ss_bridge_new_or_error does.
-uint64_t ss_bridge_new_keeping(uint64_t layout, int32_t value_type, uint64_t id, uint64_t type_name);
+// A new object whose one owned field refers to a new value, as ss_bridge_new_value makes it. Before that it releases a
+// weak reference to `dead`, unless that is 0. Returns what ss_bridge_new_or_error does.
+uint64_t ss_bridge_new_keeping(uint64_t layout, int32_t value_type, uint64_t id, uint64_t type_name, uint64_t dead);
 
 // ss_bridge_opaque_class for objects of ss_bridge_new_value, which print their Go type, are their own copies and have
 // no JSON form. Registering that fails silently: other code may have registered it already.

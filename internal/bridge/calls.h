@@ -57,8 +57,8 @@
   F(int, new_value, (int32_t type_index, uint64_t id, const char* type_name, TVMFFIObjectHandle* out, \
     TVMFFIObjectHandle* error), (type_index, id, type_name, out, error)) \
   F(SsGoRefs*, go_refs, (void), ()) \
-  F(uint64_t, new_keeping, (uint64_t layout, int32_t value_type, uint64_t id, uint64_t type_name), \
-    (layout, value_type, id, type_name)) \
+  F(uint64_t, new_keeping, (uint64_t layout, int32_t value_type, uint64_t id, uint64_t type_name, uint64_t dead), \
+    (layout, value_type, id, type_name, dead)) \
   F(int32_t, value_class, (const TVMFFIByteArray* key), (key)) \
   F(int, new_refusal, (const TVMFFIByteArray* text, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error), \
     (text, out, error)) \

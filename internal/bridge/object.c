@@ -183,7 +183,8 @@ uint64_t ss_bridge_new_or_error(uint64_t layout, uint64_t table, uint64_t go_id)
   return (uint64_t)(uintptr_t)object;
 }
 
-uint64_t ss_bridge_new_keeping(uint64_t layout, int32_t value_type, uint64_t id, uint64_t type_name) {
+uint64_t ss_bridge_new_keeping(uint64_t layout, int32_t value_type, uint64_t id, uint64_t type_name, uint64_t dead) {
+  if (dead != 0) ss_bridge_weak_dec_ref(dead);
   uint64_t object = ss_bridge_new_or_error(layout, 0, 0);
   if ((object & 1) != 0) return object;
   TVMFFIObjectHandle error = NULL;

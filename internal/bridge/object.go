@@ -4,7 +4,6 @@ package bridge
 import "C"
 
 import (
-	"sync"
 	"sync/atomic"
 	"unsafe"
 
@@ -78,19 +77,18 @@ func OpaqueID(object unsafe.Pointer, typeIndex int32) uint64 {
 }
 
 // goRefs are the lists of this library, which also mark its opaque objects.
-var goRefs = sync.OnceValue(func() *C.SsGoRefs { return C.ss_out_go_refs() })
+var goRefs = C.ss_out_go_refs()
 
 // maxSpareRefs bounds the list of references for further Go values.
 const maxSpareRefs = 64
 
+// AnyDead says whether TakeDead would report something.
+func AnyDead() bool { return atomic.LoadUintptr((*uintptr)(unsafe.Pointer(&goRefs.dead))) != 0 }
+
 // TakeDead calls drop with the id of each Go value whose native object has died, and returns their number. Each id is reported once. It
 // makes no call into C unless there are many.
 func TakeDead(drop func(id uint64)) (n int) {
-	refs := goRefs()
-	dead, spare := (*uintptr)(unsafe.Pointer(&refs.dead)), (*uintptr)(unsafe.Pointer(&refs.spare))
-	if atomic.LoadUintptr(dead) == 0 {
-		return 0
-	}
+	dead, spare := (*uintptr)(unsafe.Pointer(&goRefs.dead)), (*uintptr)(unsafe.Pointer(&goRefs.spare))
 	list := atomic.SwapUintptr(dead, 0)
 	for ref := (*C.SsGoRef)(address(uint64(list))); ref != nil; ref = ref.next {
 		drop(uint64(ref.id))

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"runtime"
 	"strings"
 	"unsafe"
@@ -44,9 +43,10 @@ func StackText(pcs []uintptr) string {
 	}
 }
 
-// FrameOf returns the frame of a func's entry as backtrace text, for an error without a stack.
-func FrameOf(fn reflect.Value) string {
-	f := runtime.FuncForPC(fn.Pointer())
+// FrameAt returns the frame of a func's entry as backtrace text, for an error without a stack. The entry is what
+// [reflect.Value.Pointer] returns.
+func FrameAt(entry uintptr) string {
+	f := runtime.FuncForPC(entry)
 	if f == nil {
 		return ""
 	}
@@ -64,7 +64,7 @@ func SymbolOf(fn reflect.Value) string {
 		return ""
 	}
 	name := strings.ReplaceAll(f.Name(), "[...]", "") // of a generic func's instance
-	if literalSymbol.MatchString(name) {
+	if isLiteral(name) {
 		file, line := f.FileLine(f.Entry())
 		slash := strings.LastIndexByte(name, '/') + 1
 		dot := strings.IndexByte(name[slash:], '.')
@@ -76,7 +76,19 @@ func SymbolOf(fn reflect.Value) string {
 // unescaped returns the symbol with the dots of its import path's last part, for which the linker writes %2e.
 func unescaped(symbol string) string { return strings.ReplaceAll(symbol, "%2e", ".") }
 
-var literalSymbol = regexp.MustCompile(`\.func\d+|glob\.\.`)
+// isLiteral says whether a func's name is that of a literal: it has `.func` with a number, or `glob..`.
+func isLiteral(name string) bool {
+	for rest := name; ; {
+		_, after, found := strings.Cut(rest, ".func")
+		if !found {
+			return strings.Contains(name, "glob..")
+		}
+		if after != "" && '0' <= after[0] && after[0] <= '9' {
+			return true
+		}
+		rest = after
+	}
+}
 
 func writeFrame(b *strings.Builder, file string, line int, function string) {
 	fmt.Fprintf(b, "  File \"%s\", line %d, in %s\n", file, line, function)

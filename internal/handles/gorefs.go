@@ -32,16 +32,26 @@ var inheritedRefs = atomic.LoadUint64(bridge.LastID)
 // Keep keeps a Go value reachable until its number is dropped, or the native object that was made with the number dies.
 // It returns 0 when the table is full.
 func Keep(value any) uint64 {
+	id, dead := KeepAt(&value)
+	releaseWeak(dead)
+	return id
+}
+
+// KeepAt does Keep's work for the value at a place, which nobody changes. The caller must release a weak reference to dead, unless that is
+// nil: it is about to call C anyway.
+func KeepAt(value *any) (id uint64, dead unsafe.Pointer) {
 	if c := InCall(); c != nil {
 		c.refers = true
 	}
-	return keep(value)
+	return keepAt(value)
 }
 
-func keep(value any) uint64 {
+func keepAt(value *any) (id uint64, dead unsafe.Pointer) {
 	WatchCollections()
-	goRefs.sweep()
-	return goRefs.put(value)
+	if bridge.AnyDead() {
+		_, dead = goRefs.sweepBut()
+	}
+	return goRefs.put(value), dead
 }
 
 // Kept returns the value of a number whose native object the caller knows to be alive.
@@ -59,9 +69,9 @@ func Bind(id uint64, value any) {
 func Inherited(id uint64) bool { return id <= inheritedRefs }
 
 // Drop forgets the value of a number that no native object was made with.
-func Drop(id uint64) { goRefs.drop(id) }
+func Drop(id uint64) { releaseWeak(goRefs.drop(id)) }
 
-func (t *goRefTable) put(value any) uint64 {
+func (t *goRefTable) put(value *any) uint64 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var id uint64
@@ -74,7 +84,7 @@ func (t *goRefTable) put(value any) uint64 {
 	} else {
 		return 0
 	}
-	t.at(id).Store(&value)
+	t.at(id).Store(value)
 	return id
 }
 
@@ -104,14 +114,15 @@ func (t *goRefTable) get(id uint64) any {
 // goValueBytes is what a kept value is taken to need, besides what Unpinned is told of it.
 const goValueBytes = 256
 
-// ender is a kept value that has something to do when it is dropped.
-type ender interface{ Ended() }
+// ender is a kept value that has something to do when it is dropped. It returns an object of which it leaves a weak reference
+// to release, nil for none.
+type ender interface{ Ended() (dead unsafe.Pointer) }
 
-func (t *goRefTable) drop(id uint64) {
+func (t *goRefTable) drop(id uint64) (dead unsafe.Pointer) {
 	if at := t.at(id); at != nil {
 		if value := at.Swap(nil); value != nil {
 			if e, ok := (*value).(ender); ok {
-				e.Ended()
+				dead = e.Ended()
 			}
 		}
 		Unpinned(goValueBytes)
@@ -120,17 +131,33 @@ func (t *goRefTable) drop(id uint64) {
 	t.chunkLocked(id)
 	t.free = append(t.free, id)
 	t.mu.Unlock()
+	return dead
 }
 
 // sweep drops the values whose native objects have died, and returns their number.
 func (t *goRefTable) sweep() int {
-	swept := 0
-	for {
-		n := bridge.TakeDead(t.drop)
-		if n == 0 { // what was dropped may have owned others
-			return swept
+	swept, dead := t.sweepBut()
+	releaseWeak(dead)
+	return swept
+}
+
+// sweepBut does that, but leaves a weak reference to one dead object to its caller, unless dead is nil.
+func (t *goRefTable) sweepBut() (swept int, dead unsafe.Pointer) {
+	drop := func(id uint64) {
+		if ended := t.drop(id); ended != nil {
+			releaseWeak(dead)
+			dead = ended
 		}
-		swept += n
+	}
+	for bridge.AnyDead() { // what was dropped may have owned others
+		swept += bridge.TakeDead(drop)
+	}
+	return swept, dead
+}
+
+func releaseWeak(object unsafe.Pointer) {
+	if object != nil {
+		bridge.WeakDecRef(object)
 	}
 }
 
@@ -153,7 +180,9 @@ func KeepError(err error) unsafe.Pointer {
 	if c := InCall(); c != nil && reachesState(err) {
 		c.refers = true
 	}
-	id := keep(err)
+	kept := any(err)
+	id, dead := keepAt(&kept)
+	releaseWeak(dead)
 	if id == 0 {
 		return nil
 	}

@@ -52,7 +52,8 @@ func eachBound(f *selfsame.Function, n int64) (sum int64, err error) {
 // Values that cross by copy, callbacks and iteration. bench_pyo3/src/values.rs does the same in Rust.
 func init() {
 	selfsame.MustRegister[Holder]("gocalls.Holder",
-		selfsame.Init(func(h *Holder) { h.Counts.Set(map[string]int64{"n": 7}) }))
+		selfsame.Init(func(h *Holder) { h.Counts.Set(map[string]int64{"n": 7}) }),
+		selfsame.Method("__contains__", func(_ *Holder, n int64) bool { return n == 7 }, "Whether it is the number.", "n"))
 	selfsame.MustRegisterFunc("gocalls.read_value", func(h *Holder) int64 { return int64(len(h.Counts.Get())) })
 	selfsame.MustRegisterFunc("gocalls.volume", func(width, height, depth int64) int64 { return width * height * depth },
 		selfsame.ArgNames("width", "height", "depth=1"))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -13,10 +14,10 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/link"
 )
 
-// Closure is a Go func with what native code needs to call it. It never changes once made.
+// Closure is a Go func with what native code needs to call it. But for frame it never changes once made.
 type Closure struct {
 	Sig      *Signature
-	Boundary string     // the func's stack frame, for errors that have no stack
+	Entry    uintptr    // of the func, as reflection has it
 	Symbol   string     // what the func's source is found by; see fault.SymbolOf
 	KeepsGIL bool       // as the option KeepGIL says
 	Isolated bool       // each call runs on a goroutine of its own
@@ -28,6 +29,17 @@ type Closure struct {
 	// inContext does Invoke's work with a context that the caller has made; nil: the func takes none.
 	inContext func(ctx *callContext, args []abi.Any, result *abi.Any) error
 	typedLoop loopMaker // nil: none
+	frame     atomic.Pointer[string]
+}
+
+// boundary returns the func's stack frame, for errors that have no stack.
+func (c *Closure) boundary() string {
+	if known := c.frame.Load(); known != nil {
+		return *known
+	}
+	made := fault.FrameAt(c.Entry)
+	c.frame.Store(&made)
+	return made
 }
 
 // The bridge calls invokeClosure for each call of a Go func from C, and CollectHere for other languages that collect.
@@ -69,7 +81,7 @@ func invokeClosure(id uint64, args *abi.Any, n int, result *abi.Any) int {
 	if err == nil {
 		return 0
 	}
-	return raise(c.Sig.explained(err, unsafe.Slice(args, n)), c.Boundary)
+	return raise(c.Sig.explained(err, unsafe.Slice(args, n)), c.boundary())
 }
 
 // notInThisGo makes the error of a Function whose Go func this Go does not have.
@@ -223,7 +235,7 @@ func NewClosure(name string, fn any, o SignatureOptions) (*Closure, error) {
 	}
 	sig.Symbol = fault.SymbolOf(v)
 	sig.ReadKept(v.Type(), o.Skip)
-	c := &Closure{Sig: sig, Boundary: fault.FrameOf(v), Symbol: sig.Symbol, typedLoop: typedLoopOf(v)}
+	c := &Closure{Sig: sig, Entry: v.Pointer(), Symbol: sig.Symbol, typedLoop: typedLoopOf(v)}
 	adapter := AdapterOf(v.Type())
 	switch {
 	case sig.Reshapes():

@@ -25,18 +25,17 @@ func SeekingFile(t reflect.Type) (of func(v *abi.Any) (any, error), schema strin
 	if !reflect.TypeFor[*seekingFile]().Implements(t) || t.NumMethod() == 0 {
 		return nil, ""
 	}
-	has := func(name string) bool {
-		_, ok := t.MethodByName(name)
-		return ok
-	}
-	reads, writes := has("Read") || has("ReadAt"), has("Write") || has("WriteAt")
+	// Whether t has a method of seekingFile is asked with an interface of it: reflect's search for a method by its name would have the linker
+	// keep every exported method of the program.
+	reads := t.Implements(reflect.TypeFor[io.Reader]()) || t.Implements(reflect.TypeFor[io.ReaderAt]())
+	writes := t.Implements(reflect.TypeFor[io.Writer]()) || t.Implements(reflect.TypeFor[io.WriterAt]())
 	kind, schema := "seeks", "go.Reader"
 	switch {
 	case reads && writes:
 		kind, schema = "rwseeks", "go.File"
 	case writes:
 		kind, schema = "wseeks", "go.File"
-	case !reads && !has("Seek"):
+	case !reads && !t.Implements(reflect.TypeFor[io.Seeker]()):
 		return nil, ""
 	}
 	return func(v *abi.Any) (any, error) {

@@ -146,26 +146,27 @@ func listOf(key string, numbers []int) string {
 
 // Metadata returns the metadata JSON of a function: its schema, what callers must know of its parameters, and its doc.
 func (c *Closure) Metadata(doc string) string {
-	text := strings.TrimSuffix(MetadataOf(c.Sig.Schema(""), c.Named), "}")
+	parts := append(make([]string, 0, 16), strings.TrimSuffix(MetadataOf(c.Sig.Schema(""), c.Named), "}"))
 	if doc != "" {
-		text += `,"doc":` + convert.Quote(doc)
+		parts = append(parts, `,"doc":`, convert.Quote(doc))
 	}
 	if c.Symbol != "" {
-		text += `,"go_func":` + convert.Quote(c.Symbol)
+		parts = append(parts, `,"go_func":`, convert.Quote(c.Symbol))
 	}
 	if c.Sig.variadic {
-		text += `,"variadic":true`
+		parts = append(parts, `,"variadic":true`)
 	}
 	switch {
 	case c.KeepsGIL:
-		text += `,"release_gil":false`
+		parts = append(parts, `,"release_gil":false`)
 	case c.Sig.short && !c.Isolated:
-		text += `,"short":true`
+		parts = append(parts, `,"short":true`)
 	}
 	if c.Sig.context >= 0 {
-		text += `,"context":true`
+		parts = append(parts, `,"context":true`)
 	}
-	return text + c.Sig.batchMetadata() + c.Sig.lentMetadata() + c.Sig.recordsMetadata() + "}"
+	parts = append(parts, c.Sig.batchMetadata(), c.Sig.lentMetadata(), c.Sig.recordsMetadata(), "}")
+	return strings.Join(parts, "")
 }
 
 // MetadataOf returns the metadata JSON of a field, method or function. named may be nil.

@@ -30,6 +30,9 @@ type Conv struct {
 	Check func(v *abi.Any) error                     // whether From accepts a borrowed value; nil: any value
 	From  func(v *abi.Any, dst unsafe.Pointer) error // stores the Go value of a borrowed value at dst
 	To    func(src unsafe.Pointer, v *abi.Any) error // *v becomes an owned value
+	// LoadPointer and StorePointer do the work of From and To for a pointer, without memory for it; nil: see FastPointer.
+	LoadPointer  func(v *abi.Any) (unsafe.Pointer, error)
+	StorePointer func(p unsafe.Pointer, v *abi.Any) error
 	// lend does From's work with handles of lent; nil: see Lend.
 	lend func(v *abi.Any, dst unsafe.Pointer, lent *handles.Lent) error
 	// toPython is set for slices and Go maps. It returns an owned value that has Python's own list or dict of the Go value at

@@ -30,6 +30,7 @@ const (
 	fastLentNumbers // LentSlice, of parameters only
 	FastHandle      // *Handle[T], *Function and other types that are the address of a handle state
 	fastContainer   // *Array[E], *List[E], *Map[K, V], *Dict[K, V], of arguments only
+	FastPointer     // a pointer with LoadPointer and StorePointer: that of a wrapped type
 )
 
 // fastKindOf chooses the fast path of a conversion's Go type.
@@ -39,6 +40,9 @@ func fastKindOf(c *Conv) FastKind {
 	}
 	if c.container {
 		return fastContainer
+	}
+	if c.LoadPointer != nil && c.GoType.Kind() == reflect.Pointer {
+		return FastPointer
 	}
 	if c.lendsBytes {
 		return FastLent
@@ -119,6 +123,10 @@ func LoadOther[T any](c *Conv, v *abi.Any) (value T, err error) {
 			*(*unsafe.Pointer)(unsafe.Pointer(&value)) = unsafe.Pointer(handles.Fetch(v.Pointer()))
 			return value, nil
 		}
+	case FastPointer:
+		p, err := c.LoadPointer(v)
+		*(*unsafe.Pointer)(unsafe.Pointer(&value)) = p
+		return value, err
 	}
 	return loadByConv[T](c, v)
 }
@@ -154,6 +162,8 @@ func Store[T any](c *Conv, value T, v *abi.Any) error {
 			*v = abi.ObjectValue(object)
 			return nil
 		}
+	case FastPointer:
+		return c.StorePointer(*(*unsafe.Pointer)(unsafe.Pointer(&value)), v)
 	}
 	return storeByConv(c, value, v)
 }

@@ -3,10 +3,7 @@ package registry
 import (
 	"encoding/json"
 	"fmt"
-	"hash/fnv"
-	"io"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"unsafe"
@@ -51,7 +48,7 @@ const GoTypeAttr = "__selfsame_go_type__"
 func (c Registration) described(funcs []*methodClosure, hooks []*preparedHook, o *ClassOptions) string {
 	lines := []string{GoTypeText(c.GoType)}
 	for _, f := range funcs {
-		lines = append(lines, f.Name+" "+hashOf(f.metadata(PackageOfSymbol(f.closure.Symbol))))
+		lines = append(lines, f.Name+" "+hashOf(f.metadataAnywhere()))
 	}
 	for _, h := range hooks {
 		lines = append(lines, h.name+" attribute")
@@ -72,9 +69,12 @@ func GoTypeText(t reflect.Type) string {
 }
 
 func hashOf(text string) string {
-	h := fnv.New64a()
-	io.WriteString(h, text)
-	return fmt.Sprintf("%016x", h.Sum64())
+	const offset, prime = 14695981039346656037, 1099511628211 // of FNV-1a; hash/fnv would copy the text
+	h := uint64(offset)
+	for i := range len(text) {
+		h = (h ^ uint64(text[i])) * prime
+	}
+	return fmt.Sprintf("%016x", h)
 }
 
 func (c Registration) goTypeName() string { return c.GoType.PkgPath() + "." + c.GoType.Name() }
@@ -186,14 +186,16 @@ func calledAs(metadata string) string {
 	return string(text)
 }
 
-var symbolOfLiteral = regexp.MustCompile(`/[^/]*\.go:\d+$`)
-
 // PackageOfSymbol returns the import path in what fault.SymbolOf returns, without what follows a dot in its last part.
 func PackageOfSymbol(symbol string) string {
-	if at := symbolOfLiteral.FindStringIndex(symbol); at != nil {
-		return symbol[:at[0]]
-	}
 	slash := strings.LastIndexByte(symbol, '/') + 1
 	name, _, _ := strings.Cut(symbol[slash:], ".")
+	if _, line, ok := strings.Cut(symbol[slash:], ".go:"); ok && slash > 0 && isNumber(line) { // of a literal
+		return symbol[:slash-1]
+	}
 	return symbol[:slash] + name
+}
+
+func isNumber(text string) bool {
+	return text != "" && strings.Trim(text, "0123456789") == ""
 }

@@ -1,9 +1,9 @@
 package registry
 
 import (
-	"reflect"
 	"unsafe"
 
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
 	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
@@ -35,16 +35,22 @@ func NewState(c *typetable.Class) (*handles.State, error) {
 	return k, nil
 }
 
-// NewKeeping makes an object of a class whose one field of its own keeps a Go value, in one call into C. It returns an owned reference.
-// Messages call kept a value of the type t.
-func NewKeeping(c *typetable.Class, kept any, t reflect.Type) (unsafe.Pointer, error) {
+// NewKeeping makes an object of a class whose one field of its own keeps the Go value at a place, which nobody changes, in one call into C.
+// It returns an owned reference. name is that of the value's type in messages.
+func NewKeeping(c *typetable.Class, kept *any, name *bridge.TypeName) (unsafe.Pointer, error) {
 	if c.Objects.Layout == nil {
 		return nil, fault.New("RuntimeError", "selfsame: class %s is not registered%s", c.GoType, link.FailureBefore())
 	}
 	FinishRegistrations()
-	return typetable.Keeping(kept, func(valueType int32, id uint64) (unsafe.Pointer, unsafe.Pointer) {
-		return c.Objects.Layout.NewKeeping(valueType, id, t)
-	})
+	id, dead := handles.KeepAt(kept)
+	if id == 0 {
+		if dead != nil {
+			bridge.WeakDecRef(dead)
+		}
+		return nil, typetable.TooManyValues()
+	}
+	object, failed := c.Objects.Layout.NewKeeping(typetable.GoValueClass().Native.Index(), id, name, dead)
+	return typetable.Kept(id, object, failed)
 }
 
 // Discard keeps OnDrop from running for an object that was not completed.

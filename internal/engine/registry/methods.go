@@ -122,7 +122,7 @@ func (c Registration) initClosure(key string, m *Method, o FuncOptions) (*method
 	self := convert.BorrowedConv(c.GoType)
 	sig.Result = self // callers see the new object
 	made := &call.Closure{
-		Sig: sig, Named: named, Boundary: fault.FrameOf(fn), Symbol: sig.Symbol, KeepsGIL: o.KeepGIL, Isolated: o.Isolated,
+		Sig: sig, Named: named, Entry: fn.Pointer(), Symbol: sig.Symbol, KeepsGIL: o.KeepGIL, Isolated: o.Isolated,
 	}
 	adapter := call.AdapterOf(t)
 	switch {
@@ -217,11 +217,18 @@ func (c Registration) construct(result *abi.Any, fill func(object unsafe.Pointer
 	return nil
 }
 
-// metadata returns the metadata JSON of the method, with a text by which the func's source is found.
-func (m *methodClosure) metadata(symbol string) string {
-	c := *m.closure
-	c.Symbol = symbol
-	return withProperty(c.Metadata(""), m.Property)
+// metadata returns the metadata JSON of the method. It names the classes that are registered by then.
+func (m *methodClosure) metadata() string { return withProperty(m.closure.Metadata(""), m.Property) }
+
+// metadataAnywhere returns it with the import path of the func in place of what the func's source is found by, which changes with each
+// line that is added above it.
+func (m *methodClosure) metadataAnywhere() string {
+	symbol := m.closure.Symbol
+	if symbol == "" {
+		return m.metadata()
+	}
+	const key = `,"go_func":`
+	return strings.Replace(m.metadata(), key+convert.Quote(symbol), key+convert.Quote(PackageOfSymbol(symbol)), 1)
 }
 
 // withProperty adds to the metadata of a function that it gets or sets a property of a class, or a variable of a module; "" for none.
@@ -245,7 +252,7 @@ func (m *methodClosure) register(c Registration, index int32) error {
 			constructor = function
 			abi.IncRef(constructor)
 		}
-		failed := bridge.RegisterMethod(index, m.Name, m.Doc, m.metadata(m.closure.Symbol), flags, function)
+		failed := bridge.RegisterMethod(index, m.Name, m.Doc, m.metadata(), flags, function)
 		return fault.Take(failed)
 	})
 	defer handles.DecRef(constructor)

@@ -23,19 +23,21 @@ var GoValueClass = sync.OnceValue(func() *Class {
 // NewGoValue makes an object of GoValueClass that keeps kept, and that messages call a value of the type t. It returns a new
 // reference.
 func NewGoValue(kept any, t reflect.Type) (unsafe.Pointer, error) {
-	return Keeping(kept, func(valueType int32, id uint64) (unsafe.Pointer, unsafe.Pointer) {
-		return bridge.NewValue(valueType, id, t)
-	})
-}
-
-// Keeping returns a new reference to the object that make makes, which keeps kept: make gets the type index of GoValueClass and the number
-// of kept.
-func Keeping(kept any, make func(valueType int32, id uint64) (object, failed unsafe.Pointer)) (unsafe.Pointer, error) {
 	id := handles.Keep(kept)
 	if id == 0 {
-		return nil, fault.New("RuntimeError", "selfsame: too many Go values are in use")
+		return nil, TooManyValues()
 	}
-	object, failed := make(GoValueClass().Native.Index(), id)
+	object, failed := bridge.NewValue(GoValueClass().Native.Index(), id, t)
+	return Kept(id, object, failed)
+}
+
+// TooManyValues returns the error for a value that has got no number.
+func TooManyValues() error {
+	return fault.New("RuntimeError", "selfsame: too many Go values are in use")
+}
+
+// Kept returns the object that was to keep the value with a number; without an object it drops the value, and returns the error.
+func Kept(id uint64, object, failed unsafe.Pointer) (unsafe.Pointer, error) {
 	if object == nil {
 		handles.Drop(id)
 		return nil, fault.Take(failed)

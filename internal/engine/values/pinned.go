@@ -24,7 +24,8 @@ func Pin(data unsafe.Pointer, elems any, bytes uintptr) *Pinned {
 }
 
 // Ended unpins the slice. It is called after the tensor has died.
-func (p *Pinned) Ended() {
+func (p *Pinned) Ended() unsafe.Pointer {
 	p.pins.Unpin()
 	handles.Unpinned(p.bytes)
+	return nil
 }

@@ -19,6 +19,8 @@ type Box struct {
 	native uintptr // the object, while identities has the box
 	copied Copied  // nil: the value is at its place
 	seen   atomic.Pointer[any]
+	own    Gate // what gate leads to, unless the box shares one; here, so that a box is one allocation
+	kept   any  // the box itself, as the table of Go values has it
 }
 
 // Copied is the value of a box that Go has at a place without an address, such as a struct in a map. It is loaded before a call on

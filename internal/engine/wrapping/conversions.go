@@ -104,6 +104,24 @@ func pointerConv[T any](w *wrapping, plain func() *convert.Conv) *convert.Conv {
 		}
 		return err
 	}
+	if w.isOfBasic() {
+		return c
+	}
+	c.LoadPointer = func(v *abi.Any) (unsafe.Pointer, error) {
+		p, err := from(v)
+		return unsafe.Pointer(p), err
+	}
+	c.StorePointer = func(p unsafe.Pointer, v *abi.Any) error {
+		if p == nil {
+			*v = abi.None()
+			return nil
+		}
+		object, err := w.objectWith(identity{class: w, pointer: uintptr(p)}, (*T)(p))
+		if err == nil {
+			*v = abi.ObjectValue(object)
+		}
+		return err
+	}
 	return c
 }
 

@@ -103,9 +103,9 @@ func (g *Gate) Leave() {
 
 // Locked is gates that the calling goroutine has entered.
 type Locked struct {
-	first  *Gate
-	more   []*Gate
-	copied Copied // nil: none
+	first, second *Gate // nil: none
+	more          []*Gate
+	copied        Copied // nil: none
 }
 
 // Unlock leaves the gates, after a copied value is stored.
@@ -115,6 +115,9 @@ func (l Locked) Unlock() {
 	}
 	for _, g := range l.more {
 		g.Leave()
+	}
+	if l.second != nil {
+		l.second.Leave()
 	}
 	if l.first != nil {
 		l.first.Leave()
@@ -131,17 +134,48 @@ func Lock(b *Box, others []any) (Locked, error) {
 			return lockCopied(b, others)
 		}
 	}
-	if len(others) > 0 {
-		return lockAll(own, others)
+	switch len(others) {
+	case 0:
+		return lockTwo(own, nil)
+	case 1:
+		other := GateOf(others[0])
+		if _, ends := others[0].(context.Context); other != nil || !ends {
+			return lockTwo(own, other)
+		}
 	}
-	if own == nil {
-		return Locked{}, nil
+	return lockAll(own, others)
+}
+
+// lockTwo enters two gates, each of which may be nil. It does what [lockAll] does, without memory for them.
+func lockTwo(first, second *Gate) (locked Locked, err error) {
+	if first == second || first == nil {
+		first, second = second, nil
 	}
-	in, err := own.Enter(goroutine.Current(), nil)
-	if err != nil || !in {
+	if second != nil && uintptr(unsafe.Pointer(second)) < uintptr(unsafe.Pointer(first)) {
+		first, second = second, first
+	}
+	if first == nil {
+		return locked, nil
+	}
+	me := goroutine.Current()
+	in, err := first.Enter(me, nil)
+	if err != nil {
 		return Locked{}, err
 	}
-	return Locked{first: own}, nil
+	if in {
+		locked.first = first
+	}
+	if second == nil {
+		return locked, nil
+	}
+	if in, err = second.Enter(me, nil); err != nil {
+		locked.Unlock()
+		return Locked{}, err
+	}
+	if in {
+		locked.second = second
+	}
+	return locked, nil
 }
 
 // lockCopied does Lock's work for a box with a copied value.

@@ -1,6 +1,7 @@
 package wrapping
 
 import (
+	"iter"
 	"reflect"
 	"sync"
 	"sync/atomic"
@@ -35,26 +36,78 @@ type identity struct {
 var identities identityTable
 
 type identityTable struct {
-	mu    sync.Mutex
-	boxes map[identity]*Box
-	gates map[identity]weak.Pointer[Gate] // those that containers within the values share
+	mu       sync.Mutex
+	pointers map[pointerIdentity]*Box        // of identities without a value; the hash of a key with one takes many times as long
+	values   map[identity]*Box               // of the others
+	gates    map[identity]weak.Pointer[Gate] // those that containers within the values share
+}
+
+// pointerIdentity is an identity without a value.
+type pointerIdentity struct {
+	class   *wrapping
+	pointer uintptr
+}
+
+// box returns the box of an identity, nil for none. The caller holds t.mu.
+func (t *identityTable) box(key identity) *Box {
+	if key.value == nil {
+		return t.pointers[pointerIdentity{key.class, key.pointer}]
+	}
+	return t.values[key]
+}
+
+// setBox makes b the box of its identity. The caller holds t.mu.
+func (t *identityTable) setBox(b *Box) {
+	if t.pointers == nil {
+		t.pointers, t.values = map[pointerIdentity]*Box{}, map[identity]*Box{}
+	}
+	if b.key.value == nil {
+		t.pointers[pointerIdentity{b.key.class, b.key.pointer}] = b
+	} else {
+		t.values[b.key] = b
+	}
+}
+
+// removeBox forgets the box of an identity. The caller holds t.mu.
+func (t *identityTable) removeBox(key identity) {
+	if key.value == nil {
+		delete(t.pointers, pointerIdentity{key.class, key.pointer})
+	} else {
+		delete(t.values, key)
+	}
+}
+
+// all returns the boxes of both maps. The caller holds t.mu.
+func (t *identityTable) all() iter.Seq[*Box] {
+	return func(yield func(*Box) bool) {
+		for _, b := range t.pointers {
+			if !yield(b) {
+				return
+			}
+		}
+		for _, b := range t.values {
+			if !yield(b) {
+				return
+			}
+		}
+	}
 }
 
 // find returns an owned reference to the object of an identity, nil when there is none alive.
-func (t *identityTable) find(key identity) unsafe.Pointer {
+func (t *identityTable) find(key identity) (object unsafe.Pointer) {
 	t.mu.Lock()
-	defer t.mu.Unlock()
-	if b := t.boxes[key]; b != nil && abi.TryPromote(handles.Pointer(b.native)) {
-		return handles.Pointer(b.native)
+	if b := t.box(key); b != nil && abi.TryPromote(handles.Pointer(b.native)) {
+		object = handles.Pointer(b.native)
 	}
-	return nil
+	t.mu.Unlock()
+	return object
 }
 
 // TypeAlive returns the type of a Go value that an object stands for and that match is true for, nil for none.
 func TypeAlive(match func(reflect.Type) bool) reflect.Type {
 	identities.mu.Lock()
 	defer identities.mu.Unlock()
-	for _, b := range identities.boxes {
+	for b := range identities.all() {
 		if t := reflect.TypeOf(b.value); match(t) {
 			return t
 		}
@@ -66,7 +119,7 @@ func TypeAlive(match func(reflect.Type) bool) reflect.Type {
 func (t *identityTable) gateOf(key identity) *Gate {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if b := t.boxes[key]; b != nil {
+	if b := t.box(key); b != nil {
 		return b.gate
 	}
 	return nil
@@ -79,15 +132,12 @@ func (t *identityTable) enter(b *Box, object unsafe.Pointer) (other unsafe.Point
 		return nil
 	}
 	t.mu.Lock()
-	old := t.boxes[b.key]
+	old := t.box(b.key)
 	if old != nil && abi.TryPromote(handles.Pointer(old.native)) {
 		t.mu.Unlock()
 		return handles.Pointer(old.native)
 	}
-	if t.boxes == nil {
-		t.boxes = map[identity]*Box{}
-	}
-	t.boxes[b.key] = b
+	t.setBox(b)
 	b.key.class.alive++
 	b.native = uintptr(object)
 	atomic.AddUint64(&(*abi.Object)(object).Counts, abi.WeakOne)
@@ -103,16 +153,14 @@ func (t *identityTable) enter(b *Box, object unsafe.Pointer) (other unsafe.Point
 	return nil
 }
 
-// Ended is called when the object of the box has died.
-func (b *Box) Ended() {
+// Ended is called when the object of the box has died. It returns the object where the caller must release a weak reference to it, else nil.
+func (b *Box) Ended() (dead unsafe.Pointer) {
 	identities.mu.Lock()
-	dead := b.native
-	if b.native = 0; dead != 0 {
-		delete(identities.boxes, b.key)
+	if b.native != 0 {
+		dead, b.native = handles.Pointer(b.native), 0
+		identities.removeBox(b.key)
 		b.key.class.alive--
 	}
 	identities.mu.Unlock()
-	if dead != 0 {
-		bridge.WeakDecRef(handles.Pointer(dead))
-	}
+	return dead
 }

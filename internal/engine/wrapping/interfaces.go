@@ -16,7 +16,6 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/engine/values"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
-	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
 // Implementation is an object of a Python class that implements a Go interface. The Go value of such an object embeds it.
@@ -236,12 +235,12 @@ func wrappedFurther[I any](w *wrapping, v *abi.Any) (value I, err error) {
 func (w *wrapping) refused(t reflect.Type, v *abi.Any) error {
 	err := convert.Mismatched(v)
 	m, ok := err.(*convert.Mismatch)
-	if !ok || w.implement == nil || t.NumMethod() == 0 {
+	if !ok || w.implement == nil {
 		return err
 	}
-	methods := make([]string, t.NumMethod())
-	for i := range methods {
-		methods[i] = naming.Snake(t.Method(i).Name)
+	methods := w.methodNames()
+	if len(methods) == 0 {
+		return err
 	}
 	defines, last := "", len(methods)-1
 	if last > 0 {
@@ -258,6 +257,22 @@ func (w *wrapping) refused(t reflect.Type, v *abi.Any) error {
 		})
 	}
 	return m.WithHint(hint)
+}
+
+// methodNames returns the names that the methods of an interface have in Python, sorted. They are those of the class: reflect's methods of
+// the interface would have the linker keep every exported method of the program.
+func (w *wrapping) methodNames() (names []string) {
+	info := typetable.TypeInfo(w.class.Native.Index())
+	if info == nil {
+		return nil
+	}
+	for _, m := range info.OwnMethods() {
+		if name := m.Name.String(); m.Flags&abi.FlagIsStaticMethod == 0 && !strings.HasPrefix(name, "__") {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // isFunc says whether the class stands for a func type.

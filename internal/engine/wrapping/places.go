@@ -115,9 +115,9 @@ func (t *identityTable) move(w *wrapping, n int, from func(i int) Place, to func
 	}
 	known := map[int]*Box{}
 	for i := range n {
-		if b := t.boxes[w.identityAt(from(i))]; b != nil {
+		if b := t.box(w.identityAt(from(i))); b != nil {
 			if at, ok := to(i); ok {
-				delete(t.boxes, b.key)
+				t.removeBox(b.key)
 				b.key, b.value = w.identityAt(at), moved(b.value, i)
 				b.seen.Store(nil)
 				known[i] = b
@@ -125,7 +125,7 @@ func (t *identityTable) move(w *wrapping, n int, from func(i int) Place, to func
 		}
 	}
 	for _, b := range known { // not before: a place may be that which another one has left
-		t.boxes[b.key] = b
+		t.setBox(b)
 	}
 }
 
@@ -143,14 +143,17 @@ func (b *Box) GateWithin() *Gate {
 // GateAt returns the gate of what lies at an address outside of all objects, as a package variable does.
 func GateAt(p uintptr) *Gate { return identities.gate(identity{pointer: p}, nil) }
 
-// newGate returns the gate for a new box.
-func (t *identityTable) newGate(key identity) *Gate {
+// gateFor returns the gate for a new box: the one that things within its value have, else own.
+func (t *identityTable) gateFor(key identity, own *Gate) *Gate {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if len(t.gates) == 0 {
+		return own
+	}
 	if g := t.gates[key].Value(); g != nil {
 		return g
 	}
-	return new(Gate)
+	return own
 }
 
 // gate returns the gate for what lies within the value of an identity: own, if it is not nil and there is none yet.

@@ -10,6 +10,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
 	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
 	"github.com/selfsame-ffi/selfsame/internal/engine/registry"
 	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
@@ -37,6 +38,7 @@ type wrapping struct {
 	holds     reflect.Type // what the Wrapped holds: a pointer or an interface type
 	element   func(pointer any) any
 	implement func(Implementation) any // makes the Go value of an object of a Python class; nil: there are none
+	name      *bridge.TypeName         // of holds, in messages
 	alive     int                      // how many of its boxes identities has
 	plain     func() *convert.Conv     // of an enum: the conversion of its values
 	members   sync.Map                 // the values of Constants -> *handles.State of the opaque objects of their members
@@ -56,6 +58,7 @@ func (w *wrapping) announce(field reflect.Type) error {
 		return fault.New("RuntimeError", "selfsame: Wrap: %s stands for a type already", w.class.GoType)
 	}
 	w.class.Foreign = ValueOf
+	w.name = bridge.NameOf(w.holds)
 	return nil
 }
 
@@ -131,23 +134,29 @@ func (w *wrapping) keyOf(value any) identity {
 	switch {
 	case v.Kind() != reflect.Pointer || v.IsNil():
 		return identity{}
-	case w.holds.Kind() == reflect.Pointer && isBasic(w.holds.Elem().Kind()):
-		return identity{class: w, value: v.Elem().Interface()}
+	case w.isOfBasic():
+		value := v.Elem().Interface()
+		if value != value { // a NaN is not equal to itself
+			return identity{}
+		}
+		return identity{class: w, value: value}
 	}
 	return identity{class: w, pointer: v.Pointer()}
+}
+
+// isOfBasic says whether objects stand for numbers or texts, so that equal ones are one object.
+func (w *wrapping) isOfBasic() bool {
+	return w.holds.Kind() == reflect.Pointer && isBasic(w.holds.Elem().Kind())
 }
 
 func isBasic(k reflect.Kind) bool {
 	return k >= reflect.Bool && k <= reflect.Uint64 || k == reflect.Float32 || k == reflect.Float64 || k == reflect.String
 }
 
-func (w *wrapping) newBox(value any) *Box {
-	b := &Box{value: value, key: w.keyOf(value)}
-	if b.key.value != any(nil) && b.key.value != b.key.value { // a NaN is not equal to itself
-		b.key = identity{}
-	}
+func (w *wrapping) newBox(key identity, value any) *Box {
+	b := &Box{value: value, key: key}
 	if !w.Shared {
-		b.gate = identities.newGate(b.key)
+		b.gate = identities.gateFor(key, &b.own)
 	}
 	return b
 }
@@ -167,7 +176,7 @@ func Set(object unsafe.Pointer, value any) error {
 	if w == nil {
 		return fault.New("RuntimeError", "the class was not given to gen.Wrap")
 	}
-	b := w.newBox(value)
+	b := w.newBox(w.keyOf(value), value)
 	if err := w.fill(object, b); err != nil {
 		return err
 	}
@@ -179,20 +188,39 @@ func Set(object unsafe.Pointer, value any) error {
 
 // object returns an owned reference to the object of a Go value: a pointer that is not nil, or what an interface holds.
 func (w *wrapping) object(value any) (object unsafe.Pointer, err error) {
-	return w.objectOf(w.newBox(value))
+	return w.objectWith(w.keyOf(value), value)
 }
 
-// objectOf does that for the box of the value, which another box with its identity may stand for.
+// objectWith does that for a value with an identity.
+func (w *wrapping) objectWith(key identity, value any) (object unsafe.Pointer, err error) {
+	if known := w.known(key); known != nil {
+		return known, nil
+	}
+	return w.newObject(w.newBox(key, value))
+}
+
+// known returns an owned reference to the object that has an identity, nil when there is none.
+func (w *wrapping) known(key identity) unsafe.Pointer {
+	if key.class == nil {
+		return nil
+	}
+	if member := w.member(key.value); member != nil {
+		return member
+	}
+	return identities.find(key)
+}
+
+// objectOf does object's work for the box of the value, which another box with its identity may stand for.
 func (w *wrapping) objectOf(b *Box) (object unsafe.Pointer, err error) {
-	if member := w.member(b.key.value); member != nil {
-		return member, nil
+	if known := w.known(b.key); known != nil {
+		return known, nil
 	}
-	if b.key.class != nil {
-		if known := identities.find(b.key); known != nil {
-			return known, nil
-		}
-	}
-	if object, err = registry.NewKeeping(w.class, b, w.holds); err != nil {
+	return w.newObject(b)
+}
+
+func (w *wrapping) newObject(b *Box) (object unsafe.Pointer, err error) {
+	b.kept = b
+	if object, err = registry.NewKeeping(w.class, &b.kept, w.name); err != nil {
 		return nil, err
 	}
 	if other := identities.enter(b, object); other != nil { // another goroutine was faster

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import json
 import keyword
 import sys
 from typing import TYPE_CHECKING, Any
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from . import _core
 from ._flags import REPR_OFF, STATIC
 from ._kinds import BY_KEY
+from ._metadata import parsed
 from ._special import add_special
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def arg_names_of(metadata: str) -> tuple[str, ...] | None:
     if not metadata:
         return None
     try:
-        known = json.loads(metadata)
+        known = parsed(metadata)
         names = known.get("arg_names")
     except (ValueError, AttributeError):
         return None
@@ -106,7 +106,7 @@ def positional_count(metadata: dict[str, Any]) -> int:
 def _has_defaults(metadata: str) -> bool:
     """Whether some arguments of a method may be left out, so that its Function needs keyword arguments as such."""
     try:
-        return bool(metadata and json.loads(metadata).get("arg_defaults"))
+        return bool(metadata) and '"arg_defaults"' in metadata and bool(parsed(metadata).get("arg_defaults"))
     except (ValueError, AttributeError):
         return False
 
@@ -119,7 +119,7 @@ def _keywords_sentinel() -> Any:
 def obey_metadata(function: _core.Function, metadata: str) -> None:
     """Set `release_gil` of a function as its metadata says. A call of a short one keeps the GIL, a batch does not."""
     if '"release_gil"' in metadata or '"short"' in metadata:
-        said = json.loads(metadata)
+        said = parsed(metadata)
         wanted = said.get("release_gil")
         if isinstance(wanted, bool):
             function.release_gil = wanted
@@ -144,7 +144,7 @@ def _mask_of(indices: Any) -> int:
 def _obey_as_member(function: _core.Function, metadata: str) -> None:
     obey_metadata(function, metadata)
     if '"lent' in metadata or '"tensor_records"' in metadata or '"written"' in metadata:
-        lend_arguments(function, json.loads(metadata))
+        lend_arguments(function, parsed(metadata))
 
 
 def _method(info: dict[str, Any], entry: tuple[str, str | None, str, int, Any]) -> Any:

@@ -270,6 +270,9 @@ class Method:
 
     __name__: str
     otherwise: Any
+    fits: type
+    from_start: bool
+    refused: Any
     def __init__(
         self,
         function: Function,

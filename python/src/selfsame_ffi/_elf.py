@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import struct
 from typing import Any
@@ -18,9 +19,9 @@ _WEAK = 2
 def undefined_symbols(path: Any) -> set[str]:
     """Names of the undefined symbols of a 64-bit little-endian ELF library, but weak ones; empty for any other file."""
     try:
-        with open(path, "rb") as file:
-            data = file.read()
-        return _undefined(data)
+        # Mapped: a Go library has tens of megabytes, and its symbols lie in some of them.
+        with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+            return _undefined(data)
     except (OSError, struct.error, IndexError, ValueError):
         return set()  # the loader will report that file
 
@@ -50,7 +51,7 @@ def cut_off(path: Any) -> bool:
         return True  # the list of the parts is cut off itself
 
 
-def _undefined(data: bytes) -> set[str]:
+def _undefined(data: mmap.mmap) -> set[str]:
     if data[:6] != b"\x7fELF\x02\x01":
         return set()
     (table,) = struct.unpack_from("<Q", data, 0x28)
@@ -65,5 +66,8 @@ def _undefined(data: bytes) -> set[str]:
             name, kind_of_symbol, _other, section, _value, _size = _SYMBOL.unpack_from(data, at)
             if section == 0 and name and kind_of_symbol >> 4 != _WEAK:
                 start = strings + name
-                names.add(data[start : data.index(b"\0", start)].decode("utf-8", "replace"))
+                end = data.find(b"\0", start)
+                if end < 0:
+                    raise ValueError("a name without an end")
+                names.add(data[start:end].decode("utf-8", "replace"))
     return names

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from . import _arrow, _classes, _core
 from ._copying import DUMP
+from ._member_signatures import LaterAnnotations
 from ._messages import no_attribute
 
 _T = TypeVar("_T")
@@ -161,7 +162,7 @@ class GoSequence(_Copied, _classes.Object, MutableSequence[_T]):
                     raise
             make(self, *value[0])
 
-        __init__.__doc__, __init__.__annotations__ = make.__doc__, make.__annotations__
+        __init__.__doc__, __init__.__annotations__ = make.__doc__, LaterAnnotations(lambda: make.__annotations__)
         __init__.__wrapped__ = make  # type: ignore[attr-defined]  # whose signature it has
         return __init__
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Sequence
 from typing import Any
 
 from . import _core
+from ._metadata import parsed
 
 _LENGTH = 80  # of the text of a field
 _DEPTH = 3  # of objects within objects
@@ -64,7 +64,7 @@ def show_fields(cls: Any, info: dict[str, Any], plain: Any) -> None:
     cls._ffi_shown_ = tuple(
         name
         for name, _doc, metadata, _flags, _function in info["methods"]
-        if metadata and '"property"' in metadata and json.loads(metadata).get("property") == name
+        if metadata and '"property"' in metadata and parsed(metadata).get("property") == name
     )
     if cls.__repr__ is plain:
         cls.__repr__ = _repr

@@ -55,7 +55,7 @@ def _load(path: str) -> None:
     started, pause, warned = time.monotonic(), 0.0002, False
     while (waits_for := _core.open_extension(path)) is not None:
         time.sleep(pause)
-        pause = min(1.5 * pause, 0.05)
+        pause = min(1.5 * pause, 0.005)
         if not warned and time.monotonic() - started >= PATIENCE:
             warned = True
             what = "an init function or the value of a package variable waits, for a lock, a channel or the network"

@@ -117,19 +117,17 @@ class _Special:
         return _declaration(self.cls, self.function.__name__)
 
 
-class _Annotations(dict):  # type: ignore[type-arg]
-    """The annotations of such a function, found when they are asked for: the function needs a dict at once."""
+class LaterAnnotations(dict):  # type: ignore[type-arg]
+    """The annotations of a function, which `find` returns when they are asked for: the function needs a dict at once."""
 
-    def __init__(self, special: _Special, own: dict[str, Any]) -> None:
+    def __init__(self, find: Callable[[], dict[str, Any]]) -> None:
         super().__init__()
-        self._special: _Special | None = special
-        self._own = own
+        self._find: Callable[[], dict[str, Any]] | None = find
 
     def _found(self) -> None:
-        if self._special is not None:
-            declared = self._special.declared
-            self.update(self._own if declared is None else annotations_of(declared))
-            self._special = None
+        find, self._find = self._find, None
+        if find is not None:
+            self.update(find())
 
     def __iter__(self) -> Iterator[str]:
         self._found()
@@ -174,6 +172,11 @@ class _Annotations(dict):  # type: ignore[type-arg]
 
 def declare_special(function: Any, cls: type) -> None:
     """Have a function that is a special method of a native class, by its name, show the declared signature."""
-    special = _Special(function, cls)
-    function.__annotations__ = _Annotations(special, function.__annotations__)
+    special, own = _Special(function, cls), function.__annotations__
+
+    def find() -> dict[str, Any]:
+        declared = special.declared
+        return own if declared is None else annotations_of(declared)
+
+    function.__annotations__ = LaterAnnotations(find)
     function.__wrapped__ = special

@@ -15,6 +15,7 @@ from typing import Any, Callable
 from . import _core, _runtime  # noqa: F401
 from ._go_shown import show_fields
 from ._member_signatures import declare_special
+from ._metadata import parsed
 
 _COMPARISONS = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
 _ARITHMETIC = (
@@ -70,10 +71,27 @@ def _accepts(schema: dict[str, Any]) -> _Accepts:
     return lambda value: isinstance(value, _core.class_of(index))
 
 
+#: The classes whose objects are certainly arguments of these types.
+_EXACT: dict[str, type] = {"int": int, "float": float, "bool": bool, "ffi.String": str, "ffi.Bytes": bytes}
+
+
+def _fitting(schema: dict[str, Any]) -> type | None:
+    """The class whose objects a native method takes without a look at them; None where no class is certain."""
+    name, inner = schema.get("type", "Any"), schema.get("args", ())
+    if name in _EXACT:
+        return _EXACT[name]
+    if name in ("go.Pointer", "go.Named") and inner:
+        return _fitting(inner[0])
+    if name.startswith(("ffi.", "go.")) or "." not in name:
+        return None
+    index = _core.type_key_to_index(name)
+    return None if index is None else _core.class_of(index)
+
+
 def _arguments(metadata: str) -> list[dict[str, Any]]:
     """The schemas of a method's arguments, without its object; empty when they are not known."""
     try:
-        return list(json.loads(json.loads(metadata)["type_schema"])["args"][2:])
+        return list(json.loads(parsed(metadata)["type_schema"])["args"][2:])
     except (ValueError, KeyError, TypeError):
         return []
 
@@ -93,18 +111,53 @@ def _call(method: Any, accepts: _Accepts, self: Any, other: Any, refused: Any) -
     try:
         return method(self, other)
     except (TypeError, ValueError, OverflowError) as error:
-        if _REFUSED_ARGUMENT.match(str(error)):
+        if _is_refusal(error):
             return refused
         raise
 
 
-def _binary(method: Any, accepts: _Accepts) -> Any:
-    def special(self: Any, other: Any) -> Any:
-        made = _call(method, accepts, self, other, NotImplemented)
-        number = _of_int(self, other) if made is NotImplemented else None
-        return made if number is None else method(self, number)
+def _copy(method: Any) -> Any:
+    """The native method without what other arguments lead to."""
+    return _core.Method(
+        method.function, method.__name__, method.type_key, method.__doc__, method.metadata, method.arg_names
+    )
 
-    return special
+
+def _natively(method: Any, schema: dict[str, Any], otherwise: Any, refused: Any = None, from_start: bool = False) -> Any:
+    """Have the native method take arguments of the one class that certainly fits, and `otherwise` the others.
+
+    `refused` gives the result, from the object and the argument, for one that the native method does not take after all.
+    Without such a class the result is `otherwise`, else it is the method.
+    """
+    fitting = _fitting(schema)
+    if fitting is None:
+        return otherwise
+
+    def after_failure(self: Any, other: Any, error: Exception) -> Any:
+        return refused(self, other) if _is_refusal(error) else None
+
+    method.fits, method.from_start, method.otherwise = fitting, from_start, otherwise
+    if refused is not None:
+        method.refused = after_failure
+    return method
+
+
+def _is_refusal(error: BaseException) -> bool:
+    return isinstance(error, (TypeError, ValueError, OverflowError)) and bool(_REFUSED_ARGUMENT.match(str(error)))
+
+
+def _binary(method: Any, schema: dict[str, Any]) -> Any:
+    native, accepts = _copy(method), _accepts(schema)
+
+    def refused(self: Any, other: Any) -> Any:
+        number = _of_int(self, other)
+        return NotImplemented if number is None else native(self, number)
+
+    def special(self: Any, other: Any) -> Any:
+        made = _call(native, accepts, self, other, NotImplemented)
+        return refused(self, other) if made is NotImplemented else made
+
+    return _natively(method, schema, special, refused)
 
 
 def _reflected(special: Any) -> Any:
@@ -124,11 +177,13 @@ def _of_int(self: Any, other: Any) -> Any:
         return None
 
 
-def _contains(method: Any, accepts: _Accepts) -> Any:
-    def __contains__(self: Any, item: Any) -> bool:
-        return bool(_call(method, accepts, self, item, False))
+def _contains(method: Any, schema: dict[str, Any]) -> Any:
+    native, accepts = _copy(method), _accepts(schema)
 
-    return __contains__
+    def __contains__(self: Any, item: Any) -> bool:
+        return bool(_call(native, accepts, self, item, False))
+
+    return _natively(method, schema, __contains__, lambda self, item: False)
 
 
 def _position(self: Any, index: Any) -> Any:
@@ -140,25 +195,26 @@ def _position(self: Any, index: Any) -> Any:
     return from_start if from_start >= 0 else given
 
 
-def _getitem(method: Any, by_number: bool, cls: type) -> Any:
-    part = vars(cls).get("__getslice__")
+def _getitem(method: Any, schema: dict[str, Any], cls: type) -> Any:
+    native, by_number, part = _copy(method), schema.get("type") == "int", vars(cls).get("__getslice__")
 
     def __getitem__(self: Any, index: Any) -> Any:
         if isinstance(index, slice):
             bounds = index.indices(len(self))
-            return [method(self, i) for i in range(*bounds)] if part is None else part(self, *bounds)
-        return method(self, _position(self, index) if by_number else index)
+            return [native(self, i) for i in range(*bounds)] if part is None else part(self, *bounds)
+        return native(self, _position(self, index) if by_number else index)
 
-    return __getitem__
+    return _natively(method, schema, __getitem__, from_start=by_number)
 
 
-def _at_position(method: Any) -> Any:
+def _at_position(method: Any, schema: dict[str, Any]) -> Any:
     """__setitem__ or __delitem__ of a sequence."""
+    native = _copy(method)
 
     def special(self: Any, index: Any, *value: Any) -> Any:
-        return method(self, _position(self, index), *value)
+        return native(self, _position(self, index), *value)
 
-    return special
+    return _natively(method, schema, special, from_start=True)
 
 
 def _not_equal() -> Any:
@@ -224,21 +280,21 @@ def _adapt(cls: type, name: str, doc: str | None, metadata: str, method: Any) ->
     arguments = _arguments(metadata)
     made: Any = None
     if name in BINARY and len(arguments) == 1:
-        made = _binary(method, _accepts(arguments[0]))
+        made = _binary(method, arguments[0])
     elif name == "__contains__" and len(arguments) == 1:
-        made = _contains(method, _accepts(arguments[0]))
+        made = _contains(method, arguments[0])
     elif name == "__getitem__" and len(arguments) == 1 and hasattr(cls, "__len__"):
-        made = _getitem(method, arguments[0].get("type") == "int", cls)
+        made = _getitem(method, arguments[0], cls)
     elif name in ("__setitem__", "__delitem__") and hasattr(cls, "__len__"):
         if arguments and arguments[0].get("type") == "int":
-            made = _at_position(method)
+            made = _at_position(method, arguments[0])
     elif name == "__iter__":
         made = _iter(method)
     elif name == "__exit__":
         made = _exit(method, len(arguments))
         if not hasattr(cls, "__enter__"):
             cls.__enter__ = named(lambda self: self, cls, "__enter__", None)  # type: ignore[attr-defined]
-    if made is not None:
+    if made is not None and made is not method:
         setattr(cls, name, named(made, cls, name, doc))
 
 
@@ -334,7 +390,7 @@ def _add_properties(cls: Any, info: dict[str, Any], body: dict[str, Any]) -> Non
     found: dict[str, dict[str, Any]] = {}
     for name, doc, metadata, _flags, _function in info["methods"]:
         try:
-            about = json.loads(metadata).get("property") if metadata else None
+            about = parsed(metadata).get("property") if metadata and '"property"' in metadata else None
         except ValueError:
             about = None
         if isinstance(about, str) and about not in body and name in vars(cls):

@@ -53,6 +53,21 @@ def test_what_go_does_not_take_has_no_order(shelf, compare):
                 compare(other, one)
 
 
+def test_a_number_of_another_class_is_in_a_set_as_python_has_it(shelf):
+    class Number(int):
+        pass
+
+    numbers = shelf.NumberSet(1, 2)
+    assert 1 in numbers and Number(2) in numbers and True in numbers and False not in numbers
+    for other in (3, -1, 2**63, -(2**80), 1.5, "1", None):
+        assert other not in numbers, other
+
+
+def test_special_methods_of_go_run_without_python_code(shelf):
+    for method in (shelf.NumberSet.__contains__, shelf.Edition.__or__, shelf.Edition.__eq__):
+        assert not hasattr(method, "__code__") and method.__name__ in repr(method)
+
+
 def test_nothing_is_no_operand(shelf):
     later = shelf.Edition(1984)
     assert shelf.Edition(1965) | later is later

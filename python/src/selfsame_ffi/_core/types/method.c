@@ -18,7 +18,10 @@ typedef struct {
   PyObject* metadata;     // str: JSON text
   int32_t type_index;     // of the objects that a Constructor makes
   PyObject* shown;        // an inspect.Signature given by Python code, or NULL
-  PyObject* otherwise;    // called instead when the first argument is no int; NULL: never
+  PyObject* otherwise;    // called instead when the first argument does not fit; NULL: every argument fits
+  PyObject* fits;         // the class that the first argument must have exactly to fit; NULL: int
+  char from_start;        // whether only ints from 0 on fit
+  PyObject* refused;      // asked for the result when the native function has failed; NULL: nobody is asked
   PyObject* references;   // the list of weak references: weakref.WeakMethod makes one
 } Method;
 
@@ -39,16 +42,47 @@ static PyObject* needs_object(Method* method, PyObject* got) {
                       got == NULL ? "nothing" : Py_TYPE(got)->tp_name);
 }
 
+// Whether a method with `otherwise` takes its arguments itself.
+static inline int fits(const Method* method, PyObject* const* args, Py_ssize_t count) {
+  if (SS_UNLIKELY(count < 2)) return 0;
+  if (method->fits != NULL && method->fits != (PyObject*)&PyLong_Type) {
+    return (PyObject*)Py_TYPE(args[1]) == method->fits;
+  }
+  if (!PyLong_CheckExact(args[1])) return 0;
+  int overflow;
+  return !method->from_start || PyLong_AsLongAndOverflow(args[1], &overflow) >= 0;
+}
+
+// The result of a call that has failed, with the exception still set: what `refused` returns for the object, the
+// argument and the exception. None leaves the exception.
+static __attribute__((noinline)) PyObject* after_failure(const Method* method, PyObject* const* args) {
+  PyObject *type, *error, *traceback;
+  PyErr_Fetch(&type, &error, &traceback);
+  PyErr_NormalizeException(&type, &error, &traceback);
+  PyObject* result = PyObject_CallFunctionObjArgs(method->refused, args[0], args[1], error, NULL);
+  if (result == Py_None) {
+    Py_DECREF(result);
+    PyErr_Restore(type, error, traceback);
+    return NULL;
+  }
+  Py_XDECREF(type);
+  Py_XDECREF(error);
+  Py_XDECREF(traceback);
+  return result;
+}
+
 static PyObject* method_vectorcall(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
   Method* method = (Method*)self;
   Py_ssize_t count = PyVectorcall_NARGS(nargsf);
   if (SS_UNLIKELY(count < 1 || !ss_is_wrapper(args[0]))) {
     return needs_object(method, count < 1 ? NULL : args[0]);
   }
-  if (SS_UNLIKELY(method->otherwise != NULL) && (count < 2 || !PyLong_CheckExact(args[1]))) {
+  if (SS_UNLIKELY(method->otherwise != NULL && !fits(method, args, count))) {
     return PyObject_Vectorcall(method->otherwise, args, (size_t)count, kwnames);
   }
-  return call(method, args, count, kwnames, 1);
+  PyObject* result = call(method, args, count, kwnames, 1);
+  if (SS_UNLIKELY(result == NULL && method->refused != NULL && count == 2)) return after_failure(method, args);
+  return result;
 }
 
 static PyObject* static_vectorcall(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
@@ -139,6 +173,8 @@ static int method_traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(method->function);
   Py_VISIT(method->signature.sentinel);
   Py_VISIT(method->otherwise);
+  Py_VISIT(method->fits);
+  Py_VISIT(method->refused);
   return 0;
 }
 
@@ -155,6 +191,8 @@ static void method_dealloc(PyObject* self) {
   Py_XDECREF(method->signature.sentinel);
   Py_XDECREF(method->shown);
   Py_XDECREF(method->otherwise);
+  Py_XDECREF(method->fits);
+  Py_XDECREF(method->refused);
   Py_TYPE(self)->tp_free(self);
 }
 
@@ -198,7 +236,11 @@ static PyObject* get_signature(PyObject* self, void* closure) {
 
 static PyMemberDef members[] = {
     {"given_signature", T_OBJECT_EX, offsetof(Method, shown), 0, "The signature for inspect that Python code gave."},
-    {"otherwise", T_OBJECT_EX, offsetof(Method, otherwise), 0, "Called instead when the first argument is no int."},
+    {"otherwise", T_OBJECT_EX, offsetof(Method, otherwise), 0, "Called instead when the first argument does not fit."},
+    {"fits", T_OBJECT_EX, offsetof(Method, fits), 0, "The class that an argument must have exactly to fit; int without."},
+    {"from_start", T_BOOL, offsetof(Method, from_start), 0, "Whether of ints only those from 0 on fit."},
+    {"refused", T_OBJECT_EX, offsetof(Method, refused), 0,
+     "Asked for the result when a call has failed, with the object, the argument and the exception. None: the exception."},
     {"__name__", T_OBJECT, offsetof(Method, signature.name), READONLY, NULL},
     {"__doc__", T_OBJECT, offsetof(Method, doc), READONLY, NULL},
     {"function", T_OBJECT, offsetof(Method, function), READONLY, "The native Function."},
