@@ -48,7 +48,9 @@ def declared(ffi, dataclasses) -> tuple:
     class Letter(dataclasses.StrEnum, type_key="bench.calls.Letter"):
         A = "a"
 
-    point = dataclasses.py_class("bench.calls.Point", eq=True, order=True, unsafe_hash=True, structural_eq="tree")(Point)
+    point = dataclasses.py_class("bench.calls.Point", eq=True, order=True, unsafe_hash=True, structural_eq="tree")(
+        Point
+    )
     wide = dataclasses.py_class("bench.calls.Wide", eq=True, order=True, unsafe_hash=True, structural_eq="tree")(Wide)
     return point, wide, Digit, Letter
 
