@@ -8,7 +8,7 @@ from typing import Any, Callable
 from . import _core
 from ._copy_plans import plan_of
 from ._copy_state import ATOMS, fields_of, python_state, set_python_state
-from ._copying import DUMP, go_state, go_value, implementation, implementation_state, set_state
+from ._copying import COPY, DUMP, go_copy, go_state, go_value, implementation, implementation_state, set_state
 from ._messages import did_you_mean
 
 
@@ -56,8 +56,17 @@ def _reduce(obj: Any, protocol: int, own: bool, stateful: bool) -> Any:
 
 
 def _copied(obj: Any) -> Any:
-    if _has_own_reduce(type(obj)) or hasattr(type(obj), DUMP):
+    cls = type(obj)
+    if _has_own_reduce(cls):
         return _from_reduced(obj, obj.__reduce_ex__(4), None)
+    if hasattr(cls, DUMP):
+        try:
+            reduced = obj.__reduce_ex__(4)
+        except TypeError:  # the value refers to what nobody may have twice: its copy refers to the same, as Go's does
+            if not hasattr(cls, COPY):
+                raise
+            reduced = go_copy, (obj,), getattr(obj, "__dict__", None) or None, None, None, go_state
+        return _from_reduced(obj, reduced, None)
     return plan_of(_core.native_type(obj)).copy(obj)
 
 

@@ -89,6 +89,7 @@ def set_state(obj: Any, state: Any) -> None:
 
 # The methods of the class of a wrapped Go value that write it, and read it again.
 DUMP, LOAD = "__go_dump__", "__go_load__"
+COPY = "__go_copy__"  # of a class of values: a copy as Go's assignment makes one
 
 
 def go_value(cls: Any, form: str, data: bytes) -> Any:
@@ -98,6 +99,12 @@ def go_value(cls: Any, form: str, data: bytes) -> Any:
         raise TypeError(f"go_value: argument 'cls': expected the class of a Go value, got {cls!r}")
     made = load(form, data)
     return made if type(made) is cls else _core.rewrap(cls, made)
+
+
+def go_copy(obj: Any) -> Any:
+    """Return an object of a copy of its Go value, which refers to what that refers to. Not named in pickles."""
+    made = getattr(obj, COPY)()
+    return made if type(made) is type(obj) else _core.rewrap(type(obj), made)
 
 
 def go_state(obj: Any, state: dict[str, Any]) -> None:

@@ -324,3 +324,12 @@ def test_an_error_type_is_named_as_an_error_variable_is(atlas):
         atlas.enter("Oslo")
     assert isinstance(caught.value, LookupError) and str(atlas.harbour_unknown_error_of(caught.value)) == "nobody knows Oslo"
     assert not hasattr(atlas, "ErrHarbourUnknown")
+
+
+def test_a_copy_of_a_value_shares_what_nobody_may_have_twice(atlas):
+    pen = atlas.pen_of(3)
+    copied = copy.copy(pen)
+    assert copied is not pen and type(copied) is atlas.Pen and copied.width() == 3
+    assert pen.drawn() == 2 and copied.drawn() == 3
+    with pytest.raises(TypeError, match="locks it"):
+        copy.deepcopy(pen)
