@@ -12,7 +12,7 @@ import importlib
 import os
 import pickle
 import sys
-from typing import Any, Dict, List, Optional
+from typing import Any
 
 import numpy as np
 from ops import Operation, keep_a_thread, load_ffi, serve
@@ -36,9 +36,9 @@ def declared(ffi, dataclasses) -> tuple:
     class Wide(ffi.Object):
         x: int
         name: str = "a"
-        tags: List[int] = dataclasses.field(default_factory=list)
-        sizes: Dict[str, int] = dataclasses.field(default_factory=dict)
-        maybe: Optional[int] = None
+        tags: list[int] = dataclasses.field(default_factory=list)
+        sizes: dict[str, int] = dataclasses.field(default_factory=dict)
+        maybe: int | None = None
         below: Any = None
 
     class Digit(dataclasses.IntEnum, type_key="bench.calls.Digit"):
@@ -48,10 +48,9 @@ def declared(ffi, dataclasses) -> tuple:
     class Letter(dataclasses.StrEnum, type_key="bench.calls.Letter"):
         A = "a"
 
-    point = dataclasses.py_class("bench.calls.Point", eq=True, order=True, unsafe_hash=True, structural_eq="tree")(
-        Point
-    )
-    wide = dataclasses.py_class("bench.calls.Wide", eq=True, order=True, unsafe_hash=True, structural_eq="tree")(Wide)
+    options = {"eq": True, "order": True, "unsafe_hash": True, "structural_eq": "tree"}
+    point = dataclasses.py_class("bench.calls.Point", **options)(Point)
+    wide = dataclasses.py_class("bench.calls.Wide", **options)(Wide)
     return point, wide, Digit, Letter
 
 
@@ -361,7 +360,7 @@ def of_objects(ffi, name: str) -> dict:
         "copy": copy,
         "pickle": pickle,
         "ints": [1, 2],
-        "schema": core.TypeSchema.from_annotation(List[int]),
+        "schema": core.TypeSchema.from_annotation(list[int]),
         "kept": ffi.StructuralKey(ffi.Array([1, 2])),
         "again": ffi.StructuralKey(ffi.Array([1, 2])),
         "back": lambda n: None,

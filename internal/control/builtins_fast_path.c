@@ -36,10 +36,10 @@ static int is_extension(const TVMFFIAny* args, int32_t num_args, const TVMFFIAny
   return depth >= 0 && depth < INT32_MAX;
 }
 
-#define EXTENDS(name, kind, accepts)                                                     \
-  SS_FAST(name) {                                                                        \
-    if (!is_extension(args, num_args, result) || !(accepts)) SS_FALL_BACK_TO_GO();       \
-    return extended(kind, args, result);                                                 \
+#define EXTENDS(name, kind, accepts)                                               \
+  SS_FAST(name) {                                                                  \
+    if (!is_extension(args, num_args, result) || !(accepts)) SS_FALL_BACK_TO_GO(); \
+    return extended(kind, args, result);                                           \
   }
 EXTENDS(attr, ATTR, ss_is_text(&args[1]))
 EXTENDS(attr_missing, ATTR_MISSING, ss_is_text(&args[1]))

@@ -56,10 +56,6 @@ SS_FAST(keys_equal) {
 }
 
 const SsFastEntry ss_fast_structural[] = {
-    {"ffi.StructuralEqual", equal},
-    {"ffi.GetFirstStructuralMismatch", mismatch},
-    {"ffi.StructuralHash", hash},
-    {"ffi.StructuralKey", key},
-    {"ffi.StructuralKeyEqual", keys_equal},
-    {NULL, NULL},
+    {"ffi.StructuralEqual", equal}, {"ffi.GetFirstStructuralMismatch", mismatch}, {"ffi.StructuralHash", hash},
+    {"ffi.StructuralKey", key},     {"ffi.StructuralKeyEqual", keys_equal},       {NULL, NULL},
 };

@@ -113,13 +113,11 @@ static PyObject* ss_registry_own_descriptors(PyObject* module, PyObject* argumen
   if (all != NULL && PyDict_Update(all, names) != 0) Py_CLEAR(all);
   Py_XDECREF(names);
   for (Py_ssize_t at = 0; all != NULL && PyDict_Next(all, &at, &name, &value);) {
-    PyObject* own = Py_IS_TYPE(value, &PyMethodDescr_Type)
-                        ? PyDescr_NewMethod(cls, ((PyMethodDescrObject*)value)->d_method)
-                    : Py_IS_TYPE(value, &PyGetSetDescr_Type)
-                        ? PyDescr_NewGetSet(cls, ((PyGetSetDescrObject*)value)->d_getset)
-                    : Py_IS_TYPE(value, &PyMemberDescr_Type)
-                        ? PyDescr_NewMember(cls, ((PyMemberDescrObject*)value)->d_member)
-                        : NULL;
+    PyObject* own =
+        Py_IS_TYPE(value, &PyMethodDescr_Type)   ? PyDescr_NewMethod(cls, ((PyMethodDescrObject*)value)->d_method)
+        : Py_IS_TYPE(value, &PyGetSetDescr_Type) ? PyDescr_NewGetSet(cls, ((PyGetSetDescrObject*)value)->d_getset)
+        : Py_IS_TYPE(value, &PyMemberDescr_Type) ? PyDescr_NewMember(cls, ((PyMemberDescrObject*)value)->d_member)
+                                                 : NULL;
     if (own == NULL && !PyErr_Occurred()) continue;
     PyObject* defined = own == NULL ? NULL : PyObject_GetAttr(argument, name);
     if (own == NULL || defined == NULL || (defined == value && PyObject_SetAttr(argument, name, own) != 0)) {

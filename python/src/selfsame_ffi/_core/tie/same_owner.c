@@ -13,7 +13,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;  // guards what follow
 #define LOCK() ((void)0)
 #define UNLOCK() ((void)0)
 #endif
-static SsPythonOwner* first_chain;                         // the only one, until there is memory for more
+static SsPythonOwner* first_chain;  // the only one, until there is memory for more
 static struct {
   SsPythonOwner** chains;  // by a hash of the Python object
   size_t room, count;      // room is a power of two
