@@ -217,7 +217,7 @@ func (c Registration) construct(result *abi.Any, fill func(object unsafe.Pointer
 	return nil
 }
 
-// metadata returns the metadata JSON of the method. It names the classes that are registered by then.
+// metadata returns the metadata JSON of the method. It names the classes that are registered when it is called.
 func (m *methodClosure) metadata() string { return withProperty(m.closure.Metadata(""), m.Property) }
 
 // metadataAnywhere returns it with the import path of the func in place of what the func's source is found by, which changes with each

@@ -153,7 +153,7 @@ func (t *identityTable) enter(b *Box, object unsafe.Pointer) (other unsafe.Point
 	return nil
 }
 
-// Ended is called when the object of the box has died. It returns the object where the caller must release a weak reference to it, else nil.
+// Ended returns the object of the box, which has died, where the caller must release a weak reference to it, else nil.
 func (b *Box) Ended() (dead unsafe.Pointer) {
 	identities.mu.Lock()
 	if b.native != 0 {

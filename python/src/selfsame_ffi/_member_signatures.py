@@ -118,7 +118,7 @@ class _Special:
 
 
 class LaterAnnotations(dict):  # type: ignore[type-arg]
-    """The annotations of a function, which `find` returns when they are asked for: the function needs a dict now."""
+    """The annotations of a function, which `find` returns when they are asked for: it needs a dict at once."""
 
     def __init__(self, find: Callable[[], dict[str, Any]]) -> None:
         super().__init__()

@@ -128,8 +128,7 @@ def _natively(
 ) -> Any:
     """Have the native method take arguments of the one class that certainly fits, and `otherwise` the others.
 
-    `refused` gives the result, from the object and the argument, for one that the native method does not take after
-    all.
+    `refused` gives the result, from the object and the argument, where the native method refuses that after all.
     Without such a class the result is `otherwise`, else it is the method.
     """
     fitting = _fitting(schema)

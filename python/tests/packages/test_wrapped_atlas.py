@@ -322,7 +322,10 @@ def test_keys_that_go_has_as_structs_are_dataclasses(atlas):
 def test_an_error_type_is_named_as_an_error_variable_is(atlas):
     with pytest.raises(atlas.HarbourUnknownError, match="nobody knows Oslo") as caught:
         atlas.enter("Oslo")
-    assert isinstance(caught.value, LookupError) and str(atlas.harbour_unknown_error_of(caught.value)) == "nobody knows Oslo"
+    assert (
+        isinstance(caught.value, LookupError)
+        and str(atlas.harbour_unknown_error_of(caught.value)) == "nobody knows Oslo"
+    )
     assert not hasattr(atlas, "ErrHarbourUnknown")
 
 

@@ -236,11 +236,11 @@ static PyObject* get_signature(PyObject* self, void* closure) {
 
 static PyMemberDef members[] = {
     {"given_signature", T_OBJECT_EX, offsetof(Method, shown), 0, "The signature for inspect that Python code gave."},
-    {"otherwise", T_OBJECT_EX, offsetof(Method, otherwise), 0, "Called instead when the first argument does not fit."},
-    {"fits", T_OBJECT_EX, offsetof(Method, fits), 0, "The class that an argument must have exactly to fit; int without."},
+    {"otherwise", T_OBJECT_EX, offsetof(Method, otherwise), 0, "Called instead when an argument does not fit."},
+    {"fits", T_OBJECT_EX, offsetof(Method, fits), 0, "The class of arguments that fit; int without."},
     {"from_start", T_BOOL, offsetof(Method, from_start), 0, "Whether of ints only those from 0 on fit."},
     {"refused", T_OBJECT_EX, offsetof(Method, refused), 0,
-     "Asked for the result when a call has failed, with the object, the argument and the exception. None: the exception."},
+     "Asked for the result of a failed call, with object, argument and exception. None: the exception."},
     {"__name__", T_OBJECT, offsetof(Method, signature.name), READONLY, NULL},
     {"__doc__", T_OBJECT, offsetof(Method, doc), READONLY, NULL},
     {"function", T_OBJECT, offsetof(Method, function), READONLY, "The native Function."},
