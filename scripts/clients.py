@@ -6,9 +6,9 @@ Usage: python3 -m scripts.clients [PACKAGE ...]      (default: xgrammar apache-t
 The wheels are downloaded into build/clients, once; delete that folder for newer ones. A package that cannot be
 downloaded is reported, and the others run. The table has, for each, the classes, the functions and methods, and how
 many of these have types. It has the shares of funcs that lack the name of an argument, that have the type any and that
-panic where they could return an error, the processor time of `go build` for the package alone, and the size of a
-program that loads it. The calls that client_calls.py generates give the same results in Go and in Python. TOOL is the
-command line tool.
+panic where they could return an error. The last columns are the processor time of `go build` for the package alone and
+the size of a program that loads it. The calls that client_calls.py generates give the same results in Go and in Python.
+TOOL is the command line tool.
 """
 
 from __future__ import annotations

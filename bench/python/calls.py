@@ -3,7 +3,7 @@
 Usage: calls.py FOLDER_OF_THE_BUILT_EXTENSIONS [PART_OF_A_NAME...]
 
 Both run the same call in turn, in many short samples, of which the quickest tenth counts: another program that gets
-the processor meanwhile slows the others. Names the rows that only one of the packages has, and lists those that take
+the processor at that time slows the others. Names the rows that only one of the packages has, and lists those that take
 more than 1.1 of the published package's time.
 """
 

@@ -50,8 +50,8 @@ func longer(t *testing.T, random *rand.Rand, path abi.Any) abi.Any {
 	}
 }
 
-// The methods of AccessPath that are in C give what those in Go do: steps with the same keys are equal, those of one path are
-// the first ones of another, and longer paths than C looks at are compared too.
+// The methods of AccessPath that are in C give what those in Go do. Steps with the same keys are equal, and those of one path
+// are the first ones of another. Longer paths than C looks at are compared too.
 func TestAccessPathsInC(t *testing.T) {
 	onThread(t)
 	defer leakcheck.Check(t)()

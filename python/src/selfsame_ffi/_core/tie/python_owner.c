@@ -64,7 +64,7 @@ static void run_and_release_weak(SsDeferred* link) {
 }
 
 // The deleter's work. Releases the Python object, now or deferred, and then frees the memory. Once the interpreter
-// shuts down, the Python object of a native owner that dies on a thread that is not attached is leaked; so is the memory
+// shuts down, the Python object of a native owner that dies on a thread that is not attached is leaked. So is the memory
 // of one in the table of same_owner.c, which such a thread cannot take out.
 static void python_owner_delete(TVMFFIObject* native, SsPythonOwner* owner, int flags) {
   if ((flags & kTVMFFIObjectDeleterFlagBitMaskStrong) && owner->object != NULL) {
