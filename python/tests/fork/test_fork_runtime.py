@@ -97,8 +97,8 @@ def body():
     while time.process_time() < end or len(ticks) < 10:
         fork_areas.json(made)
     signal.setitimer(signal.ITIMER_PROF, 0)
-    threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
     try:
+        threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
         while True:
             fork_areas.equality(made)
     except KeyboardInterrupt:
