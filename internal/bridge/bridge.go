@@ -254,11 +254,15 @@ var typeNames sync.Map // reflect.Type -> *C.char, never freed: objects outlive 
 // NewValue does NewOpaque's work for the class of ValueClass. The object knows the name of its value's type.
 func NewValue(typeIndex int32, id uint64, t reflect.Type) (handle, failed unsafe.Pointer) {
 	var out, raised unsafe.Pointer
-	C.ss_out_new_value(C.int32_t(typeIndex), C.uint64_t(id), nameOf(t), at(&out), at(&raised))
+	C.ss_out_new_value(C.int32_t(typeIndex), C.uint64_t(id), NameOf(t), at(&out), at(&raised))
 	return out, raised
 }
 
-func nameOf(t reflect.Type) *C.char {
+// TypeName is the name of a Go type, for C.
+type TypeName = C.char
+
+// NameOf returns the name of a Go type, which is never freed.
+func NameOf(t reflect.Type) *TypeName {
 	name, ok := typeNames.Load(t)
 	if !ok {
 		made := C.CString(t.String())
@@ -266,14 +270,8 @@ func nameOf(t reflect.Type) *C.char {
 			C.free(unsafe.Pointer(made))
 		}
 	}
-	return name.(*C.char)
+	return name.(*TypeName)
 }
-
-// TypeName is the name of a Go type, for C.
-type TypeName = C.char
-
-// NameOf returns the name of a Go type, which is never freed.
-func NameOf(t reflect.Type) *TypeName { return nameOf(t) }
 
 // NewKeeping makes an object of a class whose one owned field keeps a Go value, and in it what NewValue makes. Before that it
 // releases a weak reference to dead, unless that is nil.

@@ -3,6 +3,8 @@ package registry
 import (
 	"encoding/json"
 	"fmt"
+	"hash/fnv"
+	"io"
 	"reflect"
 	"slices"
 	"strings"
@@ -69,12 +71,9 @@ func GoTypeText(t reflect.Type) string {
 }
 
 func hashOf(text string) string {
-	const offset, prime = 14695981039346656037, 1099511628211 // of FNV-1a; hash/fnv would copy the text
-	h := uint64(offset)
-	for i := range len(text) {
-		h = (h ^ uint64(text[i])) * prime
-	}
-	return fmt.Sprintf("%016x", h)
+	h := fnv.New64a()
+	io.WriteString(h, text)
+	return fmt.Sprintf("%016x", h.Sum64())
 }
 
 func (c Registration) goTypeName() string { return c.GoType.PkgPath() + "." + c.GoType.Name() }
