@@ -72,7 +72,7 @@ type processSnapshot struct {
 	Totals map[string]int64 `json:"totals"`
 }
 
-// viewFolder returns the folder in which processes of this user serve their views; selfsame_ffi/_top.py makes it.
+// viewFolder returns the folder in which processes of this user serve their views; selfsame_ffi/_debug/top.py makes it.
 func viewFolder() string {
 	base := os.Getenv("XDG_RUNTIME_DIR")
 	if base == "" {

@@ -10,7 +10,7 @@ import (
 )
 
 // Slices of structs as columns of Arrow. The Python package asks for them, and hands over those of others, as addresses of the
-// structs in internal/engine/arrow (python/src/selfsame_ffi/_arrow.py).
+// structs in internal/engine/arrow (python/src/selfsame_ffi/_go/arrow.py).
 
 // RowsForm returns the form of the elements of a slice type if they are rows: structs whose fields all have one, or pointers to
 // such. It is nil for other types.

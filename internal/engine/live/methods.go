@@ -15,7 +15,7 @@ import (
 )
 
 // The methods of objects that show containers. The Python package makes the rest of a list, a dict or a set of them: their names and
-// what they take are an agreement with python/src/selfsame_ffi/_go_containers.py.
+// what they take are an agreement with python/src/selfsame_ffi/_go/containers.py.
 
 // Add gives a class, whose objects show containers of a shape, the methods of the shape. C is the class's struct. schema, which may be
 // nil, returns the schema of the containers, for those who write the types of the class.

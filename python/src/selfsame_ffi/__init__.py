@@ -7,42 +7,43 @@ same Python object wherever it comes from: ``a.x is a.x``, and ``f(x) is x`` whe
 import ctypes
 from typing import TYPE_CHECKING as TYPE_CHECKING
 
-from . import _find_core as _find_core
+from ._load import find_core as _find_core  # noqa: F401  first of all
 
 # isort: split
-from . import _as_tvm_ffi, _core, _dtype, access_path, core, cpp, debug, serialization, stream, structural, utils
-from . import _copy_methods as _copy_methods
+from . import _core, _dtype, access_path, core, cpp, debug, serialization, stream, structural, utils
 from . import _ffi_api as _ffi_api
-from . import _greenlets as _greenlets
-from . import _runtime as _runtime
 from . import dataclasses as dataclasses
 from . import libinfo as libinfo
-from ._ahead import ahead
-from ._as_tvm_ffi import install_as_tvm_ffi
-from ._async import aio
-from ._classes import Object
-from ._collect import collect
+from ._calls import greenlets as _greenlets  # noqa: F401
+from ._calls.awaited import aio
+from ._calls.many import iterate_calls as imap
+from ._calls.many import map_calls as map  # noqa: F401  # not in __all__, as it would hide Python's own
+from ._calls.memory_types import Buffer, SupportsArrow, SupportsDLPack
+from ._calls.ufunc import ufunc
 from ._convert import convert, convert_func
+from ._copying import methods as _copy_methods  # noqa: F401
 from ._core import CAny, CObject, Error, Function
-from ._deprecated import deprecated
+from ._debug.collect import collect
 from ._device import Device, DLDeviceType, device
 from ._dtype import *  # noqa: F403  the data types by name
-from ._functions import function
-from ._go_containers import GoMapping, GoNumbers, GoSequence, GoSet
-from ._go_enums import GoIntEnum, GoIntFlag, GoStrEnum, constants
-from ._go_iterators import Iterator
-from ._go_rows import GoRows, RowIterator
-from ._go_values import nanoseconds
-from ._go_values import register as _serve_go
-from ._many import iterate_calls as imap
-from ._many import map_calls as map  # noqa: F401  # not in __all__, as it would hide Python's own
-from ._memory_types import Buffer, SupportsArrow, SupportsDLPack
-from ._module_variables import module_variables
-from ._object_convertible import ObjectConvertible
-from ._opaque import OpaquePyObject, opaque
-from ._records import record
+from ._go.ahead import ahead
+from ._go.containers import GoMapping, GoNumbers, GoSequence, GoSet
+from ._go.deprecated import deprecated
+from ._go.enums import GoIntEnum, GoIntFlag, GoStrEnum, constants
+from ._go.functions import function
+from ._go.iterators import Iterator
+from ._go.module_variables import module_variables
+from ._go.records import record
+from ._go.rows import GoRows, RowIterator
+from ._go.values import nanoseconds
+from ._go.values import register as _serve_go
+from ._load import as_tvm_ffi as _as_tvm_ffi
+from ._load import runtime as _runtime
+from ._load.as_tvm_ffi import install_as_tvm_ffi
 from ._tensor import Shape, Tensor, from_dlpack
-from ._ufunc import ufunc
+from ._types.classes import Object
+from ._types.object_convertible import ObjectConvertible
+from ._types.opaque import OpaquePyObject, opaque
 from .container import Array, Dict, List, Map
 from .dataclasses.py_class import method
 from .error import register_error

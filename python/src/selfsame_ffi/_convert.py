@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
-from . import _core, _runtime  # noqa: F401
+from . import _core  # noqa: F401
+from ._load import runtime  # noqa: F401
 
 
 def convert(value: Any) -> Any:

@@ -6,9 +6,10 @@ import operator
 from enum import IntEnum
 from typing import Any
 
-from . import _core, _runtime  # noqa: F401
+from . import _core  # noqa: F401
 from ._dtype import dtype
-from ._kinds import DEVICES
+from ._load import runtime  # noqa: F401
+from ._types.kinds import DEVICES
 
 
 class DLDeviceType(IntEnum):

@@ -8,7 +8,8 @@ import re
 from enum import IntEnum
 from typing import Any
 
-from . import _core, _runtime  # noqa: F401
+from . import _core  # noqa: F401
+from ._load import runtime  # noqa: F401
 
 
 class DataTypeCode(IntEnum):

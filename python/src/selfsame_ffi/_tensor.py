@@ -5,13 +5,14 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from . import _classes, _core, _device, _dtype  # noqa: F401
+from . import _core, _device, _dtype  # noqa: F401
 from ._core import Shape, from_dlpack
+from ._types import classes  # noqa: F401
 from .registry import register_object
 
 
 @register_object("ffi.Tensor", init=False)
-class Tensor(_core.TensorBase, _classes.Object):
+class Tensor(_core.TensorBase, classes.Object):
     """N-dimensional memory that native code and other libraries share, without a copy.
 
     ``from_dlpack`` makes one over the memory of a NumPy array or of any object with ``__dlpack__``, which it keeps

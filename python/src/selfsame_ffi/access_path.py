@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import Any
 
-from . import _classes
+from ._types import classes
 from .registry import register_object
 
 
@@ -22,7 +22,7 @@ class AccessKind(IntEnum):
 
 
 @register_object("ffi.reflection.AccessStep")
-class AccessStep(_classes.Object):
+class AccessStep(classes.Object):
     """One step: its `kind` (a number of :class:`AccessKind`) and its `key`, a field's name, an index or a map key."""
 
     __slots__ = ()
@@ -31,7 +31,7 @@ class AccessStep(_classes.Object):
 
 
 @register_object("ffi.reflection.AccessPath")
-class AccessPath(_classes.Object):
+class AccessPath(classes.Object):
     """A path from a root value to a value inside it.
 
     ``AccessPath.root().attr("layers").array_item(2)`` names ``root.layers[2]``. Each method returns a longer path and
@@ -86,7 +86,7 @@ class AccessPath(_classes.Object):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, AccessPath) and bool(self._path_equal(other))  # type: ignore[attr-defined]
 
-    __hash__ = _classes.Object.__hash__
+    __hash__ = classes.Object.__hash__
 
 
 __all__ = ["AccessKind", "AccessPath", "AccessStep"]

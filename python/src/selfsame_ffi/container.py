@@ -15,8 +15,9 @@ from collections.abc import (
 )
 from typing import Any, TypeVar
 
-from . import _classes, _core
-from ._sentinels import MISSING
+from . import _core
+from ._types import classes
+from ._types.sentinels import MISSING
 from .registry import register_object
 
 _T = TypeVar("_T")
@@ -41,7 +42,7 @@ def _equal(mine: Any, theirs: Any, family: Any, plain: Any) -> Any:
 
 
 @register_object("ffi.Array", init=False)
-class Array(_core.ArrayBase, _classes.Object, Sequence[_T]):
+class Array(_core.ArrayBase, classes.Object, Sequence[_T]):
     """An immutable sequence of values that native code shares.
 
     ``Array(iterable)`` makes one. Indexing returns the same objects that were put in; a slice is a list. Two Arrays are
@@ -93,7 +94,7 @@ class Array(_core.ArrayBase, _classes.Object, Sequence[_T]):
 
 
 @register_object("ffi.List", init=False)
-class List(_core.ListBase, _classes.Object, MutableSequence[_T]):
+class List(_core.ListBase, classes.Object, MutableSequence[_T]):
     """A mutable sequence of values that native code shares: a change on one side is seen on the other.
 
     ``List(iterable)`` makes one. It has the methods of a list except ``sort``. Indexing returns the same objects that
@@ -158,7 +159,7 @@ class _Items(ItemsView[_K, _V]):
 
 
 @register_object("ffi.Map", init=False)
-class Map(_core.MapBase, _classes.Object, Mapping[_K, _V]):
+class Map(_core.MapBase, classes.Object, Mapping[_K, _V]):
     """An immutable mapping that native code shares, in order of insertion.
 
     ``Map(mapping)`` makes one, and so does an iterable of pairs. Keys are compared as native code does: objects by
@@ -189,7 +190,7 @@ class Map(_core.MapBase, _classes.Object, Mapping[_K, _V]):
 
 
 @register_object("ffi.Dict", init=False)
-class Dict(_core.DictBase, _classes.Object, MutableMapping[_K, _V]):
+class Dict(_core.DictBase, classes.Object, MutableMapping[_K, _V]):
     """A mutable mapping that native code shares: a change on one side is seen on the other.
 
     ``Dict(mapping)`` makes one, and so does an iterable of pairs. It has the methods of a dict. Keys are compared as a

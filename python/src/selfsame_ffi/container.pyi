@@ -13,8 +13,8 @@ from collections.abc import (
 )
 from typing import Generic, SupportsIndex, TypeVar, overload
 
-from ._classes import Object
-from ._sentinels import MISSING
+from ._types.classes import Object
+from ._types.sentinels import MISSING
 
 _T = TypeVar("_T")
 _T_co = TypeVar("_T_co", covariant=True)

@@ -5,29 +5,21 @@ from __future__ import annotations
 from typing import Any, Callable
 
 from . import _convert, _core, _device, _tensor  # noqa: F401
-from ._classes import Object
 from ._core import CAny, CObject, DLTensorTestWrapper, Error, Function, ObjectRValueRef, TensorView
 from ._core import Field as FFIProperty
-from ._declare import register_py_class, rollback_py_class
 from ._device import Device, DLDeviceType
 from ._dtype import dtype
-from ._dunder import _native_repr
-from ._object_convertible import ObjectConvertible
-from ._opaque import OpaquePyObject
-from ._schema_names import INDICES
-from ._sentinels import KWARGS, MISSING
 from ._tensor import Tensor, from_dlpack
-from ._text import Bytes, PyNativeObject, String
-from ._type_info import (
-    FieldGetter,
-    FieldSetter,
-    TypeField,
-    TypeInfo,
-    TypeMethod,
-    info_of_class,
-    info_of_index,
-)
-from ._type_schema import TypeSchema
+from ._types.classes import Object
+from ._types.declare import register_py_class, rollback_py_class
+from ._types.dunder import _native_repr
+from ._types.object_convertible import ObjectConvertible
+from ._types.opaque import OpaquePyObject
+from ._types.schema_names import INDICES
+from ._types.sentinels import KWARGS, MISSING
+from ._types.text import Bytes, PyNativeObject, String
+from ._types.type_info import FieldGetter, FieldSetter, TypeField, TypeInfo, TypeMethod, info_of_class, info_of_index
+from ._types.type_schema import TypeSchema
 from .error import ERROR_NAME_TO_TYPE, ERROR_TYPE_TO_NAME
 
 DataType = dtype

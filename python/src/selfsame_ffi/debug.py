@@ -6,13 +6,16 @@ import textwrap
 from dataclasses import dataclass
 from typing import Any
 
-from . import _core, _graph, _runtime, _snapshot  # noqa: F401
-from ._graph import Graph
-from ._html import _table
-from ._shown import in_html, shown
-from ._snapshot import Snapshot
-from ._tables import number, text_table
-from ._top import Server
+from . import _core  # noqa: F401
+from ._debug import graph as _graph  # noqa: F401
+from ._debug import snapshot as _snapshot
+from ._debug.graph import Graph
+from ._debug.html import _table
+from ._debug.shown import in_html, shown
+from ._debug.snapshot import Snapshot
+from ._debug.tables import number, text_table
+from ._debug.top import Server
+from ._load import runtime  # noqa: F401
 
 
 def tie(obj: _core.CObject) -> dict[str, Any]:

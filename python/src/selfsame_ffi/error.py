@@ -9,8 +9,9 @@ import sys
 import types
 from typing import Any, Callable, TypeVar
 
-from . import _core, _runtime  # noqa: F401
+from . import _core  # noqa: F401
 from ._core import Error
+from ._load import runtime  # noqa: F401
 
 _E = TypeVar("_E", bound=type)
 

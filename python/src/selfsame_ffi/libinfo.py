@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Callable
 
-from . import _runtime
-from ._find_library import find_library as _find_library_by_basename
+from ._load import runtime
+from ._load.find_library import find_library as _find_library_by_basename
 
 if TYPE_CHECKING:
     from .module import Module
@@ -57,7 +57,7 @@ def _folder(what: str, relative: str, contains: str = "") -> str:
 
 def find_libtvm_ffi() -> str:
     """Path of the runtime library, the one that this process uses."""
-    return str(Path(_runtime.library_path()).resolve())
+    return str(Path(runtime.library_path()).resolve())
 
 
 def find_windows_implib() -> str:

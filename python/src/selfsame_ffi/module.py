@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from enum import IntFlag
 from typing import Any, cast
 
-from . import _classes, _core, _ffi_api
+from . import _core, _ffi_api
+from ._types import classes
 from .registry import check_library, register_object
 
 
@@ -24,7 +25,7 @@ _BINARY_SERIALIZABLE, _RUNNABLE, _COMPILATION_EXPORTABLE = map(int, ModuleProper
 
 
 @register_object("ffi.Module", init=False)
-class Module(_classes.Object):
+class Module(classes.Object):
     """A loaded library, or another source of functions.
 
     ``module.name`` and ``module["name"]`` are its function of that name, and ``module(...)`` calls the one named

@@ -10,11 +10,13 @@ import warnings
 from collections.abc import Sequence
 from typing import Any, Callable, Literal, TypeVar, overload
 
-from . import _classes, _core, _elf, _runtime  # noqa: F401
+from . import _core  # noqa: F401
+from ._calls.many import note_dtypes
 from ._copying import runtime_function as _builtin
 from ._core import Function
-from ._load_advice import CUT_OFF, advice
-from ._many import note_dtypes
+from ._load import elf, runtime  # noqa: F401
+from ._load.advice import CUT_OFF, advice
+from ._types import classes  # noqa: F401
 
 _T = TypeVar("_T", bound=type)
 
@@ -59,9 +61,9 @@ def register_object(type_key: Any = None, *, init: bool = True, shared: bool = F
         info = _core.type_info(index)
         assert info is not None
         _core.register_class(index, cls)
-        _classes.add_members(cls, info, init=init)
-        _classes.add_ancestors_members(cls, info)
-        _classes.add_enum_members(cls, index)
+        classes.add_members(cls, info, init=init)
+        classes.add_ancestors_members(cls, info)
+        classes.add_enum_members(cls, index)
         return cls
 
     if type_key is None:
@@ -134,7 +136,7 @@ def get_global_func(name: str, allow_missing: bool = False) -> Function | None:
     elif name not in _known:
         _known.add(name)
         metadata = _builtin("ffi.GetGlobalFuncMetadata")(name)
-        _classes.obey_metadata(function, metadata)
+        classes.obey_metadata(function, metadata)
         note_dtypes(function, metadata)
     return function
 
@@ -183,7 +185,7 @@ def init_ffi_api(namespace: str, target_module_name: str | None = None) -> None:
     prefix = (namespace[4:] if namespace.startswith("tvm.") else namespace) + "."
     for full_name in list_global_func_names():
         name = full_name[len(prefix) :]
-        if full_name.startswith(prefix) and name and "." not in name and _classes.can_be_field(name):
+        if full_name.startswith(prefix) and name and "." not in name and classes.can_be_field(name):
             setattr(module, name, get_global_func(full_name))
 
 
@@ -191,12 +193,12 @@ def _add_class_attrs(cls: Any, info: Any, type_attr_names: Any = ()) -> Any:
     """Give a class its type's own fields and methods; type attributes of the given names too. Own names stay."""
     own = vars(cls)
     for field in info.fields:
-        if field.name not in own and _classes.can_be_field(field.name):
+        if field.name not in own and classes.can_be_field(field.name):
             setattr(cls, field.name, field.as_property(cls))
     raw = _core.type_info(info.type_index)
     assert raw is not None
     kept = {method.name for method in info.methods}  # a class that was declared again may have fewer than the type
-    _classes.add_methods(cls, {**raw, "methods": [entry for entry in raw["methods"] if entry[0] in kept]})
+    classes.add_methods(cls, {**raw, "methods": [entry for entry in raw["methods"] if entry[0] in kept]})
     _add_type_attr_class_attrs(cls, info, type_attr_names)
     return cls
 
@@ -209,7 +211,7 @@ def _add_type_attr_class_attrs(cls: Any, info: Any, names: Any) -> None:
 
 
 def _warn_missing_field_annotations(cls: type, info: Any, *, stacklevel: int) -> None:
-    from ._annotations import own_annotations
+    from ._types.annotations import own_annotations
 
     missing = sorted({field.name for field in info.fields} - set(own_annotations(cls)))
     if missing:
@@ -232,8 +234,8 @@ def load_extension(path: Any, requires: str = "") -> None:
     `requires`, and when the library registers what another library has registered, unless both have it from the same Go
     package. When another registration fails it raises the library's own error.
     """
-    from ._go_values import register  # programs without Go packages need none of it
-    from ._load_extension import load
+    from ._go.values import register  # programs without Go packages need none of it
+    from ._load.extension import load
 
     _check_path("load_extension", path)
     path = os.fsdecode(path)
@@ -313,9 +315,9 @@ def check_library(function: str, path: Any) -> None:
     identity = _file_identity(path)
     if identity in _served and _core.foreign_runtime() is None:
         return
-    if _elf.cut_off(path):
+    if elf.cut_off(path):
         raise ImportError(f"{function}: {os.fsdecode(path)} cannot be loaded{CUT_OFF}")
-    needed = [name for name in _elf.undefined_symbols(path) if name.startswith("TVMFFI")]
+    needed = [name for name in elf.undefined_symbols(path) if name.startswith("TVMFFI")]
     lacking = _core.lacking(needed)
     if lacking:
         _check_functions(function, path, lacking)

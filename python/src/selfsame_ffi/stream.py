@@ -5,7 +5,8 @@ from __future__ import annotations
 from ctypes import c_void_p
 from typing import Any
 
-from . import _core, _device, _runtime  # noqa: F401
+from . import _core, _device  # noqa: F401
+from ._load import runtime  # noqa: F401
 
 
 def _number(stream: int | c_void_p | None) -> int:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any, Callable, Union
 
 from . import _ffi_api
-from ._structural_callbacks import entries, entries_with_mode, entries_with_region, order_number
-from ._structural_objects import (
+from ._types.structural_callbacks import entries, entries_with_mode, entries_with_region, order_number
+from ._types.structural_objects import (
     DefRegionKind,
     InplaceMode,
     StructuralKey,

@@ -82,7 +82,7 @@ def test_argument_whose_class_cannot_be_made_is_released_once(native):
             with pytest.raises(MemoryError):
                 native.apply_kept(lambda value: None)
     finally:
-        selfsame_ffi._core.set_class_maker(selfsame_ffi._classes.make_class)
+        selfsame_ffi._core.set_class_maker(selfsame_ffi._types.classes.make_class)
     assert native.kept_use_count() == 1
     native.release()
 

@@ -97,7 +97,7 @@ def test_function_registered_before_python_started_has_identity(tmp_path):
     preload = ":".join(filter(None, [os.environ.get("LD_PRELOAD", ""), str(origins.c("early"))]))
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(code)],
-        env={**os.environ, "LD_PRELOAD": preload, "EARLY_LIBRARY": selfsame_ffi._runtime.library_path()},
+        env={**os.environ, "LD_PRELOAD": preload, "EARLY_LIBRARY": selfsame_ffi._load.runtime.library_path()},
         capture_output=True,
         text=True,
         timeout=1800,

@@ -155,7 +155,7 @@ def test_metaclass_that_makes_no_new_class_is_refused(native, answer):
     selfsame_ffi.register_object("sst.Leaf")(Other)
     try:
         with pytest.raises(TypeError, match=r"^sst\.SubLeaf: the metaclass of Other .* class of its own"):
-            selfsame_ffi._classes.make_class(core.type_key_to_index("sst.SubLeaf"))
+            selfsame_ffi._types.classes.make_class(core.type_key_to_index("sst.SubLeaf"))
         assert core.class_index(Other) == core.type_key_to_index("sst.Leaf") and "label" not in vars(Other)
     finally:
         core.register_class(core.type_key_to_index("sst.Leaf"), native.Leaf)

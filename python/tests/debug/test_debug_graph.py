@@ -229,7 +229,7 @@ def test_data_is_json(native, tmp_path):
 
 
 def test_missing_tool_is_an_error_and_a_notebook_shows_text(native, monkeypatch):
-    monkeypatch.setattr("selfsame_ffi._graph_view.tool", lambda: None)
+    monkeypatch.setattr("selfsame_ffi._debug.graph_view.tool", lambda: None)
     graph = debug.graph(selfsame_ffi.Array([]))
     with pytest.raises(RuntimeError, match="built without the command line tool"):
         graph.svg()

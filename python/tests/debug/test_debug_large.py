@@ -7,8 +7,9 @@ import sys
 
 import pytest
 import selfsame_ffi
-from selfsame_ffi import _graph_python, debug
-from selfsame_ffi._graph_ways import NEAREST
+from selfsame_ffi import debug
+from selfsame_ffi._debug import python_holders as _graph_python
+from selfsame_ffi._debug.graph_ways import NEAREST
 
 
 def chain(size):

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import origins
 import pytest
-from selfsame_ffi import _top, debug
+from selfsame_ffi import debug
+from selfsame_ffi._debug import top as _top
 
 
 @pytest.fixture
@@ -146,7 +147,7 @@ def test_a_snapshot_that_fails_is_an_error(native, served, monkeypatch):
     def fail():
         raise RecursionError("too deep")
 
-    monkeypatch.setattr("selfsame_ffi._snapshot.take", fail)
+    monkeypatch.setattr("selfsame_ffi._debug.snapshot.take", fail)
     assert request(place, token_of(place)) == {"error": "the snapshot failed: RecursionError('too deep')"}
 
 

@@ -4,10 +4,10 @@
 
 import selfsame_ffi
 from selfsame_ffi import debug
-from selfsame_ffi._graph import Edge, Graph, Node
-from selfsame_ffi._html import _table
-from selfsame_ffi._shown import in_html, shown
-from selfsame_ffi._tables import text_table
+from selfsame_ffi._debug.graph import Edge, Graph, Node
+from selfsame_ffi._debug.html import _table
+from selfsame_ffi._debug.shown import in_html, shown
+from selfsame_ffi._debug.tables import text_table
 
 EVIL = "x\x1b]0;owned\x07\x1b[31m\x9b2J\u202egnp\u2066\r\x00<b>&'\"\ufeff\U000e0041\ud800"
 

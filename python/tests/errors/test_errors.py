@@ -309,7 +309,7 @@ def test_malformed_frames_are_skipped(native):
 
 def test_traceback_with_a_library_without_lines_can_be_printed():
     """linecache of CPython 3.9 would read the library as a source."""
-    library = selfsame_ffi._runtime.library_path()
+    library = selfsame_ffi._load.runtime.library_path()
     error = selfsame_ffi.Error("ValueError", "the message", f'  File "{library}", line 0, in f\n').py_error()
     text = "".join(traceback.format_exception(type(error), error, error.__traceback__))
     assert f'File "{library}", line 0, in f' in text and text.endswith("ValueError: the message\n")

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 
 import pytest
-from selfsame_ffi import _whole_files
+from selfsame_ffi._load import whole_files as _whole_files
 from selfsame_ffi.cpp import _products, build
 
 SOURCE = 'extern "C" int own() { return 5; }\n'

@@ -142,8 +142,9 @@ def sources(tmp_path):
     """The package without its C core, and the error of its import."""
     folder = tmp_path / "sources" / "selfsame_ffi"
     folder.mkdir(parents=True)
-    for path in PACKAGE.glob("*.py"):
-        shutil.copy(path, folder)
+    for path in PACKAGE.rglob("*.py"):
+        (folder / path.relative_to(PACKAGE)).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, folder / path.relative_to(PACKAGE))
 
     def error():
         command = [sys.executable, "-c", "import sys; sys.path.insert(0, sys.argv[1]); import selfsame_ffi"]

@@ -15,13 +15,13 @@ from pathlib import Path
 
 import native_build
 import pytest
-import selfsame_ffi._runtime
+import selfsame_ffi._load.runtime
 from repository import FIXTURES
 
 if importlib.util.find_spec("tvm_ffi") is None:
     pytest.skip("tvm_ffi is not installed", allow_module_level=True)
 
-OURS = Path(selfsame_ffi._runtime.library_path()).parent
+OURS = Path(selfsame_ffi._load.runtime.library_path()).parent
 STOCK = Path(importlib.util.find_spec("tvm_ffi").submodule_search_locations[0]) / "lib"
 SOURCES = FIXTURES / "native"
 
@@ -76,7 +76,7 @@ make, echo = selfsame_ffi.get_global_func("linked.make"), selfsame_ffi.get_globa
 node = make(3, None)
 assert echo(node) is node and node.value == 3
 runtimes = {line.split()[-1] for line in open("/proc/self/maps") if "libtvm_ffi.so" in line}
-assert runtimes == {selfsame_ffi._runtime.library_path()}, runtimes
+assert runtimes == {selfsame_ffi._load.runtime.library_path()}, runtimes
 """
 
 
@@ -128,7 +128,7 @@ def test_both_names_open_one_library():
     run(
         """
         import ctypes, os, sys, selfsame_ffi
-        folder = os.path.dirname(selfsame_ffi._runtime.library_path())
+        folder = os.path.dirname(selfsame_ffi._load.runtime.library_path())
         addresses = {
             ctypes.cast(ctypes.CDLL(os.path.join(folder, name)).TVMFFIGetVersion, ctypes.c_void_p).value
             for name in ("libtvm_ffi.so", "libselfsame.so")

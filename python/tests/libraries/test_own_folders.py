@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import selfsame_ffi
 import selfsame_ffi_develop
-from selfsame_ffi._own_folder import own_folder
+from selfsame_ffi._load.own_folder import own_folder
 from selfsame_ffi.cpp import extension
 from selfsame_ffi.utils import FileLock
 

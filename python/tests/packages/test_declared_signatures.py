@@ -16,7 +16,7 @@ import warnings
 import origins
 import pytest
 import selfsame_ffi
-from selfsame_ffi._source_declarations import declaration
+from selfsame_ffi._types.source_declarations import declaration
 
 
 @pytest.fixture(scope="module", params=["signatures", "goclasses", "inventory", "geo", "shelf"])
@@ -124,7 +124,7 @@ import sys
 sys.path.insert(0, sys.argv[1])
 import signatures as go
 go.Counter(1).add(2), go.divide(7, 2), go.Link.__doc__
-print("selfsame_ffi._source_declarations" in sys.modules)
+print("selfsame_ffi._types.source_declarations" in sys.modules)
 """
 
 

@@ -12,7 +12,7 @@ import threading
 import pytest
 import selfsame_ffi
 from interrupts import interrupt_main_thread
-from selfsame_ffi import _many
+from selfsame_ffi._calls import many as _many
 
 numpy = pytest.importorskip("numpy")
 

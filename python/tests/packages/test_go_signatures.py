@@ -23,7 +23,7 @@ import uuid
 
 import pytest
 import selfsame_ffi
-from selfsame_ffi import _records
+from selfsame_ffi._go import records as _records
 
 # Requirement: D10
 # Requirement: D11

@@ -13,7 +13,7 @@ import pytest
 
 PROGRAM = """
 import sys
-import selfsame_ffi._load_extension as load
+import selfsame_ffi._load.extension as load
 if len(sys.argv) > 2:
     load.PATIENCE = float(sys.argv[2])
 sys.path.insert(0, sys.argv[1])

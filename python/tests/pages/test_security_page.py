@@ -10,7 +10,9 @@ import re
 import pytest
 import selfsame_ffi
 from repository import ROOT, tracked_files
-from selfsame_ffi import _core, _graph_ways, _top, debug, structural
+from selfsame_ffi import _core, debug, structural
+from selfsame_ffi._debug import graph_ways as _graph_ways
+from selfsame_ffi._debug import top as _top
 
 PAGE = (ROOT / "docs" / "security.md").read_text()
 DEPTH = 262_144

@@ -350,7 +350,7 @@ class Emitters:
 
 def check_hidden(where: str, text: str) -> None:
     """Fail for a character that acts instead of being shown, or that nobody sees."""
-    from selfsame_ffi._shown import HIDDEN
+    from selfsame_ffi._debug.shown import HIDDEN
 
     found = HIDDEN.search(text.replace("\n", "").replace("\t", ""))
     assert found is None, f"{where}: U+{ord(found[0]):04X} in {found.string[max(found.start() - 60, 0) :][:120]!r}"

@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import native_build
-import selfsame_ffi._runtime
+import selfsame_ffi._load.runtime
 from repository import FIXTURES, ROOT
 
 CACHE = ROOT / "build" / "origins"
@@ -166,7 +166,7 @@ def rust() -> Path:
                 link = library / name
                 if link.is_symlink() or link.exists():
                     link.unlink()
-                link.symlink_to(selfsame_ffi._runtime.library_path())
+                link.symlink_to(selfsame_ffi._load.runtime.library_path())
             # The crate's build script asks a tool of the published package for the folder of the library.
             tool = CACHE / "rust" / "bin" / "tvm-ffi-config"
             tool.parent.mkdir(exist_ok=True)

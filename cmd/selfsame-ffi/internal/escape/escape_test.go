@@ -200,7 +200,7 @@ for code in range(0x110000):
     if scope["HIDDEN"].match(chr(code)) and not 0xD800 <= code < 0xE000:
         print(code)
 `
-	source := testenv.Value(os.ReadFile("../../../../python/src/selfsame_ffi/_shown.py"))(t)
+	source := testenv.Value(os.ReadFile("../../../../python/src/selfsame_ffi/_debug/shown.py"))(t)
 	dir := t.TempDir()
 	testenv.OK(t, os.WriteFile(filepath.Join(dir, "shown.py"), source, 0o600))
 	cmd := exec.Command("python3", "-c", program)

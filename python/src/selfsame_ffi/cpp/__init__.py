@@ -11,7 +11,7 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .._messages import no_attribute
+from .._calls.messages import no_attribute
 
 if TYPE_CHECKING:
     from . import dtype as dtype

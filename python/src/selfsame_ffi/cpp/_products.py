@@ -7,7 +7,7 @@ import json
 import re
 from pathlib import Path
 
-from .._whole_files import write_whole
+from .._load.whole_files import write_whole
 
 #: The file with the size and the digest of each product.
 _RECORD = ".selfsame-products.json"

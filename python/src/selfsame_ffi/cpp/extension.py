@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Optional, Union
 
-from .._own_folder import own_folder
-from .._whole_files import write_whole
+from .._load.own_folder import own_folder
+from .._load.whole_files import write_whole
 from ..module import Module, load_module
 from ..utils import FileLock
 from ._ninja import Build, ninja_text, run_ninja

@@ -1,7 +1,7 @@
 """Classes with fields: of native types (``c_class``), declared in Python (``py_class``), and enums."""
 
-from .._classes import Object
-from .._sentinels import MISSING
+from .._types.classes import Object
+from .._types.sentinels import MISSING
 from .c_class import c_class
 from .common import asdict, astuple, fields, is_dataclass, replace
 from .enum import Enum, EnumAttrMap, EnumState, IntEnum, StrEnum, auto, entry

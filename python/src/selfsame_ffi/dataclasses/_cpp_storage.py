@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from typing import Any, Callable, NamedTuple
 
 from .. import _core
-from .._kinds import BY_KEY, KINDS, Kind
-from .._schema_names import OBJECT
-from .._type_info import TypeField, TypeInfo
-from .._type_schema import TypeSchema
+from .._types.kinds import BY_KEY, KINDS, Kind
+from .._types.schema_names import OBJECT
+from .._types.type_info import TypeField, TypeInfo
+from .._types.type_schema import TypeSchema
 from ._cpp_text import struct_name
 
 FIRST_DYNAMIC = 128

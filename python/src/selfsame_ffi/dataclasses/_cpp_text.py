@@ -7,8 +7,8 @@ import itertools
 import re
 from collections.abc import Iterable
 
-from .._kinds import CPP_KEYWORDS
-from .._shown import numbered
+from .._debug.shown import numbered
+from .._types.kinds import CPP_KEYWORDS
 
 _PLAIN = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _ESCAPED = "__ffi_escape_"

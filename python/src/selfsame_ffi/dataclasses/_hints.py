@@ -15,10 +15,10 @@ import typing
 from collections.abc import Iterator
 from typing import Any, Callable
 
-from .. import _declare
-from .._annotations import own_annotations
-from .._at_exit import emptied
-from .._type_info import TypeInfo, info_of_class
+from .._load.at_exit import emptied
+from .._types import declare
+from .._types.annotations import own_annotations
+from .._types.type_info import TypeInfo, info_of_class
 from .field import KW_ONLY
 
 #: Resolved annotations by the class whose body has them: the class itself and unregistered bases.
@@ -54,7 +54,7 @@ def register(cls: Any, type_key: str | None) -> TypeInfo:
     parent = next((info for info in map(info_of_class, cls.__mro__[1:]) if info is not None), None)
     if parent is None:
         raise TypeError(f"{cls.__name__} must inherit from a registered FFI Object type (e.g. tvm_ffi.Object)")
-    info = _declare.register_py_class(parent, type_key or f"{cls.__module__}.{cls.__qualname__}", cls)
+    info = declare.register_py_class(parent, type_key or f"{cls.__module__}.{cls.__qualname__}", cls)
     _waiting[:] = [
         each for each in _waiting if each.info.type_index != info.type_index
     ]  # declared again before it was complete
@@ -64,7 +64,7 @@ def register(cls: Any, type_key: str | None) -> TypeInfo:
 
 def forget(cls: Any, info: TypeInfo) -> None:
     """Undo `register` for a class that could not be completed."""
-    _declare.rollback_py_class(info)
+    declare.rollback_py_class(info)
     if _declared.get(cls.__module__, {}).get(cls.__name__) is cls:
         del _declared[cls.__module__][cls.__name__]
         if info._before is not None and info._before.type_cls is not None:

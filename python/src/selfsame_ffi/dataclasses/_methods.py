@@ -8,8 +8,8 @@ import typing
 from typing import Any
 
 from .. import _core
-from .._type_info import TypeInfo
-from .._type_schema import TypeSchema
+from .._types.type_info import TypeInfo
+from .._types.type_schema import TypeSchema
 from . import _hints
 
 #: Names of a class body that become type attributes, which native code looks up by type.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import typing
 from typing import Any, Callable, TypeVar
 
-from .._dunder import _install_dataclass_dunders
-from .._type_info import dataclass_fields
+from .._types.dunder import _install_dataclass_dunders
+from .._types.type_info import dataclass_fields
 from ..registry import _add_type_attr_class_attrs, _warn_missing_field_annotations, register_object
 from ._transform import dataclass_transform
 from .field import Field, field

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from functools import wraps
 from typing import Any, Callable, TypeVar, overload
 
-from .._type_info import dataclass_fields
-from .._type_schema import TypeSchema
+from .._types.type_info import dataclass_fields
+from .._types.type_schema import TypeSchema
 from ..container import Array, Dict, List, Map
 from .field import Field
 

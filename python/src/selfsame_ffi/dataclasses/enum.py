@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any, Callable, ClassVar
 
 from .. import _core
-from .._annotations import own_annotations
-from .._classes import Object
-from .._sentinels import MISSING
+from .._types.annotations import own_annotations
+from .._types.classes import Object
+from .._types.sentinels import MISSING
 from ..container import Dict
 from .c_class import c_class
 from .py_class import py_class

@@ -6,9 +6,9 @@ import dataclasses as _dataclasses
 from collections.abc import Mapping
 from typing import Any, Callable, ClassVar, Generic, TypeVar, overload
 
-from .._annotations import add_own_annotation, return_annotation
-from .._sentinels import MISSING
-from .._type_schema import TypeSchema
+from .._types.annotations import add_own_annotation, return_annotation
+from .._types.sentinels import MISSING
+from .._types.type_schema import TypeSchema
 
 _T = TypeVar("_T")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import fnmatch
 from collections.abc import Iterable, Sequence
 
-from .._schema_names import OBJECT
-from .._type_info import TypeField, TypeInfo
+from .._types.schema_names import OBJECT
+from .._types.type_info import TypeField, TypeInfo
 from ..core import _lookup_or_register_type_info_from_type_key as _info_of_key
 from ..registry import get_registered_type_keys
 from ._cpp_storage import FIRST_DYNAMIC, STATIC_STRUCTS, Storage, Storages

@@ -7,11 +7,11 @@ import inspect
 import typing
 from typing import Any, Callable, ClassVar, TypeVar, overload
 
-from .._dunder import InitVar, _install_dataclass_dunders
-from .._schema_annotations import OfFields, schema_of
-from .._sentinels import MISSING
-from .._type_info import TypeInfo, dataclass_fields
-from .._type_schema import TypeSchema
+from .._types.dunder import InitVar, _install_dataclass_dunders
+from .._types.schema_annotations import OfFields, schema_of
+from .._types.sentinels import MISSING
+from .._types.type_info import TypeInfo, dataclass_fields
+from .._types.type_schema import TypeSchema
 from ..registry import _add_class_attrs
 from . import _hints, _methods
 from ._methods import TYPE_ATTRS as _FFI_TYPE_ATTR_NAMES

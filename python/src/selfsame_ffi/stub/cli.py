@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from .._whole_files import write_whole
+from .._load.whole_files import write_whole
 from ..core import _object_type_key_to_index
 from . import consts as C
 from ._arguments import parse_arguments

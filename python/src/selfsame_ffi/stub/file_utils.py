@@ -8,8 +8,8 @@ import sys
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from .._shown import shown
-from .._whole_files import write_whole
+from .._debug.shown import shown
+from .._load.whole_files import write_whole
 from . import consts as C
 
 #: Blocks with a parameter after a slash, and blocks without.

@@ -14,7 +14,7 @@ from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import Any, Callable, NamedTuple
 
-from .._whole_files import write_whole
+from .._load.whole_files import write_whole
 from .utils import NamedTypeSchema, ObjectInfo
 
 #: No object is aligned less: the header begins with a 64-bit count.

@@ -6,9 +6,9 @@ import dataclasses
 from typing import Any
 
 from .. import _core
-from .._sentinels import MISSING
-from .._type_info import TypeField, TypeInfo, TypeMethod
-from .._type_schema import TypeSchema
+from .._types.sentinels import MISSING
+from .._types.type_info import TypeField, TypeInfo, TypeMethod
+from .._types.type_schema import TypeSchema
 from ..core import _lookup_type_attr
 
 

@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import Any, Callable, TypeVar
 
-from .._own_folder import own_folder
+from .._load.own_folder import own_folder
 from ..utils import FileLock
 
 _T = TypeVar("_T")

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from .. import _core, _ffi_api
+from .._calls.messages import no_attribute
 from .._device import Device
 from .._dtype import dtype
-from .._messages import no_attribute
 from ..core import Object
 from ..dataclasses import IntEnum, StrEnum, c_class, entry
 from ..registry import get_global_func

@@ -8,7 +8,7 @@ import keyword
 from collections.abc import Iterable
 from typing import Any, Callable
 
-from .._sentinels import MISSING
+from .._types.sentinels import MISSING
 from .unpack_dataclass import unpack_dataclass_to_tuple
 
 _RESERVED = {"__i_target_func", "__i_MISSING", "__i_arg_defaults", "__i_unpack"}

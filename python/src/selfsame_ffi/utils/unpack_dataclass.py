@@ -7,7 +7,7 @@ import keyword
 import typing
 from typing import Any, Callable
 
-from .._at_exit import emptied
+from .._load.at_exit import emptied
 
 _LEAVES = {int, float, str, bool, bytes, complex, type(None), Ellipsis}
 _UNIONS: tuple[Any, ...] = (typing.Union, getattr(__import__("types"), "UnionType", typing.Union))

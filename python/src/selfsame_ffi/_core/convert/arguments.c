@@ -33,7 +33,7 @@ static int follow_in_order(const SsSignature* signature, PyObject* const* values
 }
 
 void ss_set_unexpected_keyword(PyObject* keyword, PyObject* names) {
-  PyObject* module = names == NULL ? NULL : PyImport_ImportModule("selfsame_ffi._messages");
+  PyObject* module = names == NULL ? NULL : PyImport_ImportModule("selfsame_ffi._calls.messages");
   PyObject* text = module == NULL ? NULL : PyObject_CallMethod(module, "unexpected_keyword", "OO", keyword, names);
   if (text != NULL) PyErr_SetObject(PyExc_TypeError, text);
   Py_XDECREF(text);

@@ -113,7 +113,7 @@ static __attribute__((noinline)) void name_as_passed(PyObject* const* args, Py_s
   PyObject *type, *error, *traceback;
   PyErr_Fetch(&type, &error, &traceback);
   PyErr_NormalizeException(&type, &error, &traceback);
-  PyObject* module = PyImport_ImportModule("selfsame_ffi._messages");
+  PyObject* module = PyImport_ImportModule("selfsame_ffi._calls.messages");
   PyObject* values = PyTuple_New(count);
   for (Py_ssize_t i = 0; values != NULL && i < count; i++) {
     Py_INCREF(args[i]);
@@ -234,7 +234,7 @@ TVMFFIObject* ss_no_function(SsWrapper* wrapper, TVMFFIObject* pinned) {
   return ss_wrong_native((PyObject*)wrapper, "a Function");
 }
 
-// The names of the arguments of a Function that a module declared (selfsame_ffi/_functions.py), which has left them in
+// The names of the arguments of a Function that a module declared (selfsame_ffi/_go/functions.py), which has left them in
 // the dict. Returns a new reference that owns the parts of *signature; NULL, without an error, when there are none.
 static PyObject* declared_signature(PyObject* function, SsSignature* signature) {
   static PyObject* name;

@@ -1,6 +1,6 @@
 // Schemas: what values a typed field, argument or container element takes, and how a Python value becomes one of them.
 //
-// A schema is a tree of nodes that selfsame_ffi/_type_schema.py compiles once for each type annotation. It converts a
+// A schema is a tree of nodes that selfsame_ffi/_types/type_schema.py compiles once for each type annotation. It converts a
 // Python value to an owned native value directly, without making other Python objects: typed setters, constructors and
 // TypeSchema.convert run through it.
 //

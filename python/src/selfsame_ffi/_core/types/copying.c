@@ -1,4 +1,4 @@
-// Copies and pickles. CObject's methods for them call Python functions (selfsame_ffi/_copy_methods.py), which call the
+// Copies and pickles. CObject's methods for them call Python functions (selfsame_ffi/_copying/methods.py), which call the
 // module functions here to make native objects.
 #include "types/copying.h"
 #include "types/field_internal.h"

@@ -8,7 +8,7 @@
 #include "wrapper/fetch.h"
 
 // Whether the object's class, or a base, has a constructor of its own that is called with the native object made: see
-// _make_object_first in _dunder.py. 1, 0, or -1 with an error set.
+// _make_object_first in _types/dunder.py. 1, 0, or -1 with an error set.
 static int is_made_first(PyObject* self) {
   PyObject* marker = PyObject_GetAttrString((PyObject*)Py_TYPE(self), "__ffi_made_first__");
   if (marker == NULL) {
@@ -58,7 +58,7 @@ static PyObject* move(PyObject* self, PyObject* unused) {
   return ss_wrapper(self)->handle == NULL ? ss_no_handle(self) : ss_rvalue_ref(self);
 }
 
-// A restored object gets its state when it is made (selfsame_ffi/_copying.py); a live object keeps its own.
+// A restored object gets its state when it is made (selfsame_ffi/_copying/__init__.py); a live object keeps its own.
 static PyObject* refuse_setstate(PyObject* self, PyObject* state) {
   (void)state;
   PyErr_Format(PyExc_TypeError, "%.100s.__setstate__: the state of an object cannot be replaced",

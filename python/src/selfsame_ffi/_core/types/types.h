@@ -216,7 +216,7 @@ SS_HIDDEN PyObject* ss_reflect_ancestors(PyObject* module, PyObject* index);
 
 // Support for copies and pickles: native objects with default fields, shallow copies, and setting any field.
 
-// Methods of CObject. They call the Python functions that set_copying installed (selfsame_ffi/_copy_methods.py).
+// Methods of CObject. They call the Python functions that set_copying installed (selfsame_ffi/_copying/methods.py).
 SS_HIDDEN PyObject* ss_copying_reduce(PyObject* self, PyObject* unused);
 SS_HIDDEN PyObject* ss_copying_reduce_ex(PyObject* self, PyObject* protocol);
 SS_HIDDEN PyObject* ss_copying_copy(PyObject* self, PyObject* unused);

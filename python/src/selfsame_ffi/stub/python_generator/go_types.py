@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from ..._type_schema import TypeSchema
+from ..._types.type_schema import TypeSchema
 
 #: Python's own containers, which a function with the option Plain gives.
 _PLAIN = {"Array": "list", "List": "list", "Map": "dict", "Dict": "dict"}

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ..._type_schema import TypeSchema
+from ..._types.type_schema import TypeSchema
 from ..utils import FuncInfo, RecordInfo
 from . import consts as C
 from .go_types import python_schema

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Callable, Optional
 
-from ..._type_schema import TypeSchema
+from ..._types.type_schema import TypeSchema
 from ..utils import FuncInfo, InitFieldInfo, ObjectInfo
 from .go_types import python_schema
 from .words import docstring

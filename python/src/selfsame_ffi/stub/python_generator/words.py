@@ -5,7 +5,7 @@ from __future__ import annotations
 import keyword
 import unicodedata
 
-from ..._shown import HIDDEN, numbered
+from ..._debug.shown import HIDDEN, numbered
 from ..consts import PYTHON_SYNTAX
 
 

@@ -1,6 +1,6 @@
 """Rust names of native types, and Rust's words."""
 
-from ..._kinds import KINDS, RUST_KEYWORDS
+from ..._types.kinds import KINDS, RUST_KEYWORDS
 
 RUST_DIRECTIVE_KINDS = frozenset({"import-object", "field", "nullable", "enum", "opaque", "upcast", "custom-new"})
 

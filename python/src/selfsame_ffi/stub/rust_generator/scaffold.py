@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..._whole_files import write_whole
+from ..._load.whole_files import write_whole
 from ..consts import MarkerSyntax
 from ..file_utils import CodeBlock
 from ..utils import InitConfig, ObjectInfo, Options

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Callable, Optional
 
-from ..._type_schema import TypeSchema
+from ..._types.type_schema import TypeSchema
 from . import consts as C
 from .directives import Directives
 from .words import is_name, raw

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..._shown import HIDDEN, numbered
+from ..._debug.shown import HIDDEN, numbered
 from . import consts as C
 
 _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)

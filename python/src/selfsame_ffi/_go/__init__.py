@@ -1,0 +1,1 @@
+"""Values of Go packages in Python: containers, enums, iterators, records, files and errors."""

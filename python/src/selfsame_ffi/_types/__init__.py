@@ -1,0 +1,1 @@
+"""Native types as Python classes: their reflection data, schemas, members and special methods."""
