@@ -14,14 +14,7 @@ import (
 func TestFuzzCorpora(t *testing.T) {
 	t.Run("dtype", func(t *testing.T) {
 		args := []string{"-fsanitize=address,undefined", "-fno-sanitize-recover=all"}
-		for _, folder := range []string{"internal/plane", "internal/selfcopy"} {
-			folder = filepath.Join(testenv.Root(), folder)
-			sources, err := filepath.Glob(filepath.Join(folder, "*.c"))
-			if err != nil || len(sources) == 0 {
-				t.Fatalf("no sources in %s: %v", folder, err)
-			}
-			args = append(append(args, "-I", folder), sources...)
-		}
+		args = append(append(args, testenv.PlaneIncludes()...), testenv.PlaneSources(t)...)
 		replay(t, "dtype", args...)
 	})
 	t.Run("packed", func(t *testing.T) {

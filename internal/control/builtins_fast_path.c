@@ -2,10 +2,10 @@
 // path whose fields were set through reflection.
 #include <string.h>
 
-#include "access_path.h"
+#include "walks/access_path.h"
 #include "builtin_classes.h"
 #include "builtins_fast_call.h"
-#include "sequence.h"
+#include "collections/sequence.h"
 
 enum { ATTR, ARRAY_ITEM, MAP_ITEM, ATTR_MISSING, ARRAY_ITEM_MISSING, MAP_ITEM_MISSING };
 enum { MOST_STEPS = 64 };  // that are looked at here

@@ -1,7 +1,7 @@
 // The builtin functions over Array, List and Shape: see builtins_fast.h. Their signatures: builtins_array.go,
 // builtins_list.go, builtins_shape.go.
 #include "builtins_fast_call.h"
-#include "map_key.h"
+#include "collections/map_key.h"
 
 static TVMFFISeqCell* seq_of(const TVMFFIAny* sequence) { return (TVMFFISeqCell*)(void*)(sequence->v_obj + 1); }
 

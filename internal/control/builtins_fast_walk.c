@@ -5,7 +5,7 @@
 #include "builtins_fast_call.h"
 #include "builtins_fast_walk.h"
 #include "plane.h"
-#include "structural_callbacks.h"
+#include "walks/structural_callbacks.h"
 
 static int is_int(const TVMFFIAny* value) {
   return value->type_index == kTVMFFIInt || value->type_index == kTVMFFIBool;

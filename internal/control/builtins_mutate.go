@@ -1,7 +1,7 @@
 package control
 
 // #include "builtins_fast_walk.h"
-// #include "structural_callbacks.h"
+// #include "walks/structural_callbacks.h"
 import "C"
 
 import (
@@ -12,7 +12,7 @@ var linksWithModeParam = param{"Array<Tuple<int, ffi.Function, bool>>",
 	`{"type":"ffi.Array","args":[{"type":"Tuple","args":[{"type":"int"},{"type":"ffi.Function"},{"type":"bool"}]}]}`,
 	oneOf(abi.IndexArray, abi.IndexList)}
 
-// mutateBuiltins returns the functions that change values by callbacks: internal/plane/structural_callbacks.h.
+// mutateBuiltins returns the functions that change values by callbacks: internal/plane/walks/structural_callbacks.h.
 func mutateBuiltins() []builtin {
 	mutator := objectParam("ffi.StructuralMutator")
 	return []builtin{

@@ -9,7 +9,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/control/recursive"
 )
 
-// recursiveBuiltins copy, print, hash and compare values with their contents (internal/plane/recursive.h).
+// recursiveBuiltins copy, print, hash and compare values with their contents (internal/plane/walks/recursive.h).
 // builtins_fast_recursive.c serves all but the text, which package recursive makes.
 func recursiveBuiltins() []builtin {
 	recursive.Missing, recursive.Kwargs = invalidObject.Pointer(), kwargsObject.Pointer()

@@ -16,7 +16,7 @@ const structuralKeyKey = "ffi.StructuralKey"
 var returnsPathPair = returns{"Optional<Tuple<" + pathKey + ", " + pathKey + ">>",
 	`{"type":"Optional","args":[{"type":"Tuple","args":[{"type":"` + pathKey + `"},{"type":"` + pathKey + `"}]}]}`}
 
-// structuralBuiltins compare and hash values by their structure (internal/plane/structural.h). builtins_fast_structural.c
+// structuralBuiltins compare and hash values by their structure (internal/plane/walks/structural.h). builtins_fast_structural.c
 // serves most calls without entering Go.
 func structuralBuiltins() []builtin {
 	return []builtin{

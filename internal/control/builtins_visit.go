@@ -2,7 +2,7 @@ package control
 
 // #include "builtin_classes.h"
 // #include "builtins_fast_walk.h"
-// #include "structural_callbacks.h"
+// #include "walks/structural_callbacks.h"
 import "C"
 
 import (
@@ -69,7 +69,7 @@ func withLinks(which C.int, b builtin, size int, lists ...int) builtin {
 	return b
 }
 
-// visitBuiltins returns the functions that visit values with callbacks: internal/plane/structural_callbacks.h.
+// visitBuiltins returns the functions that visit values with callbacks: internal/plane/walks/structural_callbacks.h.
 func visitBuiltins() []builtin {
 	visitor := objectParam("ffi.StructuralVisitor")
 	return []builtin{

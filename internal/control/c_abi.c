@@ -1,9 +1,9 @@
 // Functions of the C ABI that Go implements: registration of types, members, attributes and global functions. Each
 // checks its arguments, and that the process may enter Go, and then calls one function of go_exports.h.
-#include "chains.h"
+#include "core/chains.h"
 #include "go_exports.h"
 #include "plane.h"
-#include "second_runtime.h"
+#include "core/second_runtime.h"
 #include "tie.h"
 
 int32_t TVMFFITypeGetOrAllocIndex(const TVMFFIByteArray* type_key, int32_t static_type_index, int32_t type_depth,

@@ -1,7 +1,7 @@
 // The table of the Go functions that C calls: see go_exports.h.
 #include "go_exports.h"
 
-#include "child.h"
+#include "core/child.h"
 
 SsGo ss_go = {
 #define X(name) .name = name,

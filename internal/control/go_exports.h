@@ -2,7 +2,7 @@
 //
 // Each returns 0, or -1 with an error raised on the calling thread, unless its comment says otherwise. Pointers are
 // borrowed for the call. C code calls them through the table ss_go, after ss_may_enter_go or ss_has_go said that there
-// is a Go to enter: in a forked child, the table has the functions of a copy of the library (internal/plane/child.h).
+// is a Go to enter: in a forked child, the table has the functions of a copy of the library (internal/plane/core/child.h).
 #ifndef SELFSAME_INTERNAL_CONTROL_GO_EXPORTS_H_
 #define SELFSAME_INTERNAL_CONTROL_GO_EXPORTS_H_
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fork.h"
+#include "core/fork.h"
 #include "plane.h"
 
 static SsGoState state;

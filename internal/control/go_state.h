@@ -1,5 +1,5 @@
 // The state that the runtime's Go code must find again in a forked child, where another Go runtime runs
-// (internal/plane/child.h): it lies in C memory. Private to the runtime. Any thread.
+// (internal/plane/core/child.h): it lies in C memory. Private to the runtime. Any thread.
 #ifndef SELFSAME_INTERNAL_CONTROL_GO_STATE_H_
 #define SELFSAME_INTERNAL_CONTROL_GO_STATE_H_
 

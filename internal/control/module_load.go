@@ -2,7 +2,7 @@ package control
 
 // #include <stdlib.h>
 // #include "module_library.h"
-// #include "module_symbols.h"
+// #include "calls/module_symbols.h"
 import "C"
 
 import (

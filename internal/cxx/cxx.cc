@@ -1,7 +1,7 @@
 #include "cxx.h"
 
 #include "builtin.h"
-#include "child.h"
+#include "core/child.h"
 #include "library.h"
 
 using namespace tvm::ffi;

@@ -7,7 +7,7 @@
 
 #include "builtin.h"
 #include "locks.h"
-#include "module_symbols.h"
+#include "calls/module_symbols.h"
 #include "selfsame/internal/loader.h"
 #include "selfsame/internal/refcount.h"
 #include "selfsame/selfsame.h"

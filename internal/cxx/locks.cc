@@ -2,7 +2,7 @@
 
 #include <new>
 
-#include "fork.h"
+#include "core/fork.h"
 
 namespace tvm {
 namespace ffi {

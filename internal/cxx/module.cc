@@ -5,7 +5,7 @@
 
 #include "builtin.h"
 #include "locks.h"
-#include "module_symbols.h"
+#include "calls/module_symbols.h"
 #include "selfsame/selfsame.h"
 
 namespace tvm {

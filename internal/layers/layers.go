@@ -17,7 +17,11 @@ var Table = []Layer{
 		"internal/testenv/nativethread", "internal/testenv/native", "internal/libload",
 	}},
 	{"the table of kinds; what reflection data says of the memory of objects", []string{"internal/kinds", "internal/nativememory"}},
-	{"the data plane, the rules of containers, what writes copies of the table of kinds, and the frontend's way into C", []string{
+	{"the ground of the data plane", []string{"internal/plane/core"}},
+	{"its values and tensors", []string{"internal/plane/scalars", "internal/plane/tensors"}},
+	{"its containers", []string{"internal/plane/collections"}},
+	{"its calls, and its walks over values", []string{"internal/plane/calls", "internal/plane/walks"}},
+	{"the Go side of the data plane, the rules of containers, what writes copies of the table of kinds, and the frontend's way into C", []string{
 		"internal/plane", "internal/cxx", "internal/container", "internal/bridge", "internal/kinds/copies",
 	}},
 	{"handles; object graphs and what tests of the runtime count", []string{

@@ -1,11 +1,11 @@
 // Operations that may run code of others, for Go: see from_go.h.
 #include "from_go.h"
 
-#include "any.h"
-#include "child.h"
-#include "map_key.h"
-#include "object_create.h"
-#include "raise.h"
+#include "scalars/any.h"
+#include "core/child.h"
+#include "collections/map_key.h"
+#include "core/object_create.h"
+#include "core/raise.h"
 #include "selfsame/internal/values.h"
 
 // Evaluates a call, and returns its result to Go.

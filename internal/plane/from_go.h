@@ -4,8 +4,8 @@
 #ifndef SELFSAME_INTERNAL_PLANE_FROM_GO_H_
 #define SELFSAME_INTERNAL_PLANE_FROM_GO_H_
 
-#include "batch.h"
-#include "map.h"
+#include "calls/batch.h"
+#include "collections/map.h"
 
 #pragma GCC visibility push(hidden)
 

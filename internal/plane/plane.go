@@ -8,9 +8,8 @@
 package plane
 
 // // What cgo of Go 1.24 writes has variables and parameters without use.
-// #cgo CFLAGS: -I${SRCDIR}/../../abi/include -I${SRCDIR}/../selfcopy -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -Wno-unused-variable -O2
+// #cgo CFLAGS: -I${SRCDIR} -I${SRCDIR}/../../abi/include -I${SRCDIR}/../selfcopy -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -Wno-unused-variable -O2
 // #cgo windows CFLAGS: -DTVM_FFI_EXPORTS -D__USE_MINGW_ANSI_STDIO=1 -Wno-attributes
-// #cgo darwin CXXFLAGS: -std=c++17 -Wall -Wextra -O2
 // #cgo LDFLAGS: -pthread
 // #include <stdlib.h>
 // #include "plane.h"
@@ -21,7 +20,13 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	_ "github.com/selfsame-ffi/selfsame/abi/include"       // the headers, see there
+	_ "github.com/selfsame-ffi/selfsame/abi/include"          // the headers, see there
+	_ "github.com/selfsame-ffi/selfsame/internal/plane/calls" // C code of each subject
+	_ "github.com/selfsame-ffi/selfsame/internal/plane/collections"
+	_ "github.com/selfsame-ffi/selfsame/internal/plane/core"
+	_ "github.com/selfsame-ffi/selfsame/internal/plane/scalars"
+	_ "github.com/selfsame-ffi/selfsame/internal/plane/tensors"
+	_ "github.com/selfsame-ffi/selfsame/internal/plane/walks"
 	_ "github.com/selfsame-ffi/selfsame/internal/selfcopy" // C code
 )
 

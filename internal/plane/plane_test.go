@@ -47,20 +47,15 @@ func testProgram(t *testing.T, sanitizer, name, source string, objects []string)
 }
 
 func flags(sanitizer string) []string {
-	return []string{
+	return append([]string{
 		"-std=c11", "-D_GNU_SOURCE", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-pthread", "-rdynamic", "-fsanitize=" + sanitizer,
-		"-fno-sanitize-recover=all", "-I", filepath.Join("..", "..", "abi", "include"), "-I", filepath.Join("..", "selfcopy"), "-I", ".",
-	}
+		"-fno-sanitize-recover=all",
+	}, testenv.PlaneIncludes()...)
 }
 
 func compilePlane(t *testing.T, sanitizer string) []string {
 	t.Helper()
-	sources, err := filepath.Glob("*.c")
-	copying, _ := filepath.Glob(filepath.Join("..", "selfcopy", "*.c"))
-	sources = append(sources, copying...)
-	if err != nil || len(sources) == 0 {
-		t.Fatalf("no sources: %v", err)
-	}
+	sources := testenv.PlaneSources(t)
 	dir := t.TempDir()
 	objects := make([]string, len(sources))
 	for i, source := range sources {

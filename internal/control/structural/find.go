@@ -11,7 +11,7 @@ import (
 )
 
 // errorContext is the cell of a VisitErrorContext: the objects on the path to the place of an error. C makes it
-// (internal/plane/structural_visitor.c).
+// (internal/plane/walks/structural_visitor.c).
 type errorContext struct {
 	reversed unsafe.Pointer // owned List, the innermost object first
 	previous unsafe.Pointer // owned: the error's extra context before this one, or nil

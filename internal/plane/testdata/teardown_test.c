@@ -4,7 +4,7 @@
 
 #include "check.h"
 #include "selfsame/internal/refcount.h"
-#include "sequence.h"
+#include "collections/sequence.h"
 
 enum { LONG = 100000, STACK = 64 * 1024 };
 

@@ -1,7 +1,7 @@
 // Values, strings, arrays.
 // Requirements: A3, A7
 #include "check.h"
-#include "structural_leaf.h"
+#include "walks/structural_leaf.h"
 
 static TVMFFIAny string_of(const char* data, size_t size) {
   TVMFFIByteArray b = {data, size};

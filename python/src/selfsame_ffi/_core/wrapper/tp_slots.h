@@ -73,7 +73,7 @@ SS_HIDDEN int ss_class_clear(PyObject* self, inquiry own);
 
 // ---- what containers and fields let go of ----
 
-// ss_any_clear for a value of any class: the runtime releases a long chain of objects one by one (internal/plane/chains.c).
+// ss_any_clear for a value of any class: the runtime releases a long chain of objects one by one (internal/plane/core/chains.c).
 // May run any code.
 static inline void ss_let_go(TVMFFIAny* value) {
   if (value->type_index < kTVMFFIStaticObjectEnd) {
