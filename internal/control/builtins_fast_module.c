@@ -3,7 +3,7 @@
 // Go implementation: builtins_module.go.
 #include "builtins_fast_call.h"
 #include "cxx.h"
-#include "go_state.h"
+#include "fork_state.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@ package control
 
 // #include "closure.h"
 // #include "builtins_fast.h"
-// #include "go_state.h"
+// #include "fork_state.h"
 import "C"
 
 import (

@@ -1,7 +1,7 @@
 package control
 
 // #include "builtins_fast.h"
-// #include "go_state.h"
+// #include "fork_state.h"
 import "C"
 
 import (

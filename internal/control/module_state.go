@@ -1,7 +1,7 @@
 package control
 
 // #include <stdlib.h>
-// #include "go_state.h"
+// #include "fork_state.h"
 import "C"
 
 import (
@@ -18,7 +18,7 @@ import (
 
 // lookupLock guards the caches of found functions of all modules (moduleCache). Code that holds it must not release an
 // object or call a function that may run code of others; the one exception is explained in cacheFunction. The tables of
-// modules are in go_state.c.
+// modules are in fork_state.c.
 var lookupLock sync.Mutex
 
 // registerModuleType registers the metadata and the fields of ffi.Module.

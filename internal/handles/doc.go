@@ -7,12 +7,13 @@
 //   - reach.go: whether a Go value leads to a State.
 //   - young.go: new States, which no weak pointer leads to yet, and the weakened ones, which a collection may find.
 //   - weight.go, pacing.go: the native memory behind handles, and when it starts a collection.
-//   - background.go: the goroutine for the work around collections; idle.go: the collection when the program stops.
+//   - collector.go: the goroutine that finds the States which nobody refers to, and releases their references; idle.go: the
+//     collection when the program stops.
 //   - collect.go: a collection until nothing more is found; directory.go: the numbers of table entries.
 //   - stop.go: the end of all this, before the interpreter ends whose objects the handles may keep.
 //   - read_only.go: which Tensors are over memory that must not be written.
 //   - freelist.go: dead objects whose memory the next objects of the class use.
-//   - drops.go: objects whose class has OnDrop, when their last reference is gone.
+//   - ondrop.go: objects whose class has OnDrop, when their last reference is gone.
 //   - gorefs.go: Go values that native objects own; gchook.go: what runs after each garbage collection.
 //   - thread_*.go, freelist_off.go, trace_*.go: what depends on the system and on build tags.
 //

@@ -1,4 +1,4 @@
-// Keys of Map and Dict: preparing, hashing and comparing them.
+// Keys of Map and Dict: preparing and hashing them, and comparing those with hooks; map_key.h compares the others.
 #include "map_key.h"
 
 #include "key_hooks.h"

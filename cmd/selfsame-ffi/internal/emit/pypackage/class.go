@@ -76,6 +76,38 @@ func hiddenBuiltins(c model.Class, scope *model.Scope) map[string]bool {
 	return hidden
 }
 
+// header writes the decorator and the first line of a class.
+func (w *writer) header(c model.Class, name string) error {
+	parent := w.types.classes[c.Parent]
+	if parent == "" {
+		parent = w.base(c)
+	}
+	w.line(0, "")
+	w.line(0, "")
+	switch {
+	case c.Enum != nil:
+		w.line(0, "@_ffi.constants(%s)", quote(c.Key))
+		parent = "_ffi." + c.Enum.Base
+	case w.module.Runtime == Selfsame:
+		w.line(0, "@_ffi.register_object(%s, shared=True)", quote(c.Key))
+	case w.module.isEnum(c):
+		if base := w.module.enumBase(c); base != "" {
+			parent = "_ffi.dataclasses." + base
+		}
+		w.line(0, "class %s(%s, type_key=%s):", name, parent, quote(c.Key))
+		return nil
+	case inGo(c):
+		w.line(0, "@_register(%s)", quote(c.Key))
+	default:
+		if err := checkFieldNames(c); err != nil {
+			return err
+		}
+		w.line(0, "@_ffi.register_object(%s)", quote(c.Key))
+	}
+	w.line(0, "class %s(%s):", name, parent)
+	return nil
+}
+
 // classBody writes the indented part of a class.
 func (w *writer) classBody(c model.Class, name string, m *classMembers) {
 	empty := !w.docstring(1, c.Doc)

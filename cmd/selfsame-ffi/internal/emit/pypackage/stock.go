@@ -57,38 +57,6 @@ func (w *writer) stockModuleHead() {
 // inGo reports whether a class has a constructor that is written in Go.
 func inGo(c model.Class) bool { return c.Init != nil && !c.Init.OfFields }
 
-// header writes the decorator and the first line of a class.
-func (w *writer) header(c model.Class, name string) error {
-	parent := w.types.classes[c.Parent]
-	if parent == "" {
-		parent = w.base(c)
-	}
-	w.line(0, "")
-	w.line(0, "")
-	switch {
-	case c.Enum != nil:
-		w.line(0, "@_ffi.constants(%s)", quote(c.Key))
-		parent = "_ffi." + c.Enum.Base
-	case w.module.Runtime == Selfsame:
-		w.line(0, "@_ffi.register_object(%s, shared=True)", quote(c.Key))
-	case w.module.isEnum(c):
-		if base := w.module.enumBase(c); base != "" {
-			parent = "_ffi.dataclasses." + base
-		}
-		w.line(0, "class %s(%s, type_key=%s):", name, parent, quote(c.Key))
-		return nil
-	case inGo(c):
-		w.line(0, "@_register(%s)", quote(c.Key))
-	default:
-		if err := checkFieldNames(c); err != nil {
-			return err
-		}
-		w.line(0, "@_ffi.register_object(%s)", quote(c.Key))
-	}
-	w.line(0, "class %s(%s):", name, parent)
-	return nil
-}
-
 // checkFieldNames fails if the stock package cannot derive a constructor from the fields, because a parameter would
 // have the name of a keyword.
 func checkFieldNames(c model.Class) error {

@@ -1,7 +1,7 @@
 // The state that the runtime's Go code must find again in a forked child, where another Go runtime runs
 // (internal/plane/core/child.h): it lies in C memory. Private to the runtime. Any thread.
-#ifndef SELFSAME_INTERNAL_CONTROL_GO_STATE_H_
-#define SELFSAME_INTERNAL_CONTROL_GO_STATE_H_
+#ifndef SELFSAME_INTERNAL_CONTROL_FORK_STATE_H_
+#define SELFSAME_INTERNAL_CONTROL_FORK_STATE_H_
 
 #include "selfsame/c_api.h"
 
@@ -30,4 +30,4 @@ TVMFFIObject* ss_system_module_put(const char* prefix, TVMFFIObject* module);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_INTERNAL_CONTROL_GO_STATE_H_
+#endif  // SELFSAME_INTERNAL_CONTROL_FORK_STATE_H_

@@ -1,5 +1,5 @@
-// State of the Go code in C memory: see go_state.h.
-#include "go_state.h"
+// State of the Go code in C memory: see fork_state.h.
+#include "fork_state.h"
 
 #include <pthread.h>
 #include <stdlib.h>
