@@ -336,3 +336,22 @@ def test_a_copy_of_a_value_shares_what_nobody_may_have_twice(atlas):
     assert pen.drawn() == 2 and copied.drawn() == 3
     with pytest.raises(TypeError, match="locks it"):
         copy.deepcopy(pen)
+
+
+def test_a_key_that_go_has_as_a_struct_may_be_a_tuple(atlas):
+    assert atlas.marked({(1, 2): "x"}) == {atlas.Spot(2, 1): "x"}
+    raster = atlas.Raster()
+    raster.marks[1, 2] = "x"
+    raster.taken.update({(3, 4), atlas.Spot(5, 6)})
+    assert raster.marks == {atlas.Spot(1, 2): "x"} and raster.marks[1, 2] == "x" and (1, 3) not in raster.marks
+    assert (3, 4) in raster.taken and raster.taken == {atlas.Spot(3, 4), atlas.Spot(5, 6)}
+    edge = atlas.Edge(from_=atlas.Spot(1, 1), to=atlas.Spot(2, 2), name="a")
+    raster.edges[(1, 1), (2, 2), "a"] = 2.5
+    raster.edges[edge] += 1
+    assert raster.edges == {edge: 3.5} and raster.edges.pop(((1, 1), (2, 2), "a")) == 3.5 and not raster.edges
+    assert atlas.longest({edge, ((1, 1), (4, 4), "b")}).name == "b"
+    for wrong in ((1,), (1, 2, 3), (1, "a"), 5):
+        with pytest.raises(TypeError):
+            raster.marks[wrong] = "x"
+        with pytest.raises(TypeError, match="as a key" if wrong != 5 else "got int"):
+            atlas.marked({wrong: "x"})

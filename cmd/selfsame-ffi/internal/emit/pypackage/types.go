@@ -166,7 +166,11 @@ func (t typing) annotation(s model.Schema, argument bool) string {
 	}
 	parts := make([]string, len(s.Args))
 	for i, a := range s.Args {
-		parts[i] = part(a)
+		if i == 0 && (s.Type == "ffi.Map" || s.Type == "go.Set") && t.records[a.Type] != "" {
+			parts[i] = t.records[a.Type] // no mapping is a key
+		} else {
+			parts[i] = part(a)
+		}
 	}
 	return name + "[" + strings.Join(parts, ", ") + "]"
 }
