@@ -89,8 +89,10 @@ func (t typing) argument(s model.Schema) string {
 		return name + " | _ffi.SupportsDLPack"
 	case s.Accepts == model.Tables:
 		return name + " | _ffi.SupportsArrow"
-	case s.Accepts == model.Buffers && name == t.builtin("bytes"):
-		return "_ffi.Buffer"
+	case s.Accepts == model.Buffers:
+		if rest, is := strings.CutPrefix(name, t.builtin("bytes")); is && (rest == "" || strings.HasPrefix(rest, " |")) {
+			return "_ffi.Buffer" + rest
+		}
 	}
 	return name
 }

@@ -153,6 +153,10 @@ var refusesNil = regexp.MustCompile(`\b(panics?|errors?|fails?|invalid)\b`)
 
 // written decides what becomes of an argument that the func writes through, and notes what does not come back.
 func (d *Decider) written(c *form.Call, p *form.Param, v *types.Var) {
+	if p.Way == form.InPlace {
+		d.pointed(c, p)
+		return
+	}
 	if p.Way != form.Same || c.Through != nil {
 		return
 	}
@@ -191,6 +195,18 @@ func (d *Decider) written(c *form.Call, p *form.Param, v *types.Var) {
 		if x.Empty() && (e.Writes || c.Func != nil && swapped[c.Func.FullName()]) {
 			p.Way = form.MaybeWrites
 		}
+	}
+}
+
+// pointed decides whether a pointer to a slice, an array or a map may be given as that: the func does not keep it.
+func (d *Decider) pointed(c *form.Call, p *form.Param) {
+	switch p.Place.Of.Underlying().(type) {
+	case *types.Slice, *types.Map, *types.Array:
+		e, body := d.effect(c, p)
+		if d.isClass(types.Unalias(p.Place.Of)) || c.Through != nil || storesLater(c.Name()) || body.Keeps && (e.Leaks || !e.Known) {
+			return
+		}
+		p.Way = form.Pointed
 	}
 }
 
