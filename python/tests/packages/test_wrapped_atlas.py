@@ -355,3 +355,23 @@ def test_a_key_that_go_has_as_a_struct_may_be_a_tuple(atlas):
             raster.marks[wrong] = "x"
         with pytest.raises(TypeError, match="as a key" if wrong != 5 else "got int"):
             atlas.marked({wrong: "x"})
+
+
+def test_a_deep_copy_shares_funcs_as_those_of_python_do(atlas):
+    pressed = []
+    button = atlas.Button("a", lambda label: pressed.append(label) or label + "!")
+    assert button.press() == "a!"
+    for copied in (copy.deepcopy(button), copy.copy(button), copy.deepcopy([button])[0]):
+        copied.label = "b"
+        assert copied is not button and copied.press() == "b!" and copied.history() == "a b"
+    assert button.history() == "a" and pressed == ["a", "b", "b", "b"]
+    assert copy.deepcopy(atlas.loud("c")).press() == "C"
+    panel = atlas.Panel()
+    panel.buttons = [button, button]
+    copied = copy.deepcopy(panel)
+    assert copied.buttons[0] is copied.buttons[1] is not button and copied.buttons[0].history() == "a"
+    with pytest.raises(TypeError, match="it holds a func"):
+        pickle.dumps(button)
+    panel.close()
+    with pytest.raises(TypeError, match="cannot copy or pickle"):
+        copy.deepcopy(panel)
