@@ -375,3 +375,11 @@ def test_a_deep_copy_shares_funcs_as_those_of_python_do(atlas):
     panel.close()
     with pytest.raises(TypeError, match="cannot copy or pickle"):
         copy.deepcopy(panel)
+
+
+def test_must_takes_the_value_alone_as_an_error_is_raised_before(atlas):
+    assert atlas.must_be(atlas.cross("box", str.upper)) == "BOX" and atlas.must_be(5, None) == 5
+    with pytest.raises(atlas.FerryError, match="no ferry in Emden"):
+        atlas.must_be(atlas.cross("", str.upper))
+    with pytest.raises(ValueError, match="wrong"):
+        atlas.must_be(5, ValueError("wrong"))

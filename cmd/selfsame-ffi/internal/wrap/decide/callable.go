@@ -55,6 +55,7 @@ func (d *Decider) call(of *types.Func, with instance, object *form.Class) (*form
 			}
 			d.written(made, p, v)
 			p.Needed, p.Nil = d.needs(of, p), d.asksNil(of, p, v)
+			p.MayBeLeft = refusesError(name, sig, i)
 		}
 		made.Params, named, goNames = append(made.Params, p), append(named, p), append(goNames, v.Name())
 		if !p.Rest {
