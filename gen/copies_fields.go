@@ -164,8 +164,8 @@ func (n numbered) write(v reflect.Value) (any, error) {
 // heldFunc stands for the type of a func in an interface.
 const heldFunc = "func"
 
-// heldName names the type of a value in an interface: a plain one, one with a class, or one of the package of the whole value. It is "" for
-// others.
+// heldName names the type of a value in an interface: a plain one, one with a class, one of the package of the whole value, or one of
+// numbers and texts alone. It is "" for others.
 func (n numbered) heldName(t reflect.Type) string {
 	if plainTypes[t.String()] == t {
 		return t.String()
@@ -177,10 +177,27 @@ func (n numbered) heldName(t reflect.Type) string {
 	if t.Kind() == reflect.Pointer {
 		of = t.Elem()
 	}
-	if n.of == "" || of.PkgPath() != n.of {
+	if (n.of == "" || of.PkgPath() != n.of) && !isData(t) {
 		return ""
 	}
 	return meet(t)
+}
+
+// isData says whether values of a type have nothing but numbers and texts in them.
+func isData(t reflect.Type) bool {
+	switch k := t.Kind(); k {
+	case reflect.Array:
+		return isData(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if !isData(t.Field(i).Type) {
+				return false
+			}
+		}
+		return true
+	default:
+		return t.Name() != "" && (k >= reflect.Bool && k <= reflect.Complex128 && k != reflect.Uintptr || k == reflect.String)
+	}
 }
 
 // plainTypes are types of values that an interface may hold, by their names, beside those that have classes.

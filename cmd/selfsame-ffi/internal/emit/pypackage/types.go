@@ -14,7 +14,10 @@ var (
 	builtinTypes    = []string{"int", "float", "bool", "str", "bytes", "complex"}
 	writtenBuiltins = append(slices.Clone(builtinTypes), "list", "dict", "tuple", "object", "slice", "set", "type", "getattr", "setattr", "vars",
 		"property", "staticmethod", "Exception", "BaseException", "RuntimeError", "ValueError", "AttributeError", "LookupError",
-		"NotImplementedError", "TimeoutError", "PermissionError")
+		"NotImplementedError", "TimeoutError", "PermissionError",
+		"OverflowError", "IndexError", "EOFError", "ConnectionError", "BrokenPipeError", "ConnectionRefusedError",
+		"ConnectionResetError", "InterruptedError", "RecursionError", "FileExistsError", "FileNotFoundError", "IsADirectoryError",
+		"NotADirectoryError", "ZeroDivisionError", "BufferError", "ArithmeticError", "TypeError")
 )
 
 // annotations are those of the names in schemas that are no kinds: of a result, and of an argument, which accepts more types.

@@ -234,8 +234,10 @@ func (d *Decider) writtenSlice(c *form.Call, p *form.Param, v *types.Var, s *typ
 	hasMaps := containsMap(s.Elem())
 	switch {
 	case e.Known && !e.Leaks && !hasMaps:
+		// The compiler counts what a method changes of a struct that has the slice as a change of the slice.
+		held := body.Keeps && !body.Writes && !body.Unknown
 		switch {
-		case e.Surely, e.Writes && named:
+		case e.Surely && !held, e.Writes && named:
 			p.Way = form.Writes
 		case e.Writes:
 			p.Way = form.MaybeWrites
