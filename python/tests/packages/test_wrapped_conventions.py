@@ -51,6 +51,12 @@ def test_an_error_is_its_exception_with_a_pointer_and_without_one(atlas):
     assert issubclass(atlas.OverflowError, OverflowError)
 
 
+def test_a_list_of_errors_behind_a_result_is_raised(atlas):
+    assert atlas.words("a b") == ["a", "b"]
+    with pytest.raises(atlas.Faults, match="2 faults"):
+        atlas.words("a! b!")
+
+
 def test_a_large_number_that_go_has_by_value_is_an_int(atlas):
     assert atlas.large() == 2**70
 
@@ -63,6 +69,18 @@ def test_an_identifier_of_bytes_is_a_key(atlas):
 def test_a_copy_has_numbers_of_other_packages_behind_an_interface(atlas):
     ink = atlas.Ink("grey", 5)
     assert copy.deepcopy(ink).grey() == pickle.loads(pickle.dumps(ink)).grey() == 5
+
+
+def test_fields_are_arguments_where_the_other_constructor_takes_anything(atlas):
+    note = atlas.Note(id="a", text="b c")
+    assert (note.id, note.text) == ("a", "b c") and atlas.new_note("d").text == "d"
+    assert atlas.new_note({"id": 5, "text": "x"}).id == "5"
+
+
+def test_a_value_of_another_package_is_made_of_a_text(atlas):
+    assert atlas.Note(text="ab ac b").matches(atlas.regexp.Regexp("a.")) == ["ab", "ac"]
+    with pytest.raises(ValueError, match="missing closing"):
+        atlas.regexp.Regexp("(")
 
 
 def test_bytes_are_shown_as_bytes(atlas):

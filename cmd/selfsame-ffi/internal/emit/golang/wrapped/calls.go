@@ -32,6 +32,10 @@ func (w *writer) callText(c *form.Call) *callText {
 	made := &callText{failure: "err"}
 	if c.Results.Typed {
 		made.failure = "gen.Failed(err)"
+		results := c.Signature.Results()
+		if _, isList := results.At(results.Len() - 1).Type().Underlying().(*types.Slice); isList {
+			made.failure = "gen.FailedList(err)"
+		}
 	}
 	if c.Malformed {
 		made.failure = "gen.Malformed(" + made.failure + ")"
