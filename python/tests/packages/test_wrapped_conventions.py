@@ -83,5 +83,31 @@ def test_a_value_of_another_package_is_made_of_a_text(atlas):
         atlas.regexp.Regexp("(")
 
 
+def test_go_finds_all_interfaces_from_which_a_python_class_derives(atlas):
+    class Well(atlas.Spring):
+        def flow(self):
+            return "water"
+
+    class Tap(Well, atlas.Closable):
+        def shut(self):
+            return "shut"
+
+    class Barrel(atlas.Closable, atlas.Measured, atlas.Spring):
+        def flow(self):
+            return "beer"
+
+        def litres(self):
+            return 5
+
+        def shut(self):
+            return "corked"
+
+    assert atlas.drain(Well()) == "water open" and atlas.drain(Tap()) == "water shut"
+    assert atlas.drain(Barrel()) == "beer much corked" and atlas.shut(Barrel()) == "corked"
+    assert [atlas.kind(one()) for one in (Well, Tap, Barrel)] == ["spring", "both", "both"] and atlas.kind(5) == "neither"
+    tap = Tap()
+    assert atlas.drain(tap) == atlas.drain(tap) == "water shut"
+
+
 def test_bytes_are_shown_as_bytes(atlas):
     assert repr(atlas.Raw(b"ab")) == "Raw(b'ab')"

@@ -151,6 +151,9 @@ func (w *writer) types() {
 		}
 		f.Printf("var _ = gen.WrapInterface[%s, %s](%q, %s%s)\n", c.Go, w.of(c), c.Key, implement, options)
 	}
+	for _, u := range w.plan.Unions {
+		w.union(u)
+	}
 	if len(w.plan.Records) > 0 {
 		f.Print("\nvar _ = overlay.SourceTexts(nil, map[string]string{\n")
 		for _, symbol := range slices.Sorted(maps.Keys(w.plan.Records)) {
