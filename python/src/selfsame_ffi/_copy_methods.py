@@ -62,7 +62,8 @@ def _copied(obj: Any) -> Any:
     if hasattr(cls, DUMP):
         try:
             reduced = obj.__reduce_ex__(4)
-        except TypeError as error:  # the value refers to what nobody may have twice: its copy refers to the same, as Go's does
+        except TypeError as error:
+            # The value refers to what nobody may have twice: its copy refers to the same, as Go's does.
             if not hasattr(cls, COPY):
                 return _from_reduced(obj, _sharing(obj, error), None)
             reduced = go_copy, (obj,), getattr(obj, "__dict__", None) or None, None, None, go_state
@@ -83,7 +84,7 @@ def _deepcopied(obj: Any, memo: dict[int, Any]) -> Any:
 
 
 def _sharing(obj: Any, error: TypeError) -> Any:
-    """How to copy a Go value that no pickle can hold, with the same funcs. Raises the error where there is no such copy."""
+    """Return how to copy a Go value that no pickle holds, with the same funcs. Raises the error without such a copy."""
     try:
         form, data = getattr(obj, DUMP)(True)
     except TypeError:

@@ -1,4 +1,4 @@
-"""A wrapped library whose methods have the names and results that libraries of money, filters and identifiers give them."""
+"""A wrapped library whose methods are named as those of money, filters and identifiers are."""
 
 # Requirement: D17
 
@@ -104,7 +104,8 @@ def test_go_finds_all_interfaces_from_which_a_python_class_derives(atlas):
 
     assert atlas.drain(Well()) == "water open" and atlas.drain(Tap()) == "water shut"
     assert atlas.drain(Barrel()) == "beer much corked" and atlas.shut(Barrel()) == "corked"
-    assert [atlas.kind(one()) for one in (Well, Tap, Barrel)] == ["spring", "both", "both"] and atlas.kind(5) == "neither"
+    assert [atlas.kind(one()) for one in (Well, Tap, Barrel)] == ["spring", "both", "both"]
+    assert atlas.kind(5) == "neither"
     tap = Tap()
     assert atlas.drain(tap) == atlas.drain(tap) == "water shut"
 
