@@ -16,7 +16,7 @@ def test_methods_that_calculate_and_may_fail_are_operators(atlas):
     with pytest.raises(atlas.OtherCurrencyError):
         five + atlas.Sum(1, "USD")
     with pytest.raises(atlas.OtherCurrencyError):
-        five < atlas.Sum(1, "USD")
+        sorted([five, atlas.Sum(1, "USD")])
     assert five != atlas.Sum(5, "USD") and five != 5
     with pytest.raises(TypeError):
         five + 1
