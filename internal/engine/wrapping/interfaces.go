@@ -219,7 +219,7 @@ type union struct {
 }
 
 // Implementing makes the Go values of objects whose Python classes derive from all interfaces of these keys. It must come behind
-// WrapInterface for each, with the unions of more interfaces first.
+// WrapInterface for each, with the unions of more methods first.
 func Implementing(implement func(Implementation) any, keys []string) {
 	var all []*wrapping
 	wrappings.Range(func(_, value any) bool {

@@ -8,7 +8,7 @@ import (
 )
 
 // maxUnions is how many unions of interfaces a package has at most. Each is a type with its methods.
-const maxUnions = 24
+const maxUnions = 100
 
 // unions decides the unions of interfaces whose Python classes Go code finds to be both: for x.(B) of an A, an object of a class that
 // derives from A and B needs a Go value with the methods of both.
@@ -44,8 +44,9 @@ func (d *Decider) unions() {
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *form.Union) int { return len(b.Of) - len(a.Of) }) // the largest that fits counts
-	d.plan.Unions = all[max(0, len(all)-maxUnions):]
+	all = all[:min(len(all), maxUnions)]
+	slices.SortStableFunc(all, func(a, b *form.Union) int { return b.Methods - a.Methods }) // the largest that fits counts
+	d.plan.Unions = all
 }
 
 // implementable says whether Python classes can implement the interface of a class.
@@ -55,27 +56,28 @@ func sameClasses(a, b []*form.Class) bool {
 	return len(a) == len(b) && !slices.ContainsFunc(a, func(c *form.Class) bool { return !slices.Contains(b, c) })
 }
 
-// unionOf returns the union of interfaces, nil where one has the methods of another and no more, or another method of a name.
+// unionOf returns the union of interfaces, nil where one has all methods of another, or another method of a name.
 func unionOf(classes []*form.Class) *form.Union {
 	made := &form.Union{Of: classes}
 	known := map[string]form.Implemented{}
 	for _, c := range classes {
-		added := 0
+		if slices.ContainsFunc(classes, func(other *form.Class) bool {
+			return other != c && types.Implements(c.Named, other.Named.Underlying().(*types.Interface))
+		}) {
+			return nil
+		}
 		for _, m := range c.Adapter.Form.(*form.Implementation).Methods {
 			other, has := known[m.Func.Name()]
 			switch {
 			case !has:
 				known[m.Func.Name()] = m
-				added++
 			case m.Special != form.Ordinary || m.Python != other.Python || !types.Identical(m.Func.Signature(), other.Func.Signature()):
 				return nil
 			case !slices.ContainsFunc(made.Both, func(b form.Implemented) bool { return b.Func.Name() == m.Func.Name() }):
 				made.Both = append(made.Both, m)
 			}
 		}
-		if added == 0 {
-			return nil
-		}
 	}
+	made.Methods = len(known)
 	return made
 }
