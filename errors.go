@@ -47,17 +47,11 @@ func MustRegisterErrorKind(sentinel error, kind string, base ...string) {
 }
 
 // RegisterErrorType gives the errors of a type a kind of exception, as [RegisterErrorKind] does for a sentinel: every error in
-// which errors.As finds an E is raised as that kind. It fails when the kind is empty. It may
+// which errors.As finds an E is raised as that kind. So is one with a pointer to an E, or with what an E points to, where its methods allow
+// that. It fails when the kind is empty. It may
 // be called from any goroutine.
 func RegisterErrorType[E error](kind string, base ...string) error {
-	return fault.RegisterKindOf(func(err error) bool {
-		if _, ok := err.(E); ok {
-			return true
-		}
-		var found E
-		as, ok := err.(interface{ As(any) bool })
-		return ok && as.As(&found)
-	}, kind)
+	return fault.RegisterKindOf(fault.MatcherOf[E](), kind)
 }
 
 // MustRegisterErrorType gives the errors of a type their kind as [RegisterErrorType] does, for package initialisation: it panics

@@ -27,14 +27,17 @@ var methodForms = []form{
 	formOf("json", json.Marshaler.MarshalJSON, json.Unmarshaler.UnmarshalJSON),
 }
 
+// fieldForms are the forms of parts of values that are written by their fields. JSON does not tell an int from a float in an any, so a part
+// that is written as JSON may be read as another one.
+var fieldForms = [][]form{methodForms, methodForms[:3]}
+
 // forms are the ways in which a Go value is written and read again, in the order in which they are tried.
 var forms = slices.Concat(
 	[]form{{"plain", isPlain, writePlain, readPlain}},
 	methodForms,
 	[]form{
-		{"fields", func(any) bool { return true }, writeFields(methodForms), readFields(methodForms)},
-		// JSON does not tell an int from a float in an any, so a part that is written as JSON may be read as another one.
-		{"all fields", func(any) bool { return true }, writeFields(methodForms[:3]), readFields(methodForms[:3])},
+		{"fields", func(any) bool { return true }, writeFields(fieldForms[0]), readFields(fieldForms[0])},
+		{"all fields", func(any) bool { return true }, writeFields(fieldForms[1]), readFields(fieldForms[1])},
 	},
 )
 
@@ -97,8 +100,12 @@ type (
 
 // Dump returns the value behind a pointer as bytes, and the name of their form: the first of MarshalBinary, MarshalText, GobEncode,
 // MarshalJSON and its fields, of which an equal value is read. A method that panics gives none. It fails with a TypeError where none
-// gives one. Generated code makes pickles and copies of it. Any goroutine may call it.
-func Dump(pointer any) (form string, data []byte, err error) {
+// gives one. With sharing the bytes serve one call of [Load] in this process, and the value that is read has the same funcs. Generated code
+// makes pickles and copies of it. Any goroutine may call it.
+func Dump(pointer any, sharing ...bool) (form string, data []byte, err error) {
+	if len(sharing) > 0 && sharing[0] {
+		return dumpSharing(pointer)
+	}
 	t := reflect.TypeOf(pointer).Elem()
 	failed := ""
 	for _, f := range forms {
@@ -136,6 +143,9 @@ func (f *form) tried(pointer, again any) (data []byte, err error) {
 // goroutine may call it.
 func Load(pointer any, form string, data []byte) error {
 	t := reflect.TypeOf(pointer).Elem()
+	if form == sharingForm {
+		return loadSharing(pointer, string(data))
+	}
 	for _, f := range forms {
 		if f.name != form || !f.has(pointer) {
 			continue

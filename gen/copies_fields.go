@@ -26,24 +26,27 @@ type place struct {
 type numbered struct {
 	places map[place]int
 	forms  []form
-	of     string // the package of the whole value
+	of     string           // the package of the whole value
+	shared *[]reflect.Value // gets the funcs, which a copy shares; nil: they are refused
 }
 
 // writeFields returns a func that gives the JSON of the value behind a pointer.
 func writeFields(forms []form) func(pointer any) ([]byte, error) {
-	return func(pointer any) ([]byte, error) {
-		v := reflect.ValueOf(pointer).Elem()
-		n := numbered{map[place]int{}, forms, v.Type().PkgPath()}
-		write := n.write
-		if v.Kind() == reflect.Struct { // whose methods have been tried
-			write = n.fields
-		}
-		tree, err := write(v)
-		if err != nil {
-			return nil, err
-		}
-		return json.Marshal(tree)
+	return func(pointer any) ([]byte, error) { return writeTree(pointer, forms, nil) }
+}
+
+func writeTree(pointer any, forms []form, shared *[]reflect.Value) ([]byte, error) {
+	v := reflect.ValueOf(pointer).Elem()
+	n := numbered{map[place]int{}, forms, v.Type().PkgPath(), shared}
+	write := n.write
+	if v.Kind() == reflect.Struct { // whose methods have been tried
+		write = n.fields
 	}
+	tree, err := write(v)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(tree)
 }
 
 // open returns a value that is reached by a field which is not exported as if it were exported.
@@ -138,7 +141,16 @@ func (n numbered) write(v reflect.Value) (any, error) {
 		}
 		to, err := n.write(v.Elem())
 		return []any{to}, err
+	case reflect.Func:
+		if n.shared != nil {
+			*n.shared = append(*n.shared, addressable(v))
+			return len(*n.shared) - 1, nil
+		}
 	case reflect.Interface:
+		if v.Elem().Kind() == reflect.Func && n.shared != nil {
+			number, err := n.write(addressable(v.Elem()))
+			return map[string]any{heldFunc: number}, err
+		}
 		name := n.heldName(v.Elem().Type())
 		if name == "" {
 			return nil, fmt.Errorf("it holds a %s as %s", v.Elem().Type(), v.Type())
@@ -149,8 +161,11 @@ func (n numbered) write(v reflect.Value) (any, error) {
 	return nil, fmt.Errorf("it holds a %s", v.Type())
 }
 
-// heldName names the type of a value in an interface: a plain one, one with a class, or one of the package of the whole value. It is "" for
-// others.
+// heldFunc stands for the type of a func in an interface.
+const heldFunc = "func"
+
+// heldName names the type of a value in an interface: a plain one, one with a class, one of the package of the whole value, or one of
+// numbers and texts alone. It is "" for others.
 func (n numbered) heldName(t reflect.Type) string {
 	if plainTypes[t.String()] == t {
 		return t.String()
@@ -162,10 +177,27 @@ func (n numbered) heldName(t reflect.Type) string {
 	if t.Kind() == reflect.Pointer {
 		of = t.Elem()
 	}
-	if n.of == "" || of.PkgPath() != n.of {
+	if (n.of == "" || of.PkgPath() != n.of) && !isData(t) {
 		return ""
 	}
 	return meet(t)
+}
+
+// isData says whether values of a type have nothing but numbers and texts in them.
+func isData(t reflect.Type) bool {
+	switch k := t.Kind(); k {
+	case reflect.Array:
+		return isData(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if !isData(t.Field(i).Type) {
+				return false
+			}
+		}
+		return true
+	default:
+		return t.Name() != "" && (k >= reflect.Bool && k <= reflect.Complex128 && k != reflect.Uintptr || k == reflect.String)
+	}
 }
 
 // plainTypes are types of values that an interface may hold, by their names, beside those that have classes.
@@ -194,7 +226,7 @@ func (n numbered) elements(v reflect.Value) (any, error) {
 func (n numbered) entries(v reflect.Value) (any, error) {
 	texts, pairs := map[string]reflect.Value{}, []string{}
 	for _, key := range v.MapKeys() {
-		written, err := numbered{map[place]int{}, n.forms, n.of}.write(addressable(key)) // a key has no part that another value shares
+		written, err := numbered{map[place]int{}, n.forms, n.of, nil}.write(addressable(key)) // a key has no part that another value shares
 		if err != nil {
 			return nil, err
 		}

@@ -53,8 +53,8 @@ func asPointer(held any) any {
 }
 
 // DumpHeld returns the value of an object of an interface's class as [Dump] does. The form names the type of the value too; it is "" for an
-// object whose Python class implements the interface. Generated code makes pickles and copies of it. Any goroutine may call it.
-func DumpHeld[T any](w *Wrapped[T]) (form string, data []byte, err error) {
+// object whose Python class implements the interface. sharing is that of Dump. Generated code makes pickles and copies of it. Any goroutine may call it.
+func DumpHeld[T any](w *Wrapped[T], sharing ...bool) (form string, data []byte, err error) {
 	b, err := wrapping.BoxOf(&w.field)
 	if err != nil || b == nil {
 		return "", nil, err
@@ -64,7 +64,7 @@ func DumpHeld[T any](w *Wrapped[T]) (form string, data []byte, err error) {
 	if path == "" {
 		return "", nil, fault.New("TypeError", "cannot copy or pickle a value of the Go type %T: two types have that name", b.Value())
 	}
-	if form, data, err = Dump(asPointer(b.Value())); err != nil {
+	if form, data, err = Dump(asPointer(b.Value()), sharing...); err != nil {
 		return "", nil, err
 	}
 	return form + " of " + path, data, nil

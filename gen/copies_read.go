@@ -16,23 +16,26 @@ import (
 type fieldsReader struct {
 	places []reflect.Value // pointers and maps by their numbers; no value for slices
 	forms  []form
+	shared []reflect.Value // the funcs
 }
 
 // readFields returns a func that stores the value of the JSON of writeFields in the variable behind a pointer.
 func readFields(forms []form) func(data []byte, pointer any) error {
-	return func(data []byte, pointer any) error {
-		var tree any
-		decoder := json.NewDecoder(bytes.NewReader(data))
-		decoder.UseNumber()
-		if err := decoder.Decode(&tree); err != nil {
-			return err
-		}
-		r, v := &fieldsReader{forms: forms}, reflect.ValueOf(pointer).Elem()
-		if v.Kind() == reflect.Struct {
-			return r.fields(tree, v)
-		}
-		return r.read(tree, v)
+	return func(data []byte, pointer any) error { return readTree(data, pointer, forms, nil) }
+}
+
+func readTree(data []byte, pointer any, forms []form, shared []reflect.Value) error {
+	var tree any
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.UseNumber()
+	if err := decoder.Decode(&tree); err != nil {
+		return err
 	}
+	r, v := &fieldsReader{forms: forms, shared: shared}, reflect.ValueOf(pointer).Elem()
+	if v.Kind() == reflect.Struct {
+		return r.fields(tree, v)
+	}
+	return r.read(tree, v)
 }
 
 // as returns a part of the tree as what it must be for a value of a type.
@@ -102,9 +105,14 @@ func (r *fieldsReader) read(tree any, to reflect.Value) error {
 		return r.slice(tree, to)
 	case reflect.Pointer, reflect.Map:
 		return r.reference(tree, to)
+	case reflect.Func:
+		return r.sharedFunc(tree, to)
 	case reflect.Interface:
 		held, err := as[map[string]any](tree, t)
 		for name, value := range held {
+			if name == heldFunc {
+				return r.sharedFunc(value, to)
+			}
 			of := heldType(name)
 			if of == nil || !of.AssignableTo(t) {
 				return fmt.Errorf("a %s cannot hold a %s", t, name)
@@ -116,6 +124,17 @@ func (r *fieldsReader) read(tree any, to reflect.Value) error {
 		return err
 	}
 	return fmt.Errorf("a %s cannot be read", t)
+}
+
+// sharedFunc stores one of the shared funcs, by its number.
+func (r *fieldsReader) sharedFunc(tree any, to reflect.Value) error {
+	text, _ := as[json.Number](tree, to.Type())
+	number, err := strconv.Atoi(text.String())
+	if err != nil || number < 0 || number >= len(r.shared) || !r.shared[number].Type().AssignableTo(to.Type()) {
+		return fmt.Errorf("no func for a %s is shared", to.Type())
+	}
+	to.Set(r.shared[number])
+	return nil
 }
 
 // heldType returns the type of a name that heldName returned, nil for another name.

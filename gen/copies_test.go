@@ -113,6 +113,40 @@ func TestWhatNobodyMayHaveTwiceIsNotCopied(t *testing.T) {
 }
 
 // Requirement: D17
+func TestACopyWithinAProcessSharesFuncs(t *testing.T) {
+	type button struct {
+		Name  string
+		On    func(int) int
+		any   any
+		inner *button
+		names []string
+	}
+	of := &button{Name: "a", On: func(n int) int { return n + 1 }, any: func() string { return "any" }, names: []string{"x"}}
+	of.inner = &button{Name: "b", On: of.On, inner: of}
+	form, data, err := Dump(of, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := new(button)
+	if err := Load(made, form, data); err != nil {
+		t.Fatal(err)
+	}
+	made.names[0], made.inner.Name = "y", "c"
+	if made.On(1) != 2 || made.any.(func() string)() != "any" || made.inner.On(2) != 3 || made.inner.inner != made {
+		t.Errorf("%+v", made)
+	}
+	if of.names[0] != "x" || of.inner.Name != "b" {
+		t.Errorf("%+v", of)
+	}
+	if err := Load(new(button), form, data); err == nil {
+		t.Error("the bytes serve a second time")
+	}
+	if _, _, err := Dump(&struct{ c chan int }{make(chan int)}, true); err == nil || !strings.Contains(err.Error(), "it holds a chan int") {
+		t.Error(err)
+	}
+}
+
+// Requirement: D17
 func TestFieldsOfOtherBytesAreRefused(t *testing.T) {
 	for _, data := range []string{``, `[]`, `{"value":"x"}`, `{"value":1e99}`, `{"next":7}`, `{"next":[{},{}]}`, `{"other":1}`} {
 		if err := Load(new(knot), "fields", []byte(data)); err == nil {

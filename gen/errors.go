@@ -24,6 +24,21 @@ func Failed[E interface {
 	return err
 }
 
+// FailedList does that for a list of errors, of which an empty one is no error.
+func FailedList[E interface {
+	error
+	~[]T
+}, T any](err E) error {
+	if len(err) == 0 {
+		return nil
+	}
+	return err
+}
+
+// ErrorOf returns the error of a type behind another one, as errors.As finds it, or one that differs from it by a pointer alone.
+// `selfsame-ffi wrap` writes such calls.
+func ErrorOf[E error](err error) (found E, ok bool) { return fault.AsType[E](err) }
+
 // As returns the error of a Python method as one of the type that the method of Go returns. It panics with an error of another type, which
 // the caller gets.
 func As[E error](err error) (as E) {

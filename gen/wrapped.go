@@ -164,6 +164,13 @@ func WrapInterface[C, I any](key string, implement func(Implementation) I, optio
 	return wrapped(wrapping.WrapInterface[I](reflect.TypeFor[C](), reflect.TypeFor[Wrapped[I]](), key, make, readWrapOptions(options)))
 }
 
+// Implementing makes the Go values of objects of Python classes that derive from several interfaces, which are given by the keys of their
+// classes: Go code then finds that such a value is one of each. What [Wrap] says of its use holds; the classes were given to WrapInterface.
+func Implementing(implement func(Implementation) any, keys ...string) bool {
+	wrapping.Implementing(func(i wrapping.Implementation) any { return implement(Implementation{i}) }, keys)
+	return true
+}
+
 // WrapAny makes any type of the interface I, which has no methods, cross as any does. What [Wrap] says of its use holds.
 func WrapAny[I any]() bool { return wrapped(wrapping.WrapAny[I]()) }
 

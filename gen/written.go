@@ -15,6 +15,11 @@ type MaybeWritten[T any] = convert.MaybeWrittenArgument[T]
 // WrittenCopy is a [MaybeWritten] of a func that may keep the slice or map: it gets memory of its own.
 type WrittenCopy[T any] = convert.CopiedArgument[T]
 
+// Pointed is the type of a parameter that is a pointer to a slice, an array or a map of type T. P is what an object stands for that holds
+// such a value. A list, a dict or an array gets what changed, as a [MaybeWritten] does, and a list another length. `selfsame-ffi wrap`
+// writes such calls.
+type Pointed[P convert.Pointing, T any] = convert.PointedArgument[P, T]
+
 // Nilable is the type of a parameter of a slice or map type T for which None is nil, where nil is another argument than an empty one.
 type Nilable[T any] = convert.Nilable[T]
 

@@ -126,6 +126,8 @@ func FromGo(value any, v *abi.Any) error {
 	case *pythonObject:
 		x.put(v)
 		return nil
+	case big.Int:
+		return FromGo(&x, v)
 	}
 	if depthOf(v) >= maxDepth {
 		return tooDeep()

@@ -145,7 +145,7 @@ type entryConv struct {
 
 // mapConv makes the part that the conversions of all map types share; typeName is "Map" or "Dict".
 func mapConv(typeName string, kind bridge.Kind, keyType, valueType reflect.Type, lookup Lookup) (*entryConv, error) {
-	key, err := lookup(keyType)
+	key, err := ForKey(keyType, lookup)
 	if err != nil {
 		return nil, err
 	}

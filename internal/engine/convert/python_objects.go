@@ -94,6 +94,9 @@ func pythonText(kind string, v abi.Any) (text string, ok bool) {
 	return string([]byte(text)), ok
 }
 
+// MarshalBinary refuses to encode the object. Encoders of CBOR, MessagePack and gob call it.
+func (o *pythonObject) MarshalBinary() ([]byte, error) { return o.MarshalText() }
+
 // MarshalText refuses to encode the object. Encoders of JSON, YAML, TOML and XML call it.
 func (o *pythonObject) MarshalText() ([]byte, error) {
 	return nil, fault.New("TypeError", "expected a value with a counterpart in Go, got %s", o.class)

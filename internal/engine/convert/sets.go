@@ -33,11 +33,11 @@ func emptyConv() *Conv {
 
 // setConv makes the conversion of a Go map type that is a set.
 func setConv(t reflect.Type, lookup Lookup) (*Conv, error) {
-	key, err := lookup(t.Key())
+	key, err := ForKey(t.Key(), lookup)
 	if err != nil {
 		return nil, err
 	}
-	list, err := SliceConv(reflect.SliceOf(t.Key()), lookup)
+	list, err := SliceConv(reflect.SliceOf(t.Key()), func(reflect.Type) (*Conv, error) { return key, nil })
 	if err != nil {
 		return nil, err
 	}

@@ -12,10 +12,12 @@ import (
 )
 
 // TupleConv makes the conversion of a struct whose fields are the values of a tuple.
-func TupleConv(t reflect.Type) (*Conv, error) {
+func TupleConv(t reflect.Type) (*Conv, error) { return tupleConv(t, For) }
+
+func tupleConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 	parts := make([]*Conv, t.NumField())
 	for i := range parts {
-		inner, err := For(t.Field(i).Type)
+		inner, err := lookup(t.Field(i).Type)
 		if err != nil {
 			return nil, err
 		}

@@ -94,7 +94,10 @@ func kindOf(t reflect.Type) (*kind, error) {
 	unnamed := t // a class may stand for the type itself
 	if t.Kind() == reflect.Map {
 		unnamed = reflect.MapOf(t.Key(), t.Elem())
-		k.keyConv, k.keys = plain(t.Key()), plain(reflect.SliceOf(t.Key()))
+		if k.keyConv, err = convert.ForKey(t.Key(), convert.ForPlain); err != nil {
+			return nil, err
+		}
+		k.keys = plain(reflect.SliceOf(t.Key()))
 	} else {
 		k.slice = reflect.SliceOf(t.Elem())
 		unnamed = k.slice

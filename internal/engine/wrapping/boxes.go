@@ -89,7 +89,8 @@ func ValueOf(object unsafe.Pointer) (any, error) {
 	case err != nil || w == nil:
 		return nil, err
 	case b == nil && w.implement != nil:
-		return w.implement(Implementation{handles.Fetch(object)}), nil
+		v := abi.ObjectValue(object)
+		return w.implemented(&v), nil
 	case b == nil:
 		return nil, w.noValue()
 	case w.ByValue:

@@ -212,12 +212,43 @@ func interfaceConv[I any](w *wrapping) *convert.Conv {
 	return c
 }
 
+// union is how the Go value is made of an object whose Python class derives from other interfaces too.
+type union struct {
+	with      []*wrapping
+	implement func(Implementation) any
+}
+
+// Implementing makes the Go values of objects whose Python classes derive from all interfaces of these keys. It must come behind
+// WrapInterface for each, with the unions of more methods first.
+func Implementing(implement func(Implementation) any, keys []string) {
+	var all []*wrapping
+	wrappings.Range(func(_, value any) bool {
+		if w := value.(*wrapping); slices.Contains(keys, w.key) {
+			all = append(all, w)
+		}
+		return true
+	})
+	if len(all) != len(keys) { // an earlier package has the class of one
+		return
+	}
+	for i, w := range all {
+		w.unions = append(w.unions, union{slices.Delete(slices.Clone(all), i, i+1), implement})
+	}
+}
+
 // implemented returns the Go value of an object whose Python class implements the interface, nil where that is not possible.
 func (w *wrapping) implemented(v *abi.Any) any {
 	if w.implement == nil {
 		return nil
 	}
-	return w.implement(Implementation{handles.Fetch(v.Pointer())})
+	implement := w.implement
+	for _, u := range w.unions {
+		if !slices.ContainsFunc(u.with, func(other *wrapping) bool { return !convert.IsInstance(v, other.class.Native.Index()) }) {
+			implement = u.implement
+			break
+		}
+	}
+	return implement(Implementation{handles.Fetch(v.Pointer())})
 }
 
 // wrappedFurther returns the Go value of an object whose Python class derives from the class of the interface I behind another class of the

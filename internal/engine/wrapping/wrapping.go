@@ -38,6 +38,7 @@ type wrapping struct {
 	holds     reflect.Type // what the Wrapped holds: a pointer or an interface type
 	element   func(pointer any) any
 	implement func(Implementation) any // makes the Go value of an object of a Python class; nil: there are none
+	unions    []union                  // with other interfaces, those of more methods first
 	name      *bridge.TypeName         // of holds, in messages
 	alive     int                      // how many of its boxes identities has
 	plain     func() *convert.Conv     // of an enum: the conversion of its values

@@ -336,3 +336,50 @@ def test_a_copy_of_a_value_shares_what_nobody_may_have_twice(atlas):
     assert pen.drawn() == 2 and copied.drawn() == 3
     with pytest.raises(TypeError, match="locks it"):
         copy.deepcopy(pen)
+
+
+def test_a_key_that_go_has_as_a_struct_may_be_a_tuple(atlas):
+    assert atlas.marked({(1, 2): "x"}) == {atlas.Spot(2, 1): "x"}
+    raster = atlas.Raster()
+    raster.marks[1, 2] = "x"
+    raster.taken.update({(3, 4), atlas.Spot(5, 6)})
+    assert raster.marks == {atlas.Spot(1, 2): "x"} and raster.marks[1, 2] == "x" and (1, 3) not in raster.marks
+    assert (3, 4) in raster.taken and raster.taken == {atlas.Spot(3, 4), atlas.Spot(5, 6)}
+    edge = atlas.Edge(from_=atlas.Spot(1, 1), to=atlas.Spot(2, 2), name="a")
+    raster.edges[(1, 1), (2, 2), "a"] = 2.5
+    raster.edges[edge] += 1
+    assert raster.edges == {edge: 3.5} and raster.edges.pop(((1, 1), (2, 2), "a")) == 3.5 and not raster.edges
+    assert atlas.longest({edge, ((1, 1), (4, 4), "b")}).name == "b"
+    for wrong in ((1,), (1, 2, 3), (1, "a"), 5):
+        with pytest.raises(TypeError):
+            raster.marks[wrong] = "x"
+        with pytest.raises(TypeError, match="as a key" if wrong != 5 else "got int"):
+            atlas.marked({wrong: "x"})
+
+
+def test_a_deep_copy_shares_funcs_as_those_of_python_do(atlas):
+    pressed = []
+    button = atlas.Button("a", lambda label: pressed.append(label) or label + "!")
+    assert button.press() == "a!"
+    for copied in (copy.deepcopy(button), copy.copy(button), copy.deepcopy([button])[0]):
+        copied.label = "b"
+        assert copied is not button and copied.press() == "b!" and copied.history() == "a b"
+    assert button.history() == "a" and pressed == ["a", "b", "b", "b"]
+    assert copy.deepcopy(atlas.loud("c")).press() == "C"
+    panel = atlas.Panel()
+    panel.buttons = [button, button]
+    copied = copy.deepcopy(panel)
+    assert copied.buttons[0] is copied.buttons[1] is not button and copied.buttons[0].history() == "a"
+    with pytest.raises(TypeError, match="it holds a func"):
+        pickle.dumps(button)
+    panel.close()
+    with pytest.raises(TypeError, match="cannot copy or pickle"):
+        copy.deepcopy(panel)
+
+
+def test_must_takes_the_value_alone_as_an_error_is_raised_before(atlas):
+    assert atlas.must_be(atlas.cross("box", str.upper)) == "BOX" and atlas.must_be(5, None) == 5
+    with pytest.raises(atlas.FerryError, match="no ferry in Emden"):
+        atlas.must_be(atlas.cross("", str.upper))
+    with pytest.raises(ValueError, match="wrong"):
+        atlas.must_be(5, ValueError("wrong"))

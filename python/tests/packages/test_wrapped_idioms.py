@@ -53,8 +53,11 @@ def test_a_pointer_to_a_slice_is_an_object_that_holds_it(shelf):
     words.value = []
     shelf.collect(words, "d")
     assert words.value == ["d"]
+    names = ["a"]
+    shelf.collect(names, "b")
+    assert names == ["a", "b"]
     with pytest.raises(TypeError):
-        shelf.collect(["a"], "b")
+        shelf.collect("a", "b")
 
 
 def test_a_pointer_that_go_keeps_is_an_object_that_holds_the_value(shelf):

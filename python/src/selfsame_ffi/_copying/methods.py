@@ -62,18 +62,34 @@ def _copied(obj: Any) -> Any:
     if hasattr(cls, DUMP):
         try:
             reduced = obj.__reduce_ex__(4)
-        except TypeError:  # the value refers to what nobody may have twice: its copy refers to the same, as Go's does
+        except TypeError as error:
+            # The value refers to what nobody may have twice: its copy refers to the same, as Go's does.
             if not hasattr(cls, COPY):
-                raise
+                return _from_reduced(obj, _sharing(obj, error), None)
             reduced = go_copy, (obj,), getattr(obj, "__dict__", None) or None, None, None, go_state
         return _from_reduced(obj, reduced, None)
     return plan_of(_core.native_type(obj)).copy(obj)
 
 
 def _deepcopied(obj: Any, memo: dict[int, Any]) -> Any:
-    if _has_own_reduce(type(obj)) or hasattr(type(obj), DUMP):
+    if _has_own_reduce(type(obj)):
         return _from_reduced(obj, obj.__reduce_ex__(4), memo)
+    if hasattr(type(obj), DUMP):
+        try:
+            reduced = obj.__reduce_ex__(4)
+        except TypeError as error:
+            reduced = _sharing(obj, error)
+        return _from_reduced(obj, reduced, memo)
     return plan_of(_core.native_type(obj)).deepcopy(obj, memo)
+
+
+def _sharing(obj: Any, error: TypeError) -> Any:
+    """Return how to copy a Go value that no pickle holds, with the same funcs. Raises the error without such a copy."""
+    try:
+        form, data = getattr(obj, DUMP)(True)
+    except TypeError:
+        raise error from None
+    return go_value, (type(obj), form, data), getattr(obj, "__dict__", None) or None, None, None, go_state
 
 
 def _from_reduced(obj: Any, reduced: Any, memo: dict[int, Any] | None) -> Any:

@@ -247,7 +247,13 @@ class GoSequence(_Copied, classes.Object, MutableSequence[_T]):
         self._become(self._plain()[::-1])
 
     def sort(self, *, key: Any = None, reverse: bool = False) -> None:
-        """Sort the elements in place, as ``list.sort`` does."""
+        """Sort the elements in place, as ``list.sort`` does, or by the order that the Go type has."""
+        order = getattr(type(self), "__go_sort__", None)
+        if order is not None and key is None:
+            order(self)
+            if reverse:
+                self.reverse()
+            return
         self._become(sorted(self._plain(), key=key, reverse=reverse))
 
     def index(self, value: Any, *bounds: int) -> int:

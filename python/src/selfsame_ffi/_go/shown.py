@@ -42,6 +42,8 @@ def _repr(self: Any) -> str:
         own: Any = type(self).__str__
         if own is not _core.CObject.__str__:
             return f"<{name} {_short(str(self))}>"
+        if isinstance(self, Sequence) and hasattr(self, "__bytes__"):
+            return f"{name}({_short(repr(bytes(self)))})"
         if isinstance(self, Sequence):
             return f"{name}({_short(repr(list(self)))})"
         return f"<{type(self).__module__}.{name}>"

@@ -93,6 +93,13 @@ def _store_items(value: Any, first: int, *items: Any) -> None:
         value[i] = item
 
 
+def _store_whole(value: Any, *items: Any) -> None:
+    if isinstance(value, MutableSequence):
+        value[:] = items  # type: ignore[index]
+    else:
+        raise TypeError(f"the func gave it another length, which a {type_name(value)} cannot have; pass a list")
+
+
 def _store_bytes(value: Any, first: int, items: Any) -> None:
     with memoryview(value).cast("B") as buffer:
         buffer[first : first + len(items)] = items
@@ -122,6 +129,7 @@ def _store_fields(value: Any, *parts: Any) -> None:
 
 _STORE: dict[str, Callable[..., None]] = {
     "items": _store_items,
+    "whole": _store_whole,
     "list": lambda value, first, items: _store_items(value, first, *items),
     "bytes": _store_bytes,
     "entries": _store_entries,

@@ -14,7 +14,10 @@ var (
 	builtinTypes    = []string{"int", "float", "bool", "str", "bytes", "complex"}
 	writtenBuiltins = append(slices.Clone(builtinTypes), "list", "dict", "tuple", "object", "slice", "set", "type", "getattr", "setattr", "vars",
 		"property", "staticmethod", "Exception", "BaseException", "RuntimeError", "ValueError", "AttributeError", "LookupError",
-		"NotImplementedError", "TimeoutError", "PermissionError")
+		"NotImplementedError", "TimeoutError", "PermissionError",
+		"OverflowError", "IndexError", "EOFError", "ConnectionError", "BrokenPipeError", "ConnectionRefusedError",
+		"ConnectionResetError", "InterruptedError", "RecursionError", "FileExistsError", "FileNotFoundError", "IsADirectoryError",
+		"NotADirectoryError", "ZeroDivisionError", "BufferError", "ArithmeticError", "TypeError")
 )
 
 // annotations are those of the names in schemas that are no kinds: of a result, and of an argument, which accepts more types.
@@ -89,8 +92,10 @@ func (t typing) argument(s model.Schema) string {
 		return name + " | _ffi.SupportsDLPack"
 	case s.Accepts == model.Tables:
 		return name + " | _ffi.SupportsArrow"
-	case s.Accepts == model.Buffers && name == t.builtin("bytes"):
-		return "_ffi.Buffer"
+	case s.Accepts == model.Buffers:
+		if rest, is := strings.CutPrefix(name, t.builtin("bytes")); is && (rest == "" || strings.HasPrefix(rest, " |")) {
+			return "_ffi.Buffer" + rest
+		}
 	}
 	return name
 }
@@ -166,7 +171,11 @@ func (t typing) annotation(s model.Schema, argument bool) string {
 	}
 	parts := make([]string, len(s.Args))
 	for i, a := range s.Args {
-		parts[i] = part(a)
+		if i == 0 && (s.Type == "ffi.Map" || s.Type == "go.Set") && t.records[a.Type] != "" {
+			parts[i] = t.records[a.Type] // no mapping is a key
+		} else {
+			parts[i] = part(a)
+		}
 	}
 	return name + "[" + strings.Join(parts, ", ") + "]"
 }

@@ -11,20 +11,27 @@ import (
 // calculating are the methods of number types that Python has operators for.
 var calculating = []struct{ method, operator string }{
 	{"Add", "add"}, {"Sub", "sub"}, {"Mul", "mul"}, {"Div", "truediv"}, {"Quo", "truediv"}, {"Mod", "mod"}, {"Rem", "mod"}, {"Pow", "pow"},
+	{"Subtract", "sub"}, {"Multiply", "mul"}, {"Divide", "truediv"},
 }
 
 // arithmetic adds the operators of a type that calculates: with a value of its own it makes a third one, as decimal numbers do, or it
 // stores that of two others in itself, as the numbers of math/big do.
 func (s *special) arithmetic() {
-	if _, basic := s.Named.Underlying().(*types.Basic); basic || s.Kind != form.Pointer || !s.calculates("Add") || !s.calculates("Sub") && !s.calculates("Mul") {
+	if _, basic := s.Named.Underlying().(*types.Basic); basic || s.Kind != form.Pointer || !s.isOwn(s.operand("Add")) || s.operand("Sub", "Subtract", "Mul", "Multiply") == nil {
 		return
 	}
 	value := s.find("Add").Results().At(0).Type()
 	into := s.find("Add").Params().Len() == 2
 	isWhole := s.find("Lsh") != nil // Go and Python round quotients of whole numbers differently
 	for _, c := range calculating {
-		if python := "__" + c.operator + "__"; s.calculates(c.method) && !s.Has(python) && !(isWhole && (c.operator == "truediv" || c.operator == "mod")) {
-			s.add(python, "As the method "+pythonName(c.method)+".", form.Operation{Op: form.Operates, Go: c.method, Key: value, Value: value, Into: into})
+		python, operand := "__"+c.operator+"__", s.operand(c.method)
+		if operand == nil || s.Has(python) || isWhole && (c.operator == "truediv" || c.operator == "mod") || (c.operator == "add" || c.operator == "sub") && !s.isOwn(operand) {
+			continue
+		}
+		made := form.Operation{Op: form.Operates, Go: c.method, Key: operand, Value: value, Into: into, Fails: s.find(c.method).Results().Len() == 2}
+		s.add(python, "As the method "+pythonName(c.method)+".", made)
+		if c.operator == "mul" && !s.isOwn(operand) {
+			s.add("__rmul__", "As the method "+pythonName(c.method)+".", made)
 		}
 	}
 	if f := s.fromInt(value); f != nil {
@@ -32,9 +39,9 @@ func (s *special) arithmetic() {
 	} else {
 		s.add("__radd__", "The value itself, for sum().", form.Operation{Op: form.StartsSum, Value: value})
 	}
-	for _, c := range []struct{ name, python string }{{"Neg", "__neg__"}, {"Abs", "__abs__"}} {
+	for _, c := range []struct{ name, python string }{{"Neg", "__neg__"}, {"Negate", "__neg__"}, {"Abs", "__abs__"}, {"Absolute", "__abs__"}} {
 		params := map[bool]int{true: 1}[into]
-		if sig := s.find(c.name); returnsOne(sig, params) && types.Identical(sig.Results().At(0).Type(), value) {
+		if sig := s.find(c.name); !s.Has(c.python) && returnsOne(sig, params) && types.Identical(sig.Results().At(0).Type(), value) {
 			s.add(c.python, "As the method "+pythonName(c.name)+".", form.Operation{Op: form.Calls, Go: c.name, Value: value, Into: into})
 		}
 	}
@@ -100,23 +107,31 @@ func (s *special) converted(python, to string, names ...string) {
 	s.add(python, "As the method "+pythonName(name)+".", one)
 }
 
-// calculates says whether a method of another value of the type, or of two, returns a third.
-func (s *special) calculates(name string) bool {
-	sig := s.find(name)
-	if sig == nil || sig.Variadic() || sig.Params().Len() == 0 || sig.Params().Len() > 2 || sig.Results().Len() != 1 {
-		return false
-	}
-	t := types.Unalias(sig.Results().At(0).Type())
-	for p := range sig.Params().Variables() {
-		if !types.Identical(p.Type(), t) {
-			return false
+// isNumber says whether a type is int, float64 or another such type of Go's own.
+func isNumber(t types.Type) bool {
+	b, ok := types.Unalias(t).(*types.Basic)
+	return ok && b.Info()&(types.IsInteger|types.IsFloat) != 0
+}
+
+// operand returns the type of the other value of the first of some methods that calculates: of a value of the type and another one, or of two
+// others, it makes a third, perhaps with an error. Any number of others is one too. Beside a value of the type, which all but the products
+// have, the other one is a number. It is nil where no method does.
+func (s *special) operand(names ...string) types.Type {
+	for _, name := range names {
+		sig := s.find(name)
+		if sig == nil || sig.Params().Len() == 0 || sig.Params().Len() > 2 || sig.Results().Len() == 0 || sig.Results().Len() > 2 {
+			continue
 		}
+		into, result := sig.Params().Len() == 2, sig.Results().At(0).Type()
+		if _, pointer := types.Unalias(result).(*types.Pointer); !s.isOwn(result) || into && (!pointer || sig.Variadic() || sig.Results().Len() == 2) ||
+			sig.Results().Len() == 2 && !isError(sig.Results().At(1).Type()) {
+			continue
+		}
+		operand := paramType(sig, 0)
+		if isNumber := !into && isNumber(operand); !types.Identical(operand, result) && !isNumber || into && !types.Identical(sig.Params().At(1).Type(), result) {
+			continue
+		}
+		return operand
 	}
-	p, pointer := t.(*types.Pointer)
-	if pointer {
-		t = types.Unalias(p.Elem())
-	} else if sig.Params().Len() == 2 {
-		return false
-	}
-	return types.Identical(t, s.Named)
+	return nil
 }

@@ -55,6 +55,7 @@ func (d *Decider) call(of *types.Func, with instance, object *form.Class) (*form
 			}
 			d.written(made, p, v)
 			p.Needed, p.Nil = d.needs(of, p), d.asksNil(of, p, v)
+			p.MayBeLeft = refusesError(name, sig, i)
 		}
 		made.Params, named, goNames = append(made.Params, p), append(named, p), append(goNames, v.Name())
 		if !p.Rest {
@@ -147,7 +148,7 @@ func (d *Decider) results(f *types.Func, of *types.Tuple, stores bool) form.Resu
 // failsTyped says whether the last result of a func, of which there is one, is its failure, of a type of errors of its own.
 func (d *Decider) failsTyped(f *types.Func, results *types.Tuple) bool {
 	last := results.At(results.Len() - 1).Type()
-	return !isError(last) && isFailure(last) && (results.Len() > 1 || d.mayFail(f))
+	return !isError(last) && isFailure(last) && (results.Len() > 1 || d.mayFail(f)) || results.Len() > 1 && isErrorList(last)
 }
 
 // mayFail says whether the only result of a func, which is of a type of errors, is its failure. Some return gives nil then, the func is no

@@ -21,6 +21,9 @@ func (s *special) items() {
 		}
 		return
 	case *types.Slice, *types.Map:
+		if s.sorts() {
+			s.add("__go_sort__", "Sorts the elements by the order of the type.", form.Operation{Op: form.Sorts})
+		}
 		if s.hasItems() {
 			s.Members = append(s.Members, &form.Item{ID: s.Named.Obj().Name() + " (items)", Form: &form.Items{Of: s.Class}})
 		}
@@ -48,6 +51,14 @@ func (s *special) items() {
 		at.Op, at.Go, at.Fails = form.DeletesElement, name, fails(remove)
 		s.add("__delitem__", "Removes the element at an index, as the method "+pythonName(name)+" does.", at)
 	}
+}
+
+// sorts says whether a list has an order of its own: the methods of sort.Interface.
+func (s *special) sorts() bool {
+	n := types.Typ[types.Int]
+	less := s.find("Less")
+	return s.hasItems() && isFunction(s.find("Len"), "", "int") && s.takes(less, n, n) && returnsOne(less, 2) && isBool(less.Results().At(0).Type()) &&
+		s.takes(s.find("Swap"), n, n)
 }
 
 // atIndex returns the name of the method that returns the element at an index, "" for none.

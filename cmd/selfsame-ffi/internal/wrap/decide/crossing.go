@@ -126,6 +126,12 @@ func isFailure(t types.Type) bool {
 	return isError(t) || (pointer || types.IsInterface(t)) && types.Implements(t, errorInterface)
 }
 
+// isErrorList says whether a type is a list of errors that is an error itself: an empty one means that there is none.
+func isErrorList(t types.Type) bool {
+	_, isSlice := t.Underlying().(*types.Slice)
+	return isSlice && types.Implements(t, errorInterface)
+}
+
 // streams are the interfaces that cross as binary files.
 var streams = []string{"Reader", "Writer", "ReadCloser", "WriteCloser", "ReadWriter", "ReadWriteCloser"}
 

@@ -121,6 +121,12 @@ func storesResult(name string) bool {
 	return strings.Contains(name, "Unmarshal") || strings.HasPrefix(name, "Decode") || strings.HasSuffix(name, "Decode") || ofFormat("Read")
 }
 
+// refusesError says whether a parameter is the error of Go's idiom Must(f()), whose value the func returns where there is none. In Python f
+// raises it.
+func refusesError(name string, sig *types.Signature, i int) bool {
+	return strings.HasPrefix(name, "Must") && i > 0 && i == sig.Params().Len()-1 && isError(sig.Params().At(i).Type())
+}
+
 // scans says whether a func stores values through any number of pointers, as Scan of database/sql does.
 func scans(name string, sig *types.Signature) bool {
 	if sig == nil {

@@ -25,6 +25,16 @@ var meanings = []struct {
 	{regexp.MustCompile(`Unauthori[sz]ed|Forbidden|Permission`), "PermissionError"},
 }
 
+// namesakes are builtin exceptions that errors of a library are named as, such as ErrOverflow.
+var namesakes = map[string]bool{
+	"OverflowError": true, "TimeoutError": true, "PermissionError": true, "NotImplementedError": true,
+	"LookupError": true, "IndexError": true, "EOFError": true, "ConnectionError": true, "BrokenPipeError": true,
+	"ConnectionRefusedError": true, "ConnectionResetError": true, "InterruptedError": true,
+	"RecursionError": true, "FileExistsError": true, "FileNotFoundError": true, "IsADirectoryError": true,
+	"NotADirectoryError": true, "ZeroDivisionError": true, "BufferError": true, "ArithmeticError": true,
+	"TypeError": true, "ValueError": true,
+}
+
 // parses says whether a func reads a text, so that an error of it of which nothing is known speaks of the text. So does one that
 // makes an object of a text, alone or with options, by the name of its parameter: the path of a file is no such text.
 func parses(name string, sig *types.Signature) bool {
@@ -44,6 +54,9 @@ func parses(name string, sig *types.Signature) bool {
 // errorBase returns the builtin exception that an error of a package is too: that of its name's meaning, or ValueError for one which the
 // comment of a func that reads a text mentions.
 func (d *Decider) errorBase(p *types.Package, name string) string {
+	if python := errorName(name); namesakes[python] {
+		return python
+	}
 	for _, m := range meanings {
 		if m.said.MatchString(name) {
 			return m.base

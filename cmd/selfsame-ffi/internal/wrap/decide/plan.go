@@ -105,6 +105,7 @@ func (d *Decider) Plan() (*form.Plan, error) {
 		d.errors(p.Types)
 	}
 	d.operators()
+	d.unions()
 	for _, a := range d.rules.Aliases {
 		if err := d.alias(a); err != nil {
 			return nil, err

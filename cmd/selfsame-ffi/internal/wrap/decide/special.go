@@ -25,6 +25,8 @@ func (d *Decider) special(c *form.Class) {
 	s := &special{Decider: d, Class: c, methods: methodsOf(c)}
 	if isFunction(s.find("String"), "", "string") {
 		s.add("__str__", "The text.", form.Operation{Op: form.Calls, Go: "String", Value: types.Typ[types.String]})
+	} else if sig, name := s.first("ToString", "Display"); isFunction(sig, "", "string") {
+		s.add("__str__", "The text, as the method "+pythonName(name)+" returns it.", form.Operation{Op: form.Calls, Go: name, Value: types.Typ[types.String]})
 	} else if isFunction(s.find("Error"), "", "string") {
 		s.add("__str__", "The text of the error.", form.Operation{Op: form.Calls, Go: "Error", Value: types.Typ[types.String]})
 	}
@@ -157,6 +159,12 @@ func isByte(t types.Type) bool {
 	return ok && b.Kind() == types.Uint8
 }
 
+// isArrayOfBytes says whether values of a type are bytes of one number, as those of an identifier.
+func isArrayOfBytes(n *types.Named) bool {
+	array, is := n.Underlying().(*types.Array)
+	return is && isByte(array.Elem())
+}
+
 // isFunction says whether a signature has the parameter and the result of these basic types; "" for none.
 func isFunction(sig *types.Signature, param, result string) bool {
 	if sig == nil || sig.Variadic() {
@@ -221,6 +229,9 @@ func (s *special) hasElements() bool {
 	if sig, _ := s.first("Empty", "IsEmpty"); isFunction(sig, "", "bool") || s.atIndex() != "" || s.eachOf() != nil {
 		return true
 	}
+	if sig, _ := s.first("Contains", "Has", "Lookup"); returnsOne(sig, 1) && isBool(sig.Results().At(0).Type()) && s.gathers(sig.Params().At(0).Type()) {
+		return true
+	}
 	for _, name := range s.loops() {
 		if sig := s.find(name); returnsOne(sig, 0) && loopElement(sig.Results().At(0).Type()) != types.Typ[types.Invalid] {
 			return true
@@ -241,7 +252,7 @@ func (s *special) contains() {
 	if _, isMap := s.Named.Underlying().(*types.Map); isMap && s.Kind == form.Pointer {
 		return
 	}
-	for _, name := range []string{"Contains", "Has", "ContainsInt", "ContainsString", "Test"} {
+	for _, name := range []string{"Contains", "Has", "ContainsInt", "ContainsString", "Test", "Lookup", "MayContain"} {
 		sig := s.find(name)
 		if sig == nil || sig.Params().Len() != 1 || sig.Results().Len() != 1 || !isBool(sig.Results().At(0).Type()) {
 			continue
@@ -250,7 +261,7 @@ func (s *special) contains() {
 		if sig.Variadic() {
 			x = x.(*types.Slice).Elem()
 		}
-		if name == "Test" && !s.hasBits(x) {
+		if name == "Test" && !s.hasBits(x) && !s.gathers(x) || name == "Lookup" && !s.gathers(x) {
 			continue
 		}
 		typed, isTyped := strings.CutPrefix(name, "Contains")
@@ -260,6 +271,14 @@ func (s *special) contains() {
 		s.add("__contains__", "Whether a value is in it, as the method "+pythonName(name)+" says.", form.Operation{Op: form.Contains, Go: name, Key: x})
 		return
 	}
+}
+
+// gathers says whether methods put values of a type in and take them out again, or all of them, as those of a filter.
+func (s *special) gathers(value types.Type) bool {
+	puts := func(names ...string) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return s.takes(s.find(name), value) })
+	}
+	return puts("Insert", "Add", "Put") && (puts("Delete", "Remove", "TestAndAdd", "TestOrAdd") || s.takes(s.find("Reset")) || s.takes(s.find("ClearAll")))
 }
 
 // hasBits says whether methods set and clear the bit of a number of a type.
@@ -272,7 +291,8 @@ func (s *special) equality() bool {
 	equal := false
 	for _, name := range []string{"Equal", "Equals"} {
 		sig := s.find(name)
-		if !returnsOne(sig, 1) || !isBool(sig.Results().At(0).Type()) {
+		fails := s.answersOrFails(sig)
+		if !returnsOne(sig, 1) && !fails || !isBool(sig.Results().At(0).Type()) {
 			continue
 		}
 		p := sig.Params().At(0).Type()
@@ -281,7 +301,7 @@ func (s *special) equality() bool {
 		} else if !s.isOwn(p) || s.crosses(p) != nil {
 			continue
 		}
-		s.add("__eq__", "Whether both are equal, as the method "+pythonName(name)+" says.", form.Operation{Op: form.Equals, Go: name, Key: p})
+		s.add("__eq__", "Whether both are equal, as the method "+pythonName(name)+" says.", form.Operation{Op: form.Equals, Go: name, Key: p, Fails: fails})
 		if equal = true; p != sig.Params().At(0).Type() {
 			return true
 		}
@@ -289,21 +309,27 @@ func (s *special) equality() bool {
 	}
 	for _, name := range []string{"Compare", "Cmp"} {
 		sig := s.find(name)
-		if !returnsOne(sig, 1) || sig.Results().At(0).Type().String() != "int" || !s.isOwn(sig.Params().At(0).Type()) {
+		fails := s.answersOrFails(sig)
+		if !returnsOne(sig, 1) && !fails || sig.Results().At(0).Type().String() != "int" || !s.isOwn(sig.Params().At(0).Type()) {
 			continue
 		}
-		compares := form.Operation{Op: form.Compares, Go: name, Key: sig.Params().At(0).Type()}
+		compares := form.Operation{Op: form.Compares, Go: name, Key: sig.Params().At(0).Type(), Fails: fails}
 		for _, operator := range orders {
 			compares.Token = operator.token
 			s.add(operator.name, "Compares as the method "+pythonName(name)+" does.", compares)
 		}
-		if _, basic := s.Named.Underlying().(*types.Basic); !equal && !basic && !(s.ByValue && types.Comparable(s.Named)) {
+		if _, basic := s.Named.Underlying().(*types.Basic); !equal && !basic && !fails && !((s.ByValue || isArrayOfBytes(s.Named)) && types.Comparable(s.Named)) {
 			compares.Token, equal = token.EQL, true
 			s.add("__eq__", "Whether the method "+pythonName(name)+" finds no difference.", compares)
 		}
 		break
 	}
 	return equal
+}
+
+// answersOrFails says whether a signature, which may be nil, has one parameter, and an error behind its result.
+func (s *special) answersOrFails(sig *types.Signature) bool {
+	return sig != nil && !sig.Variadic() && sig.Params().Len() == 1 && sig.Results().Len() == 2 && isError(sig.Results().At(1).Type())
 }
 
 // comparesAsGo says whether the source of the method Equal shows that it finds those values equal that Go's == does.
@@ -335,8 +361,11 @@ func (s *special) comparesAsGo() bool {
 	return slices.Equal(compared, []string{effects.Whole}) || len(all) > 0 && slices.Equal(compared, all)
 }
 
-// isOwn says whether a type is that of the class, or a pointer to it.
+// isOwn says whether a type, which may be nil, is that of the class, or a pointer to it.
 func (s *special) isOwn(t types.Type) bool {
+	if t == nil {
+		return false
+	}
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = p.Elem()
 	}

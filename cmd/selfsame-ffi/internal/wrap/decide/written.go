@@ -153,6 +153,10 @@ var refusesNil = regexp.MustCompile(`\b(panics?|errors?|fails?|invalid)\b`)
 
 // written decides what becomes of an argument that the func writes through, and notes what does not come back.
 func (d *Decider) written(c *form.Call, p *form.Param, v *types.Var) {
+	if p.Way == form.InPlace {
+		d.pointed(c, p)
+		return
+	}
 	if p.Way != form.Same || c.Through != nil {
 		return
 	}
@@ -194,6 +198,18 @@ func (d *Decider) written(c *form.Call, p *form.Param, v *types.Var) {
 	}
 }
 
+// pointed decides whether a pointer to a slice, an array or a map may be given as that: the func does not keep it.
+func (d *Decider) pointed(c *form.Call, p *form.Param) {
+	switch p.Place.Of.Underlying().(type) {
+	case *types.Slice, *types.Map, *types.Array:
+		e, body := d.effect(c, p)
+		if d.isClass(types.Unalias(p.Place.Of)) || c.Through != nil || storesLater(c.Name()) || body.Keeps && (e.Leaks || !e.Known) {
+			return
+		}
+		p.Way = form.Pointed
+	}
+}
+
 // writtenPointer does that for a pointer that crosses as a copy of what it leads to.
 func (d *Decider) writtenPointer(p *form.Param, v *types.Var, to *types.Pointer, e effects.Effect, body effects.Body) {
 	n, ok := types.Unalias(to.Elem()).(*types.Named)
@@ -218,8 +234,10 @@ func (d *Decider) writtenSlice(c *form.Call, p *form.Param, v *types.Var, s *typ
 	hasMaps := containsMap(s.Elem())
 	switch {
 	case e.Known && !e.Leaks && !hasMaps:
+		// The compiler counts what a method changes of a struct that has the slice as a change of the slice.
+		held := body.Keeps && !body.Writes && !body.Unknown
 		switch {
-		case e.Surely, e.Writes && named:
+		case e.Surely && !held, e.Writes && named:
 			p.Way = form.Writes
 		case e.Writes:
 			p.Way = form.MaybeWrites

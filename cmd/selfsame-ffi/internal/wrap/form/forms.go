@@ -18,6 +18,7 @@ const (
 	Number                   // an address, as a number
 	Optional                 // as its type, or not at all
 	InPlace                  // a pointer, as an object that holds the value
+	Pointed                  // the same, or as the value, which gets what the func writes
 	Anything                 // as an object whose type has no class
 	Uncalled                 // a func that Python could not call, as such an object
 	Hidden                   // a type that cannot be written, as the plain value or whatever Go code returned
@@ -41,7 +42,7 @@ const (
 type Value struct {
 	Type  types.Type // of the value; for Hidden the one that callers give; for channels the channel
 	Way   Way
-	Place *Place // of InPlace
+	Place *Place // of InPlace and Pointed
 	Nil   bool   // of a slice or a map: None is nil, which is another argument than an empty list or dict
 
 	Letter bool // of a rune that Python gives: a text of one character is one too

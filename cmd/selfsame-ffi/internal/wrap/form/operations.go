@@ -13,8 +13,9 @@ const (
 	Calls           Op = iota // a method without arguments, for its result [Go, Value, Into]
 	Closes                    // a method without arguments, without a result or with an error [Go, Fails]
 	Measures                  // how many elements there are [Length]
-	Equals                    // a method of another value, which says whether both are equal [Go, Key]
-	Compares                  // a method of another value, whose result is compared with 0 [Go, Key, Token]
+	Equals                    // a method of another value, which says whether both are equal [Go, Key, Fails]
+	Compares                  // a method of another value, whose result is compared with 0 [Go, Key, Token, Fails]
+	Sorts                     // the elements, by methods of the type
 	ComparesValue             // the value with another one [Token]
 	EqualsParts               // compares all parts of the value with those of another one
 	Converts                  // the value, to a plain type [Value]
@@ -51,7 +52,7 @@ const (
 	Calculates                // with the value and another one [Token, Swapped]
 	Negates                   // the value
 	Joins                     // the object and another one, by a package func [Func, Key]
-	Operates                  // a method of another value that returns a third [Go, Key, Value, Into]
+	Operates                  // a method of another value that returns a third [Go, Key, Value, Into, Fails]
 	StartsSum                 // 0 and the value, which is that [Value]
 	MakesOfInt                // a static method that makes a value of an int, by a package func [Func, Value]
 	CallsFirst                // a method without arguments, for the first of two results [Go, Value]

@@ -21,6 +21,7 @@ type Plan struct {
 	Constants []*Constant
 	Errors    []*Item
 	Declared  []Declared
+	Unions    []*Union                   // those of more methods first
 	Anys      []*types.Named             // interfaces without methods
 	Records   map[string]string          // comments of records and their fields, by symbol
 	ByValue   map[string]string          // the records, by type string, under their names in the Python package
@@ -40,6 +41,13 @@ type Submodule struct {
 type Declared struct {
 	Type  *types.Named // of a struct or interface that has no name in a wrapped package
 	Place *Place
+}
+
+// Union is what a Python class implements that derives from several interfaces.
+type Union struct {
+	Of      []*Class
+	Both    []Implemented // the methods that more than one of them has
+	Methods int           // how many they have
 }
 
 // Place is the type of objects that hold a value for Go code with a pointer to it.

@@ -32,6 +32,10 @@ func (w *writer) callText(c *form.Call) *callText {
 	made := &callText{failure: "err"}
 	if c.Results.Typed {
 		made.failure = "gen.Failed(err)"
+		results := c.Signature.Results()
+		if _, isList := results.At(results.Len() - 1).Type().Underlying().(*types.Slice); isList {
+			made.failure = "gen.FailedList(err)"
+		}
 	}
 	if c.Malformed {
 		made.failure = "gen.Malformed(" + made.failure + ")"
@@ -42,7 +46,9 @@ func (w *writer) callText(c *form.Call) *callText {
 	needed := "" // what refuses None
 	for _, p := range c.Params {
 		name := fmt.Sprintf("a%d", p.Index)
-		if p.Locks {
+		if p.Locks && p.Way == form.Pointed {
+			locked = append(locked, name+".Place()")
+		} else if p.Locks {
 			locked = append(locked, name)
 		}
 		switch {
@@ -71,7 +77,7 @@ func (w *writer) callText(c *form.Call) *callText {
 			args = append(args, channel)
 			helper := map[form.Way]string{form.Sending: "Sending", form.Receiving: "Receiving"}[p.Way]
 			fmt.Fprintf(&setup, "%s, end%d := gen.%s(%s)\ndefer end%d()\n", channel, p.Index, helper, name, p.Index)
-		case form.Writes, form.MaybeWrites, form.WritesCopy:
+		case form.Writes, form.MaybeWrites, form.WritesCopy, form.Pointed:
 			if c.Options != nil && c.Options.Param == p {
 				fmt.Fprintf(&setup, "g%d := %s\n", p.Index, w.in(p.Value, name))
 				args = append(args, fmt.Sprintf("g%d", p.Index))

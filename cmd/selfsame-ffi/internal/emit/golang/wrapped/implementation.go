@@ -34,6 +34,20 @@ func (w *writer) implementation(i *form.Implementation) string {
 		name, i.Of.Go, name, methods.String())
 }
 
+// union writes the struct of the Go values of objects whose Python classes implement several interfaces, and ties it to these.
+func (w *writer) union(u *form.Union) {
+	name, fields, values, keys := "python", "", "", make([]string, len(u.Of))
+	for i, c := range u.Of {
+		name, fields, values, keys[i] = name+c.Go+"_", fields+"\n"+adapterOf(c), values+", "+adapterOf(c)+"{i}", fmt.Sprintf("%q", c.Key)
+	}
+	name += "union" // no class has such a name
+	w.file.Printf("\n// %s is the Go value of an object whose Python class derives from all of these.\ntype %s struct {\ngen.Implementation%s\n}\n", name, name, fields)
+	for _, m := range u.Both {
+		w.file.Print(w.implemented(name, &m))
+	}
+	w.file.Printf("\nvar _ = gen.Implementing(func(i gen.Implementation) any { return %s{i%s} }, %s)\n", name, values, strings.Join(keys, ", "))
+}
+
 // implemented writes a method that calls that of a Python object.
 func (w *writer) implemented(name string, m *form.Implemented) string {
 	sig := m.Func.Signature()

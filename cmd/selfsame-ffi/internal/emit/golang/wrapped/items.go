@@ -55,9 +55,9 @@ func (w *writer) code(i *form.Item) string {
 		return fmt.Sprintf("selfsame.MustRegisterErrorType[%s](%q%s)", w.errorType(f), w.key(i), base(f.Base))
 	case *form.ErrorDetails:
 		text := w.errorType(&f.ErrorType)
-		return fmt.Sprintf("selfsame.MustRegisterFunc(%q, func(err error) selfsame.Optional[%[2]s] {\nvar found %[2]s\nif !%[3]s.As(err, &found) {\n"+
-			"return selfsame.Optional[%[2]s]{}\n}\nreturn selfsame.Some(found)\n}, gen.Lenient(), selfsame.ArgNames(\"err\"), selfsame.Doc(%[4]q))",
-			w.key(i), text, w.standard("errors", "errors"), i.Doc)
+		return fmt.Sprintf("selfsame.MustRegisterFunc(%q, func(err error) selfsame.Optional[%[2]s] {\nfound, ok := gen.ErrorOf[%[2]s](err)\nif !ok {\n"+
+			"return selfsame.Optional[%[2]s]{}\n}\nreturn selfsame.Some(found)\n}, gen.Lenient(), selfsame.ArgNames(\"err\"), selfsame.Doc(%[3]q))",
+			w.key(i), text, i.Doc)
 	case *form.Operation:
 		return w.operation(i, f)
 	}

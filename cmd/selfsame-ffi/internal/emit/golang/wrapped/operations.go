@@ -16,8 +16,9 @@ var methods = map[form.Op]string{
 	form.Calls:          ") $Value {\n${lock}return ${target}.$Go($operand)\n}",
 	form.Closes:         ")$error {\n$lock${return}o.Go().$Go()\n}",
 	form.Measures:       ") int {\n${lock}return $Length\n}",
-	form.Equals:         ", x $Key) bool {\ndefer o.Lock(x).Unlock()\nreturn o.Go().$Go(x)\n}",
-	form.Compares:       ", x $Key) bool {\ndefer o.Lock(x).Unlock()\nreturn o.Go().$Go(x) $Token 0\n}",
+	form.Equals:         ", x $Key) bool {\ndefer o.Lock(x).Unlock()\n$equal\n}",
+	form.Compares:       ", x $Key) $compared\n}",
+	form.Sorts:          ") {\n${lock}$sort.Sort(o.Go())\n}",
 	form.ComparesValue:  ", x $Of) bool { return *o.Go() $Token x }",
 	form.EqualsParts:    ", x $Of) bool {\n${lock}return $reflect.DeepEqual(*o.Go(), x)\n}",
 	form.Converts:       ") $Value { return $Value(*o.Go()) }",
@@ -50,7 +51,7 @@ var methods = map[form.Op]string{
 	form.Inverts:    ") $Of { return ^*o.Go() }",
 	form.Calculates: ", x $Of) ($Of, error) { return gen.$checked($left, $right) }",
 	form.Negates:    ") ($Of, error) { return gen.NegativeOf(*o.Go()) }",
-	form.Operates:   ", x $Key) $Value {\ndefer o.Lock(x).Unlock()\nreturn ${target}.$Go(${first}x)\n}",
+	form.Operates:   ", x $Key) $result {\ndefer o.Lock(x).Unlock()\nreturn ${target}.$Go(${first}x)\n}",
 	form.StartsSum:  ", x int) ($Value, error) {\nif x != 0 {\nreturn *new($Value), $noNumber\n}\nreturn $itself, nil\n}",
 	form.CallsFirst: ") $Value {\n${lock}r, _ := o.Go().$Go()\nreturn r\n}",
 	form.CallsNot:   ") bool {\n${lock}return !o.Go().$Go()\n}",
@@ -108,7 +109,7 @@ func (w *writer) operation(i *form.Item, o *form.Operation) string {
 }
 
 // packages are the names of packages that the texts use, with their paths.
-var packages = map[string]string{"bytes": "bytes", "context": "context", "errors": "errors", "io": "io", "iter": "iter", "os": "os", "reflect": "reflect", "time": "time"}
+var packages = map[string]string{"bytes": "bytes", "context": "context", "errors": "errors", "io": "io", "iter": "iter", "os": "os", "reflect": "reflect", "sort": "sort", "time": "time"}
 
 // checked are the funcs that calculate, and say when the result does not fit.
 var checked = map[token.Token]string{token.ADD: "SumOf", token.SUB: "DifferenceOf", token.MUL: "ProductOf", token.QUO: "QuotientOf"}
@@ -200,6 +201,15 @@ func (w *writer) choice(o *form.Operation, name string) string {
 		return "o.Go()." + o.By + "(key)"
 	case "error":
 		return either(o.Fails, " error", "")
+	case "equal":
+		call := "o.Go()." + o.Go + "(x)"
+		return either(o.Fails, "equal, err := "+call+"\nreturn err == nil && equal", "return "+call)
+	case "compared":
+		lock, call := " {\ndefer o.Lock(x).Unlock()\n", "o.Go()."+o.Go+"(x)"
+		return either(o.Fails, "(bool, error)"+lock+"sign, err := "+call+"\nreturn sign "+o.Token.String()+" 0, err",
+			"bool"+lock+"return "+call+" "+o.Token.String()+" 0")
+	case "result":
+		return either(o.Fails, "("+w.text(o.Value)+", error)", w.text(o.Value))
 	case "return":
 		return either(o.Fails, "return ", "")
 	case "nothing":

@@ -102,6 +102,8 @@ func (w *writer) value(v form.Value) string {
 		return "selfsame.Optional[" + w.whole(v) + "]"
 	case form.InPlace:
 		return "*" + v.Place.Go
+	case form.Pointed:
+		return "gen.Pointed[*" + v.Place.Go + ", " + w.text(v.Place.Of) + "]"
 	case form.Anything, form.Uncalled, form.Stored:
 		return "any"
 	case form.Sending, form.KeptSending:
@@ -143,7 +145,7 @@ func (w *writer) in(v form.Value, expression string) string {
 		expression += ".Value"
 	case form.InPlace:
 		return expression + ".at()"
-	case form.Writes, form.MaybeWrites, form.WritesCopy:
+	case form.Writes, form.MaybeWrites, form.WritesCopy, form.Pointed:
 		expression += ".Go()"
 	}
 	switch {

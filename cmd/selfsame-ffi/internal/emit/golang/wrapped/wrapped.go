@@ -151,6 +151,9 @@ func (w *writer) types() {
 		}
 		f.Printf("var _ = gen.WrapInterface[%s, %s](%q, %s%s)\n", c.Go, w.of(c), c.Key, implement, options)
 	}
+	for _, u := range w.plan.Unions {
+		w.union(u)
+	}
 	if len(w.plan.Records) > 0 {
 		f.Print("\nvar _ = overlay.SourceTexts(nil, map[string]string{\n")
 		for _, symbol := range slices.Sorted(maps.Keys(w.plan.Records)) {
@@ -235,14 +238,14 @@ func (w *writer) copied(c *form.Class) string {
 	if c.ByValue {
 		assigned = fmt.Sprintf("\t\tselfsame.Method(\"__go_copy__\", func(o *%[1]s) %[2]s {\n\t\t\tdefer o.Lock().Unlock()\n\t\t\treturn *o.Go()\n\t\t}, \"A copy as Go's assignment makes one.\"),\n", c.Go, result)
 	}
-	return assigned + fmt.Sprintf("\t\tselfsame.Method(\"__go_dump__\", func(o *%[1]s) (string, []byte, error) {\n\t\t\tdefer o.Lock().Unlock()\n\t\t\treturn gen.Dump(o.Go())\n\t\t}, \"The value as bytes.\"),\n"+
+	return assigned + fmt.Sprintf("\t\tselfsame.Method(\"__go_dump__\", func(o *%[1]s, sharing ...bool) (string, []byte, error) {\n\t\t\tdefer o.Lock().Unlock()\n\t\t\treturn gen.Dump(o.Go(), sharing...)\n\t\t}, \"The value as bytes.\"),\n"+
 		"\t\tselfsame.Static(\"__go_load__\", func(form string, data []byte) (%[2]s, error) {\n\t\t\tmade := new(%[3]s)\n"+
 		"\t\t\treturn %[4]s, gen.Load(made, form, data)\n\t\t}, \"The object of bytes.\"),\n", c.Go, result, w.of(c), made)
 }
 
 // heldCopied writes those methods for a class whose objects hold values of an interface.
 func heldCopied(class, of string) string {
-	return fmt.Sprintf("\t\tselfsame.Method(\"__go_dump__\", func(o *%[1]s) (string, []byte, error) { return gen.DumpHeld(&o.Wrapped) }, \"The value as bytes.\"),\n"+
+	return fmt.Sprintf("\t\tselfsame.Method(\"__go_dump__\", func(o *%[1]s, sharing ...bool) (string, []byte, error) { return gen.DumpHeld(&o.Wrapped, sharing...) }, \"The value as bytes.\"),\n"+
 		"\t\tselfsame.Static(\"__go_load__\", func(form string, data []byte) (%[2]s, error) { return gen.LoadHeld[%[2]s](form, data) }, \"The object of bytes.\"),\n", class, of)
 }
 

@@ -33,7 +33,7 @@ func WrapOthers[T any](string) int { return 0 }
 func ShowContainers(string) int { return 0 }
 func Lenient() any { return nil }
 func ReportRefused() {}
-func DumpHeld[T any](*Wrapped[T]) (string, []byte, error) { return "", nil, nil }
+func DumpHeld[T any](*Wrapped[T], ...bool) (string, []byte, error) { return "", nil, nil }
 func LoadHeld[T any](string, []byte) (value T, err error) { return value, nil }
 `
 
