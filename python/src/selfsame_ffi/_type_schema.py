@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from functools import cached_property
-from typing import Any, Callable
+from typing import Any, Callable, ClassVar
 
 from . import _core, _schema_annotations, _schema_compile, _schema_text
 from ._schema_names import FROM_NATIVE, KEPT_KEYS, NAMES, OBJECT, STRUCTURAL, UNKNOWN, index_of, key_of
@@ -87,10 +86,14 @@ class TypeSchema:
 
     # ---- values ----
 
-    @cached_property
+    _compiled: ClassVar[Any] = None  # of an instance: a plain attribute, as cached_property makes each instance slower
+
+    @property
     def _converter(self) -> _core.Schema:
         # Compiled at the first use, when all types that it names are registered.
-        return _schema_compile.compile_schema(self)
+        if self._compiled is None:
+            self._compiled = _schema_compile.compile_schema(self)  # type: ignore[misc]
+        return self._compiled
 
     def check_value(self, value: object) -> None:
         """Raise TypeError, with what is wrong and where, for a value that a field of this type does not take."""
@@ -175,7 +178,7 @@ class TypeSchema:
             }
         elif "args" in obj:
             parts = raw if isinstance(raw, (list, tuple)) else ()
-            args = tuple(TypeSchema.from_json_obj(part) for part in parts if isinstance(part, dict))  # not a length
+            args = tuple([TypeSchema.from_json_obj(part) for part in parts if isinstance(part, dict)])  # not a length
         return TypeSchema(
             FROM_NATIVE.get(native, native),
             args,
