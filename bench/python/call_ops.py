@@ -361,6 +361,8 @@ def of_objects(ffi, name: str) -> dict:
         "pickle": pickle,
         "ints": [1, 2],
         "schema": core.TypeSchema.from_annotation(list[int]),
+        "json": {"type": "ffi.Array", "args": [{"type": "int"}]},
+        "json_text": '{"type":"ffi.Map","args":[{"type":"ffi.String"},{"type":"int"}]}',
         "kept": ffi.StructuralKey(ffi.Array([1, 2])),
         "again": ffi.StructuralKey(ffi.Array([1, 2])),
         "back": lambda n: None,
@@ -430,6 +432,8 @@ def of_objects(ffi, name: str) -> dict:
         "TypeSchema.check_value": "schema.check_value(ints)",
         "TypeSchema.repr": "schema.repr()",
         "TypeSchema.to_json": "schema.to_json()",
+        "TypeSchema.from_json_obj": "core.TypeSchema.from_json_obj(json)",
+        "TypeSchema.from_json_str": "core.TypeSchema.from_json_str(json_text)",
         "TypeSchema.from_annotation": "core.TypeSchema.from_annotation(int)",
         "TypeSchema ==": "schema == schema",
     }

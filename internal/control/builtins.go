@@ -132,9 +132,7 @@ func retained(object abi.Any) abi.Any {
 // objectBuiltins returns the functions that return type keys, sentinels, strings and bytes.
 func objectBuiltins() []builtin {
 	return []builtin{
-		typed("ffi.GetRegisteredTypeKeys", returnsStrs, func([]abi.Any) (abi.Any, error) {
-			return stringArray(registeredTypeKeys())
-		}),
+		typed("ffi.GetRegisteredTypeKeys", returnsStrs, ofValues("ffi.GetRegisteredTypeKeys")),
 		typed("ffi.GetInvalidObject", returnsObject, func([]abi.Any) (abi.Any, error) {
 			return retained(invalidObject), nil
 		}),
@@ -144,20 +142,4 @@ func objectBuiltins() []builtin {
 		typed("ffi.String", returnsStr, func(args []abi.Any) (abi.Any, error) { return owned(&args[0]) }, strParam),
 		typed("ffi.Bytes", returnsBytes, func(args []abi.Any) (abi.Any, error) { return owned(&args[0]) }, bytesParam),
 	}
-}
-
-// stringArray makes an Array of strings. The caller owns it.
-func stringArray(items []string) (abi.Any, error) {
-	values := make([]abi.Any, 0, len(items))
-	for _, item := range items {
-		v, err := newString(item)
-		if err != nil {
-			for i := range values {
-				plane.Reset(&values[i])
-			}
-			return abi.Any{}, err
-		}
-		values = append(values, v)
-	}
-	return newArray(values)
 }

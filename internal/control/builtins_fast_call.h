@@ -5,6 +5,8 @@
 #ifndef SELFSAME_INTERNAL_CONTROL_BUILTINS_FAST_CALL_H_
 #define SELFSAME_INTERNAL_CONTROL_BUILTINS_FAST_CALL_H_
 
+#include <string.h>
+
 #include "builtins_fast.h"
 #include "closure.h"
 #include "plane.h"
@@ -33,6 +35,15 @@ static inline int ss_is_text(const TVMFFIAny* value) {
   int32_t type_index = value->type_index;
   return type_index == kTVMFFISmallStr || type_index == kTVMFFIRawStr ||
          (type_index == kTVMFFIStr && value->v_obj != NULL);
+}
+
+// The bytes of a string as ss_is_text knows it, which are followed by a NUL. Returns 0 for another value.
+static inline int ss_text_bytes(const TVMFFIAny* value, TVMFFIByteArray* bytes) {
+  if (!ss_is_text(value)) return 0;
+  if (value->type_index != kTVMFFIRawStr) return ss_any_bytes(value, bytes);
+  if (value->v_c_str == NULL) return 0;
+  *bytes = (TVMFFIByteArray){value->v_c_str, strlen(value->v_c_str)};
+  return 1;
 }
 
 static inline int ss_is_object(const TVMFFIAny* value, int32_t type_index) {
@@ -94,6 +105,8 @@ extern const SsFastEntry ss_fast_recursive[];
 extern const SsFastEntry ss_fast_walks[];
 extern const SsFastEntry ss_fast_modules[];
 extern const SsFastEntry ss_fast_paths[];
+extern const SsFastEntry ss_fast_registry[];
+extern const SsFastEntry ss_fast_loading[];
 
 #pragma GCC visibility pop
 

@@ -15,9 +15,7 @@ func functionBuiltins() []builtin {
 		typed("ffi.FunctionRemoveGlobal", returnsBool, func(args []abi.Any) (abi.Any, error) {
 			return abi.Bool(removeGlobal(text(&args[0]))), nil
 		}, strParam),
-		typed("ffi.FunctionListGlobalNamesFunctor", returnsFunction, func([]abi.Any) (abi.Any, error) {
-			return listGlobalNames()
-		}),
+		typed("ffi.FunctionListGlobalNamesFunctor", returnsFunction, ofValues("ffi.FunctionListGlobalNamesFunctor")),
 		typed("ffi.GetGlobalFuncMetadata", returnsStr, func(args []abi.Any) (abi.Any, error) {
 			metadata, err := globalMetadata(text(&args[0]))
 			if err != nil {
@@ -27,29 +25,6 @@ func functionBuiltins() []builtin {
 		}, strParam),
 		typed("ffi.FunctionFromExternC", returnsFunction, functionFromExternC, ptrParam, ptrParam, ptrParam),
 	}
-}
-
-// listGlobalNames makes a function over a copy of the registered names: f(-1) returns their number, f(i) the i-th name.
-func listGlobalNames() (abi.Any, error) {
-	names, err := globalNames()
-	if err != nil {
-		return abi.Any{}, err
-	}
-	list := typed("", returnsAny, func(args []abi.Any) (abi.Any, error) {
-		i := args[0].Int64()
-		if i < 0 {
-			return abi.Int(int64(len(names))), nil
-		}
-		if i >= int64(len(names)) {
-			return abi.Any{}, errorf("IndexError", "Index %d out of bounds %d", i, len(names))
-		}
-		return newString(names[i])
-	}, intParam)
-	handle, err := newFunction(list.checked())
-	if err != nil {
-		return abi.Any{}, err
-	}
-	return abi.ObjectValue(handle), nil
 }
 
 // functionFromExternC makes a Function from three pointers: self, safe_call and deleter.

@@ -21,9 +21,7 @@ var (
 // moduleBuiltins returns the functions over modules. Package internal/cxx calls the C++ methods of a module for them.
 func moduleBuiltins() []builtin {
 	return []builtin{
-		typed("ffi.ModuleLoadFromFile", returnsModule, func(args []abi.Any) (abi.Any, error) {
-			return loadModuleFile(text(&args[0]))
-		}, strParam),
+		typed("ffi.ModuleLoadFromFile", returnsModule, ofValues("ffi.ModuleLoadFromFile"), strParam),
 		typed("ffi.Module.load_from_file.so", returnsModule, func(args []abi.Any) (abi.Any, error) {
 			return loadLibraryFile(text(&args[0]))
 		}, strParam, strParam),
@@ -43,13 +41,8 @@ func moduleBuiltins() []builtin {
 		typed("ffi.ModuleClearImports", returnsVoid, func(args []abi.Any) (abi.Any, error) {
 			return done(cxx.ModuleClearImports(args[0].Pointer()))
 		}, moduleParam),
-		typed("ffi.ModuleGlobalsAdd", returnsVoid, func(args []abi.Any) (abi.Any, error) {
-			return abi.Any{}, addGlobalModule(args[0].Pointer())
-		}, moduleParam),
-		typed("ffi.ModuleGlobalsRemove", returnsVoid, func(args []abi.Any) (abi.Any, error) {
-			removeGlobalModule(args[0].Pointer())
-			return abi.Any{}, nil
-		}, moduleParam),
+		typed("ffi.ModuleGlobalsAdd", returnsVoid, ofValues("ffi.ModuleGlobalsAdd"), moduleParam),
+		typed("ffi.ModuleGlobalsRemove", returnsVoid, ofValues("ffi.ModuleGlobalsRemove"), moduleParam),
 	}
 }
 

@@ -14,8 +14,6 @@ SS_CALLED_FROM_GO(ss_context_symbols);
 SS_CALLED_FROM_GO(ss_fast_call);
 SS_CALLED_FROM_GO(ss_fast_function);
 SS_CALLED_FROM_GO(ss_fast_set_missing);
-SS_CALLED_FROM_GO(ss_global_module_add);
-SS_CALLED_FROM_GO(ss_global_module_remove);
 SS_CALLED_FROM_GO(ss_go_state);
 SS_CALLED_FROM_GO(ss_library_open);
 SS_CALLED_FROM_GO(ss_mutate_container_hook);

@@ -21,8 +21,14 @@ typedef struct ModuleNode {
   char prefix[];  // of a system module
 } ModuleNode;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;  // guards both lists; no reference is released under it
-static ModuleNode *globals, *systems;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;  // guards both tables; no reference is released under it
+static ModuleNode* systems;
+
+// The modules that are kept alive, in chains by their addresses: a program may load a library many times.
+static struct {
+  ModuleNode** heads;
+  size_t size, used;  // size is 0 or a power of two
+} globals;
 
 static ModuleNode* node_new(TVMFFIObject* module, const char* prefix, ModuleNode* next) {
   ModuleNode* node = malloc(sizeof(ModuleNode) + strlen(prefix) + 1);
@@ -34,13 +40,44 @@ static ModuleNode* node_new(TVMFFIObject* module, const char* prefix, ModuleNode
   return node;
 }
 
-static int add_global_locked(TVMFFIObject* module) {
-  for (ModuleNode* node = globals; node != NULL; node = node->next) {
-    if (node->module == module) return 1;
+static ModuleNode** chain_of(ModuleNode** heads, size_t size, const TVMFFIObject* module) {
+  uint64_t spread = (uint64_t)((uintptr_t)module >> 4) * UINT64_C(0x9e3779b97f4a7c15);
+  return &heads[(spread >> 32) & (size - 1)];
+}
+
+// Makes the chains shorter. Without memory they stay as long as they are.
+static void grow_globals_locked(void) {
+  size_t size = globals.size == 0 ? 16 : 2 * globals.size;
+  ModuleNode** heads = calloc(size, sizeof(ModuleNode*));
+  if (heads == NULL) return;
+  for (size_t i = 0; i < globals.size; i++) {
+    for (ModuleNode *node = globals.heads[i], *next; node != NULL; node = next) {
+      ModuleNode** chain = chain_of(heads, size, node->module);
+      next = node->next;
+      node->next = *chain;
+      *chain = node;
+    }
   }
-  ModuleNode* made = node_new(module, "", globals);
-  if (made != NULL) globals = made;
-  return made != NULL;
+  free(globals.heads);
+  globals.heads = heads;
+  globals.size = size;
+}
+
+// Where the pointer to a module's node is, or is to be; there must be chains.
+static ModuleNode** global_locked(const TVMFFIObject* module) {
+  ModuleNode** at = chain_of(globals.heads, globals.size, module);
+  while (*at != NULL && (*at)->module != module) at = &(*at)->next;
+  return at;
+}
+
+static int add_global_locked(TVMFFIObject* module) {
+  if (globals.used >= globals.size) grow_globals_locked();
+  if (globals.size == 0) return 0;
+  ModuleNode** at = global_locked(module);
+  if (*at != NULL) return 1;
+  *at = node_new(module, "", NULL);
+  globals.used += *at != NULL;
+  return *at != NULL;
 }
 
 int ss_global_module_add(TVMFFIObject* module) {
@@ -53,11 +90,11 @@ int ss_global_module_add(TVMFFIObject* module) {
 int ss_global_module_remove(TVMFFIObject* module) {
   ModuleNode* found = NULL;
   pthread_mutex_lock(&lock);
-  for (ModuleNode** at = &globals; *at != NULL; at = &(*at)->next) {
-    if ((*at)->module != module) continue;
-    found = *at;
+  ModuleNode** at = globals.size == 0 ? &found : global_locked(module);
+  found = *at;
+  if (found != NULL) {
     *at = found->next;
-    break;
+    globals.used--;
   }
   pthread_mutex_unlock(&lock);
   free(found);

@@ -21,13 +21,24 @@ var notFuzzed = []string{
 }
 
 func fuzzedFunctions() []string {
-	all, err := globalNames()
-	if err != nil {
-		panic(err)
+	list := plane.Global("ffi.FunctionListGlobalNamesFunctor")
+	defer plane.DecRef(list)
+	all, ok := plane.Call(list, nil)
+	if !ok {
+		panic(takeRaised())
 	}
+	defer plane.Reset(&all)
 	var names []string
 next:
-	for _, name := range all {
+	for i := int64(0); ; i++ {
+		value, ok := plane.Call(all.Pointer(), []abi.Any{abi.Int(i)})
+		if !ok {
+			takeRaised() // IndexError: there are no more
+			return names
+		}
+		text, _ := value.Text()
+		name := strings.Clone(text)
+		plane.Reset(&value)
 		for _, prefix := range notFuzzed {
 			if strings.HasPrefix(name, prefix) {
 				continue next
@@ -35,7 +46,6 @@ next:
 		}
 		names = append(names, name)
 	}
-	return names
 }
 
 // source makes values from the fuzzer's bytes, and from zeros when these are used up.

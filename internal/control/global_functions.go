@@ -86,14 +86,3 @@ func globalMetadata(name string) (string, error) {
 	}
 	return entry.Info().Metadata.String(), nil
 }
-
-// globalNames returns the registered names in order of registration.
-func globalNames() ([]string, error) {
-	registry.Lock()
-	defer registry.Unlock()
-	names, ok := plane.Names()
-	if !ok {
-		return nil, errRaised
-	}
-	return names, nil
-}

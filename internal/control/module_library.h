@@ -1,8 +1,12 @@
-// Opens shared libraries and measures their symbols, for module_load.go. Private to the runtime.
+// Opens shared libraries and measures their symbols, for module_load.go and builtins_fast_load.c. Private to the runtime.
 #ifndef SELFSAME_INTERNAL_CONTROL_MODULE_LIBRARY_H_
 #define SELFSAME_INTERNAL_CONTROL_MODULE_LIBRARY_H_
 
 #include <stdint.h>
+
+// Symbols of a library: a variable for the library's own module, and its tree of modules (package librarybin).
+#define SS_LIBRARY_CONTEXT "__tvm_ffi__library_ctx"
+#define SS_LIBRARY_BIN "__tvm_ffi__library_bin"
 
 #pragma GCC visibility push(hidden)
 

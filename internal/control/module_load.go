@@ -20,41 +20,9 @@ import (
 
 // Symbols of a library: a variable for the library's own module, and its import tree (package librarybin).
 const (
-	symbolLibraryContext = "__tvm_ffi__library_ctx"
-	symbolLibraryBin     = "__tvm_ffi__library_bin"
+	symbolLibraryContext = C.SS_LIBRARY_CONTEXT
+	symbolLibraryBin     = C.SS_LIBRARY_BIN
 )
-
-// loadModuleFile loads a file with the global function that is registered as loader for its extension. The caller owns
-// the module.
-func loadModuleFile(path string) (abi.Any, error) {
-	dot := strings.LastIndexByte(path, '.')
-	if dot < 0 {
-		return abi.Any{}, errorf("RuntimeError", "Failed to get file format from %s", path)
-	}
-	format := path[dot+1:]
-	switch format {
-	case "dll", "dylib", "dso":
-		format = "so"
-	}
-	loader := "ffi.Module.load_from_file." + format
-	file, err := newString(path)
-	if err != nil {
-		return abi.Any{}, err
-	}
-	defer graph.Release(file)
-	extension, err := newString(format)
-	if err != nil {
-		return abi.Any{}, err
-	}
-	defer graph.Release(extension)
-	module, found, err := callLoader(loader, file, extension)
-	if err == nil && !found {
-		err = errorf("RuntimeError", "Loader for `.%s` files is not registered, resolved to (%s) in the global registry."+
-			"Ensure that you have loaded the correct runtime code, andthat you are on the correct hardware architecture.",
-			format, loader)
-	}
-	return module, err
-}
 
 // callLoader calls a global function that makes a module, which the caller owns. found is false if there is no such
 // function.

@@ -42,21 +42,6 @@ func registerModuleType() error {
 	})
 }
 
-// addGlobalModule keeps a module alive until removeGlobalModule is called for it.
-func addGlobalModule(module unsafe.Pointer) error {
-	if C.ss_global_module_add((*C.TVMFFIObject)(module)) != 0 {
-		return errRaised
-	}
-	return nil
-}
-
-// removeGlobalModule undoes addGlobalModule. A module that was not added is ignored.
-func removeGlobalModule(module unsafe.Pointer) {
-	if C.ss_global_module_remove((*C.TVMFFIObject)(module)) != 0 {
-		plane.DecRef(module)
-	}
-}
-
 // systemLibrary returns the module of the symbols that the program registered with TVMFFIEnvModRegisterSystemLibSymbol,
 // one module for each prefix. The caller owns the reference.
 func systemLibrary(args []abi.Any) (abi.Any, error) {

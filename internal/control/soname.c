@@ -82,11 +82,8 @@ static const EmptyLibrary empty_library = {
 
 static pthread_mutex_t providing = PTHREAD_MUTEX_INITIALIZER;
 
-static int is_loaded(void) {
-  void* library = dlopen(RUNTIME_SONAME, RTLD_LAZY | RTLD_NOLOAD);
-  if (library != NULL) dlclose(library);
-  return library != NULL;
-}
+// Whether a library of the name is loaded. It stays loaded from then on.
+static int is_loaded(void) { return dlopen(RUNTIME_SONAME, RTLD_LAZY | RTLD_NOLOAD) != NULL; }
 
 // Writes the file and loads it by a path. Returns whether it is loaded; it is never closed.
 static int load_written(int file, const char* path) {
@@ -128,9 +125,12 @@ static void load_empty_library(void) {
 }
 
 void ss_provide_soname(void) {
-  if (MACHINE == EM_NONE || dlsym(RTLD_DEFAULT, "TVMFFIFunctionCall") != (void*)&TVMFFIFunctionCall) return;
+  static int provided;  // which it stays: libraries of this name are never closed
+  if (MACHINE == EM_NONE || __atomic_load_n(&provided, __ATOMIC_ACQUIRE)) return;
+  if (dlsym(RTLD_DEFAULT, "TVMFFIFunctionCall") != (void*)&TVMFFIFunctionCall) return;
   pthread_mutex_lock(&providing);
   if (!is_loaded()) load_empty_library();
+  __atomic_store_n(&provided, is_loaded(), __ATOMIC_RELEASE);
   pthread_mutex_unlock(&providing);
 }
 #else

@@ -160,16 +160,3 @@ func typeKeyOf(index int32) string {
 	}
 	return "unregistered type"
 }
-
-// registeredTypeKeys returns the keys of all types, ordered by index.
-func registeredTypeKeys() []string {
-	registry.Lock()
-	defer registry.Unlock()
-	var keys []string
-	for index := int32(0); index < nextIndex; index++ {
-		if t := plane.TypeAt(index); t != nil {
-			keys = append(keys, t.Key())
-		}
-	}
-	return keys
-}

@@ -159,8 +159,12 @@ static Library LibraryOf(void* dl_handle, const char* system_prefix) {
   return dl_handle != nullptr ? Library(dl_handle) : Library(std::string(system_prefix));
 }
 
+int ss_library_module_in(void* dl_handle, const char* system_prefix, TVMFFIAny* out) {
+  return Guarded([&] { *out = Owned(ObjectRef(MakeLibraryModule(LibraryOf(dl_handle, system_prefix)))); });
+}
+
 int ss_library_module(void* dl_handle, const char* system_prefix, TVMFFIAny* out) {
-  return ForGo([&] { *out = Owned(ObjectRef(MakeLibraryModule(LibraryOf(dl_handle, system_prefix)))); });
+  return FromGo([&] { return ss_library_module_in(dl_handle, system_prefix, out); });
 }
 
 int ss_library_symbol(void* dl_handle, const char* system_prefix, const char* name, void** out) {

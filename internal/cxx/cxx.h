@@ -47,6 +47,7 @@ void* ss_module_imports_getter(void);  // its address
 // the system library with a prefix. RATIONALE.md, "Why a shared library stays loaded for the life of the process once a
 // module was made of it".
 int ss_library_module(void* dl_handle, const char* system_prefix, TVMFFIAny* out);
+int ss_library_module_in(void* dl_handle, const char* system_prefix, TVMFFIAny* out);
 // The address of a data symbol of such a library, NULL in *out when it has none of that name.
 int ss_library_symbol(void* dl_handle, const char* system_prefix, const char* name, void** out);
 

@@ -87,6 +87,8 @@ void ModuleObj::ImportModule(const Module& other) {
 }
 
 void ModuleObj::ClearImports() {
+  ObjectRef before = ImportsArray();
+  if (before && CellOf(before)->size == 0) return;
   ObjectRef none = MakeArray({}), old;
   std::lock_guard<std::mutex> guard(locks().changing);
   old = SwapImports(std::move(none));

@@ -41,7 +41,6 @@ SS_CALLED_FROM_GO(ss_map_copy);
 SS_CALLED_FROM_GO(ss_name_find);
 SS_CALLED_FROM_GO(ss_name_put);
 SS_CALLED_FROM_GO(ss_name_remove);
-SS_CALLED_FROM_GO(ss_names_list);
 SS_CALLED_FROM_GO(ss_objects_new);
 SS_CALLED_FROM_GO(ss_plain_object_new);
 SS_CALLED_FROM_GO(ss_raise_bytes);

@@ -173,21 +173,6 @@ func PutName(name string, function unsafe.Pointer, info *abi.MethodInfo) (old un
 // Remove removes the function from the name. The caller owns the returned reference; nil when there was none.
 func (n *Name) Remove() unsafe.Pointer { return unsafe.Pointer(C.ss_name_remove((*C.SsGlobalName)(n))) }
 
-// Names lists the names in use in order of registration. The caller must hold `registry`. False: MemoryError is raised.
-func Names() ([]string, bool) {
-	var list *C.TVMFFIByteArray
-	n := C.ss_names_list(&list)
-	if n < 0 {
-		return nil, false
-	}
-	defer C.free(unsafe.Pointer(list))
-	names := make([]string, n)
-	for i := range names {
-		names[i] = (*abi.ByteArray)(unsafe.Add(unsafe.Pointer(list), i*16)).String()
-	}
-	return names, true
-}
-
 // CreateObject makes an object of a type through its creator or __ffi_new__; the caller owns the reference. False: the error is raised.
 func CreateObject(t *abi.TypeInfo) (unsafe.Pointer, bool) {
 	var h C.TVMFFIObjectHandle

@@ -153,8 +153,7 @@ const TVMFFIByteArray* SelfsameGlobalName(TVMFFIObjectHandle function) {
   return first == NULL ? NULL : &first->node.key;
 }
 
-int64_t ss_names_list(const TVMFFIByteArray** out) {
-  *out = NULL;
+static int64_t names_list_locked(const TVMFFIByteArray** out) {
   size_t count = 0;
   SsGlobalName** found = malloc((names.count + 1) * sizeof(SsGlobalName*));
   TVMFFIByteArray* list = malloc((names.count + 1) * sizeof(TVMFFIByteArray));
@@ -172,6 +171,14 @@ int64_t ss_names_list(const TVMFFIByteArray** out) {
   free(found);
   *out = list;
   return (int64_t)count;
+}
+
+int64_t ss_names_list(const TVMFFIByteArray** out) {
+  *out = NULL;
+  ss_tables_lock();
+  int64_t count = names_list_locked(out);
+  ss_tables_unlock();
+  return count;
 }
 
 int TVMFFIFunctionGetGlobal(const TVMFFIByteArray* name, TVMFFIObjectHandle* out) {

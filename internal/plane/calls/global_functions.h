@@ -29,6 +29,7 @@ int ss_name_replace(const TVMFFIByteArray* name, TVMFFIObject* function);
 // Removes the function from a name and gives its reference to the caller; NULL when there was none.
 TVMFFIObject* ss_name_remove(SsGlobalName* name);
 // The names in use in order of registration. The caller frees the array with free(). Returns the count, or -1 raised.
+// Any thread, without the registration lock.
 int64_t ss_names_list(const TVMFFIByteArray** out);
 
 #pragma GCC visibility pop

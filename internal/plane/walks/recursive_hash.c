@@ -122,29 +122,49 @@ static SsStep hash_object(Walk* w, SsPart* part) {
   return enter_new(w, obj, &type->info, 1);
 }
 
+// The hash of a value that has no parts: 1; 0 for other values.
+static int hash_leaf(const TVMFFIAny* value, uint64_t* hash) {
+  int32_t type = value->type_index;
+  if (type >= kTVMFFIStaticObjectBegin && type != kTVMFFIStr && type != kTVMFFIBytes) return 0;
+  *hash = ss_recursive_hash_leaf(value);
+  return 1;
+}
+
 // ---- maps --------------------------------------------------------------------------------------------------
 
+static void add_pair(SsMapParts* map, uint64_t key, uint64_t value) {
+  ss_set_bits(&map->items[map->count++], kTVMFFIInt, ss_hash_combine(key, value));
+}
+
 // Reads the next key of a map, or the value of the one before; x is that value, `word` the key's hash and
-// `next` how many of both were read.
+// `next` how many of both were read. Pairs without parts of their own are added here.
 static SsStep next_of_map(SsFrame* f, SsPart* part) {
-  int is_value = f->u.map->next % 2 != 0;
-  const SsEntry* entry = is_value ? NULL : ss_map_pairs_next(&f->u.map->pairs);
-  if (!is_value && entry == NULL) return SS_DONE;
-  f->u.map->next++;
-  if (is_value) {
-    part->x = f->u.map->x;
-  } else {
-    part->x = entry->key;
-    f->u.map->x = entry->value;
+  SsMapParts* map = f->u.map;
+  if (map->next % 2 != 0) {
+    map->next++;
+    part->x = map->x;
+    return SS_NEXT;
   }
-  return SS_NEXT;
+  for (;;) {
+    const SsEntry* entry = ss_map_pairs_next(&map->pairs);
+    uint64_t key, value;
+    if (entry == NULL) return SS_DONE;
+    if (!hash_leaf(&entry->value, &value) || !hash_leaf(&entry->key, &key)) {
+      map->next++;
+      part->x = entry->key;
+      map->x = entry->value;
+      return SS_NEXT;
+    }
+    add_pair(map, key, value);
+  }
 }
 
 static void add_to_map(SsFrame* f, uint64_t hash) {
-  if (f->u.map->next % 2 != 0) {
-    f->u.map->word = hash;
+  SsMapParts* map = f->u.map;
+  if (map->next % 2 != 0) {
+    map->word = hash;
   } else {
-    ss_set_bits(&f->u.map->items[f->u.map->count++], kTVMFFIInt, ss_hash_combine(f->u.map->word, hash));
+    add_pair(map, map->word, hash);
   }
 }
 
@@ -160,11 +180,8 @@ static uint64_t total(SsFrame* f) {
 // ---- the rules ---------------------------------------------------------------------------------------------
 
 static SsStep enter(SsFrames* s, SsPart* part) {
-  int32_t type = part->x.type_index;
-  if (type < kTVMFFIStaticObjectBegin || type == kTVMFFIStr || type == kTVMFFIBytes) {
-    return hashed(ss_recursive_hash_leaf(&part->x), part);
-  }
-  return type == kTVMFFIShape ? hashed(ss_hash_shape(part->x.v_obj), part) : hash_object((Walk*)s, part);
+  if (hash_leaf(&part->x, &part->out.hash)) return SS_DONE;
+  return part->x.type_index == kTVMFFIShape ? hashed(ss_hash_shape(part->x.v_obj), part) : hash_object((Walk*)s, part);
 }
 
 static SsStep next(SsFrames* s, SsPart* part) {

@@ -81,12 +81,8 @@ static int by_hash(const void* a, const void* b) {
   return (x > y) - (x < y);
 }
 
-void ss_sort_by_hash(TVMFFIAny* items, size_t n, size_t stride) {
-  enum { FEW = 16 };  // for which qsort takes longer than this
-  if (n > FEW) {
-    qsort(items, n, stride * sizeof(TVMFFIAny), by_hash);
-    return;
-  }
+// Sorts by insertion. Inlined, so that the compiler knows the stride.
+static inline void sort_few(TVMFFIAny* items, size_t n, size_t stride) {
   for (size_t i = stride; i < n * stride; i += stride) {
     TVMFFIAny group[2] = {items[i], items[i + stride - 1]};
     size_t j = i;
@@ -94,6 +90,17 @@ void ss_sort_by_hash(TVMFFIAny* items, size_t n, size_t stride) {
       memcpy(&items[j], &items[j - stride], stride * sizeof(TVMFFIAny));
     }
     memcpy(&items[j], group, stride * sizeof(TVMFFIAny));
+  }
+}
+
+void ss_sort_by_hash(TVMFFIAny* items, size_t n, size_t stride) {
+  enum { FEW = 32 };  // for which qsort takes longer
+  if (n > FEW) {
+    qsort(items, n, stride * sizeof(TVMFFIAny), by_hash);
+  } else if (stride == 1) {
+    sort_few(items, n, 1);
+  } else {
+    sort_few(items, n, 2);
   }
 }
 

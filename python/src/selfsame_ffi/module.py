@@ -32,6 +32,8 @@ class Module(classes.Object):
     ``main``. A module lives as long as it or one of its functions is referenced.
     """
 
+    # A slot for what is known of each module leaves the dict empty, in which Python looks for each name first.
+    __slots__ = ("__dict__", "__weakref__", "_kept")
     __module__ = "selfsame_ffi"
     entry_name = "main"
 
@@ -110,11 +112,13 @@ class Module(classes.Object):
         return self.get_function(name)
 
     def __getattr__(self, name: str) -> _core.Function:
+        if name == "_kept":  # nobody has set it
+            return False  # type: ignore[return-value]
         if name.startswith("__"):  # Python looks up many of those; no library has them
             raise AttributeError(f"Module has no attribute '{name}'")
         function = self.get_function(name)
         # A module that lives as long as the process may own its functions. In another one they would make a cycle.
-        if self.__dict__.get("_kept"):
+        if self._kept:
             self.__dict__[name] = function
         return function
 
@@ -132,14 +136,14 @@ def load_module(path: str | os.PathLike[str], keep_module_alive: bool = True) ->
     module = _ffi_api.ModuleLoadFromFile(os.fspath(path))
     if keep_module_alive:
         _ffi_api.ModuleGlobalsAdd(module)
-        module.__dict__["_kept"] = True
+        module._kept = True
     return module
 
 
 def system_lib(symbol_prefix: str = "") -> Module:
     """Return the module of the functions that are linked into the process under a prefix; the same one at each call."""
     module = _ffi_api.SystemLib(symbol_prefix)
-    module.__dict__["_kept"] = True
+    module._kept = True
     return module
 
 

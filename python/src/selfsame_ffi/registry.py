@@ -312,8 +312,8 @@ def check_library(function: str, path: Any) -> None:
     another one, this package would not see the types and functions that the library registers.
     """
     _check_path(function, path)
-    identity = _file_identity(path)
-    if identity in _served and _core.foreign_runtime() is None:
+    path = os.fspath(path)
+    if path in _served and _core.is_loaded(path):
         return
     if elf.cut_off(path):
         raise ImportError(f"{function}: {os.fsdecode(path)} cannot be loaded{CUT_OFF}")
@@ -327,11 +327,10 @@ def check_library(function: str, path: Any) -> None:
             f"{function}: {os.fsdecode(path)} would take its TVMFFI symbols from {other}, which was loaded first, not "
             "from selfsame's runtime; import selfsame_ffi before tvm_ffi, then both use selfsame's runtime"
         )
-    if identity is not None:
-        _served.add(identity)
+    _served.add(path)
 
 
-_served: set[tuple[int, ...] | None] = set()  # the identities of the files that passed check_library
+_served: set[str | bytes] = set()  # the paths of the files that passed check_library
 
 
 def _check_functions(function: str, path: Any, lacking: list[str]) -> None:

@@ -37,6 +37,52 @@ def test_abstract_class_is_not_instantiated(native):
         made = None
 
 
+def test_abstract_methods_need_no_metaclass(native):
+    class Abstract(native.Leaf):
+        __slots__ = ()
+        plain = 1
+
+        @abc.abstractmethod
+        def first(self): ...
+
+        @property
+        @abc.abstractmethod
+        def second(self): ...
+
+    class Half(Abstract):
+        __slots__ = ()
+
+        def first(self):
+            return 1
+
+    class Concrete(Half):
+        __slots__ = ()
+        second = 2
+
+    assert type(Abstract) is type
+    assert Abstract.__abstractmethods__ == {"first", "second"} and Half.__abstractmethods__ == {"second"}
+    for cls in (Abstract, Half):
+        with pytest.raises(TypeError, match=f"abstract class {cls.__name__} .*second"):
+            cls(1)
+    made = Concrete(1)
+    assert (made.first(), made.second) == (1, 2)
+    with pytest.raises(AttributeError):
+        Concrete.__abstractmethods__  # noqa: B018
+
+
+def test_an_attribute_whose_mark_raises_ends_the_class(native):
+    class Value:
+        @property
+        def __isabstractmethod__(self):
+            raise ZeroDivisionError("mark")
+
+    with pytest.raises(ZeroDivisionError, match="mark"):
+
+        class Bad(native.Leaf):
+            __slots__ = ()
+            value = Value()
+
+
 def test_abstract_class_wraps_the_objects_that_exist(native):
     class Late(native.Leaf):
         __slots__ = ()

@@ -68,6 +68,17 @@ static PyObject* ss_extension_foreign_runtime(PyObject* module, PyObject* unused
   return PyUnicode_DecodeFSDefault(path);
 }
 
+// Asks without the GIL: a library that is being loaded may wait for it.
+static PyObject* ss_extension_is_loaded(PyObject* module, PyObject* path) {
+  (void)module;
+  PyObject* bytes = NULL;
+  if (!PyUnicode_FSConverter(path, &bytes)) return NULL;
+  int is_loaded;
+  Py_BEGIN_ALLOW_THREADS is_loaded = ss_api_is_loaded(PyBytes_AS_STRING(bytes));
+  Py_END_ALLOW_THREADS Py_DECREF(bytes);
+  return PyBool_FromLong(is_loaded);
+}
+
 PyMethodDef ss_extension_functions[] = {
     {"open_extension", ss_extension_open, METH_O,
      "Load a shared library with a SelfsameExtensionInit and do not enter Go; what its packages wait for, \"\" where that is not "
@@ -77,6 +88,8 @@ PyMethodDef ss_extension_functions[] = {
      "none."},
     {"setenv_of_extension", ss_extension_setenv, METH_VARARGS,
      "Tell the Go of a loaded library of a variable's value in the environment, None when it is gone."},
+    {"is_loaded", ss_extension_is_loaded, METH_O,
+     "Whether a library is loaded, so that loading it from this path would load nothing new."},
     {"foreign_runtime", ss_extension_foreign_runtime, METH_NOARGS,
      "Path of another runtime library that the process's tvm-ffi symbols come from, or None."},
     {NULL, NULL, 0, NULL}};

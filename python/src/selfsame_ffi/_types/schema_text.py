@@ -16,34 +16,41 @@ def text_of(
 ) -> str:
     """Return the annotation; with `takes`, of a value that is passed to native code. `expanded` has the types whose
     conversion schema is being spelled, which may name themselves."""
-    index = schema.origin_type_index
-    if schema.fallback is not None and index == UNKNOWN and schema.origin not in ("tuple", "list", "dict"):
+    index, origin, args = schema.origin_type_index, schema.origin, schema.args
+    if index == UNKNOWN and schema.fallback is not None and origin not in ("tuple", "list", "dict"):
         return text_of(schema.fallback, ty_map, takes, expanded)
     if takes and index >= OBJECT and index not in expanded:
         raw = _core.type_attr(index, "__ffi_convert_type_schema__")
         if raw is not None:
             return text_of(_parsed(raw, type(schema)), ty_map, takes, expanded | {index})
-    origin = schema.origin if ty_map is None else ty_map(schema.origin)
+    if ty_map is not None:
+        origin = ty_map(origin)
+    elif schema.python_class is not None:
+        return schema.python_class.__qualname__ + (f"[{text_of(args[0], None, takes, expanded)}]" if args else "")
     if origin == "Callable":
-        return _callable_text(schema, lambda inner: text_of(inner, ty_map, takes, expanded))
-    parts = [text_of(arg, ty_map, takes, expanded) for arg in schema.args] if schema.args else []
-    if ty_map is None and schema.python_class is not None:
-        return schema.python_class.__qualname__ + (f"[{parts[0]}]" if parts else "")
+        return _callable_text(schema, ty_map, takes, expanded)
+    if not args:
+        return "tuple[()]" if origin == "tuple" and args is not None else origin
+    if len(args) == 1:
+        part = text_of(args[0], ty_map, takes, expanded)
+        if origin == "Optional":
+            return f"{part} | None"
+        return part if origin == "Union" else origin if origin == "Any" else f"{origin}[{part}]"
+    parts = [text_of(arg, ty_map, takes, expanded) for arg in args]
     if origin == "Union":
         return " | ".join(parts)
-    if origin == "Optional":
-        return f"{parts[0]} | None"
-    if parts and origin != "Any":
-        return f"{origin}[{', '.join(parts)}]"
-    return "tuple[()]" if origin == "tuple" and schema.args is not None else origin
+    return origin if origin == "Any" else f"{origin}[{', '.join(parts)}]"
 
 
-def _callable_text(schema: TypeSchema, part: Callable[[TypeSchema], str]) -> str:
+def _callable_text(
+    schema: TypeSchema, ty_map: Callable[[str], str] | None, takes: bool, expanded: frozenset[int]
+) -> str:
     groups = schema.named_args
     if not groups:
         return "Callable[..., Any]"
-    params = f"[{', '.join(map(part, groups['params']))}]" if "params" in groups else "..."
-    return f"Callable[{params}, {part(groups['return'][0])}]"
+    texts = {name: [text_of(part, ty_map, takes, expanded) for part in group] for name, group in groups.items()}
+    params = f"[{', '.join(texts['params'])}]" if "params" in texts else "..."
+    return f"Callable[{params}, {texts['return'][0]}]"
 
 
 def _parsed(raw: Any, schema_class: Any) -> TypeSchema:

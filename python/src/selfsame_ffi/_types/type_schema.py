@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from functools import cached_property
-from typing import Any, Callable
+from typing import Any, Callable, ClassVar
 
 from .. import _core
 from . import schema_annotations, schema_compile, schema_text
 from .schema_names import FROM_NATIVE, KEPT_KEYS, NAMES, OBJECT, STRUCTURAL, UNKNOWN, index_of, key_of
-
-_SEQUENCES = ("list", "Array", "List")
-_MAPPINGS = ("dict", "Map", "Dict")
 
 
 @dataclasses.dataclass(repr=False)
@@ -36,22 +32,25 @@ class TypeSchema:
     python_class: type | None = dataclasses.field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        if not isinstance(self.origin, str) or not self.origin:
+        origin, args = self.origin, self.args
+        if not isinstance(origin, str) or not origin:
             raise ValueError("schema type must be a nonempty string")
-        if self.args is None:
-            if self.origin != "tuple":  # a bare tuple has any length, tuple[()] none
+        if args is None:
+            if origin != "tuple":  # a bare tuple has any length, tuple[()] none
                 self.args = ()
         else:
-            self.args = tuple(self.args)
-            if not all(isinstance(arg, TypeSchema) for arg in self.args):
-                raise TypeError("schema arguments must be TypeSchema instances")
+            if type(args) is not tuple:
+                self.args = args = tuple(args)
+            for arg in args:
+                if not isinstance(arg, TypeSchema):
+                    raise TypeError("schema arguments must be TypeSchema instances")
         if self.named_args is not None:
             self.named_args = _checked_groups(self.named_args)
-        if self.origin == "Callable":
-            self._settle_callable()
-        self._settle_count()
+        settle = _OF_ORIGIN.get(origin)
+        if settle is not None:
+            settle(self)
         if self.origin_type_index == UNKNOWN:
-            self.origin_type_index = index_of(self.origin)
+            self.origin_type_index = index_of(origin)
 
     def _settle_callable(self) -> None:
         if self.args and self.named_args is None:  # the older form: the result's schema, then the parameters'
@@ -66,27 +65,36 @@ class TypeSchema:
         if len(self.named_args.get("return", ())) != 1:
             raise ValueError("Callable return group must contain exactly one type")
 
-    def _settle_count(self) -> None:
-        count = len(self.args or ())
-        if self.origin == "Union" and count < 2:
+    def _settle_union(self) -> None:
+        if len(self.args or ()) < 2:
             raise ValueError("Union must have at least two arguments")
-        if self.origin == "Optional" and count != 1:
+
+    def _settle_optional(self) -> None:
+        if len(self.args or ()) != 1:
             raise ValueError("Optional must have exactly one argument")
-        if self.origin in _SEQUENCES:
-            if count > 1:
-                raise ValueError(f"{self.origin} must have 0 or 1 argument")
-            self.args = self.args or (TypeSchema("Any"),)
-        if self.origin in _MAPPINGS:
-            if count not in (0, 2):
-                raise ValueError(f"{self.origin} must have 0 or 2 arguments")
-            self.args = self.args or (TypeSchema("Any"), TypeSchema("Any"))
+
+    def _settle_sequence(self) -> None:
+        if not self.args:
+            self.args = (TypeSchema("Any"),)
+        elif len(self.args) != 1:
+            raise ValueError(f"{self.origin} must have 0 or 1 argument")
+
+    def _settle_mapping(self) -> None:
+        if not self.args:
+            self.args = (TypeSchema("Any"), TypeSchema("Any"))
+        elif len(self.args) != 2:
+            raise ValueError(f"{self.origin} must have 0 or 2 arguments")
 
     # ---- values ----
 
-    @cached_property
+    _compiled: ClassVar[Any] = None  # of an instance: a plain attribute, as cached_property makes each instance slower
+
+    @property
     def _converter(self) -> _core.Schema:
         # Compiled at the first use, when all types that it names are registered.
-        return schema_compile.compile_schema(self)
+        if self._compiled is None:
+            self._compiled = schema_compile.compile_schema(self)  # type: ignore[misc]
+        return self._compiled
 
     def check_value(self, value: object) -> None:
         """Raise TypeError, with what is wrong and where, for a value that a field of this type does not take."""
@@ -132,9 +140,13 @@ class TypeSchema:
 
     def to_json(self) -> dict[str, Any]:
         """Return the schema as JSON data."""
+        args = self.args
         result: dict[str, Any] = {"type": self.type_key or self.origin}
-        if (self.args and self.python_class is None) or (self.args == () and self.origin == "tuple"):
-            result["args"] = [arg.to_json() for arg in self.args]
+        if args:
+            if self.python_class is None:
+                result["args"] = [args[0].to_json()] if len(args) == 1 else [arg.to_json() for arg in args]
+        elif args is not None and self.origin == "tuple":
+            result["args"] = []
         if self.named_args is not None:
             result["named_args"] = {
                 name: [schema.to_json() for schema in group] for name, group in self.named_args.items()
@@ -151,6 +163,9 @@ class TypeSchema:
         native = obj["type"]
         if not isinstance(native, str):
             raise TypeError("schema type must be a string")
+        kept = native if native in _KEPT else None
+        if len(obj) == 1:  # no parts
+            return TypeSchema(FROM_NATIVE.get(native, native), type_key=kept)
         if obj.get("rows"):  # slices and iterators of structs in Go, which have classes of their own in Python
             native = {"ffi.Array": "go.Rows", "go.Iterator": "go.RowIterator"}.get(native, native)
         groups = _groups_from_json(obj["named_args"]) if "named_args" in obj else None
@@ -164,13 +179,13 @@ class TypeSchema:
             }
         elif "args" in obj:
             parts = raw if isinstance(raw, (list, tuple)) else ()
-            args = tuple(TypeSchema.from_json_obj(part) for part in parts if isinstance(part, dict))  # not a length
+            args = tuple([TypeSchema.from_json_obj(part) for part in parts if isinstance(part, dict)])  # not a length
         return TypeSchema(
             FROM_NATIVE.get(native, native),
             args,
             fallback=TypeSchema.from_json_obj(obj["fallback"]) if "fallback" in obj else None,
             named_args=groups,
-            type_key=native if native in KEPT_KEYS.values() else None,
+            type_key=kept,
         )
 
     @staticmethod
@@ -188,6 +203,17 @@ class TypeSchema:
     def from_annotation(annotation: object) -> TypeSchema:
         """Return the schema of a type annotation. TypeError for one that native code has no type for."""
         return schema_annotations.schema_of(annotation, TypeSchema)
+
+
+_KEPT = frozenset(KEPT_KEYS.values())
+#: What a schema's arguments must be, by its origin.
+_OF_ORIGIN: dict[str, Callable[[TypeSchema], None]] = {
+    "Callable": TypeSchema._settle_callable,
+    "Union": TypeSchema._settle_union,
+    "Optional": TypeSchema._settle_optional,
+    **dict.fromkeys(("list", "Array", "List"), TypeSchema._settle_sequence),
+    **dict.fromkeys(("dict", "Map", "Dict"), TypeSchema._settle_mapping),
+}
 
 
 def _checked_groups(groups: Any) -> dict[str, tuple[TypeSchema, ...]]:

@@ -26,7 +26,7 @@ static const char* explanation(const char* reason) {
              : "; it was not linked for the C library musl: use the wheel with the tag musllinux";
 }
 
-static int is_loaded(const char* path) {
+int ss_api_is_loaded(const char* path) {
   void* library = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
   if (library != NULL) dlclose(library);
   return library != NULL;
@@ -54,7 +54,7 @@ static void* open_program(void) {
 }
 
 static void* open_library(const char* path) {
-  if (!is_loaded(path) && ss_limits_check("selfsame_ffi") != 0) return NULL;
+  if (!ss_api_is_loaded(path) && ss_limits_check("selfsame_ffi") != 0) return NULL;
   void* library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
   if (library == NULL) {
     const char* reason = dlerror();
@@ -158,7 +158,7 @@ void* ss_api_beside(void* symbol, const char* name) {
 }
 
 void* ss_api_open_symbol(const char* path, const char* name) {
-  if (!is_loaded(path) && ss_limits_check("load_extension") != 0) return NULL;
+  if (!ss_api_is_loaded(path) && ss_limits_check("load_extension") != 0) return NULL;
   void* library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
   if (library == NULL) {
     const char* reason = dlerror();

@@ -87,6 +87,9 @@ __attribute__((visibility("hidden"))) PyObject* ss_api_abi_version(PyObject* mod
 // The symbol `name` of the library that has `symbol`; NULL if it has none.
 __attribute__((visibility("hidden"))) void* ss_api_beside(void* symbol, const char* name);
 
+// Whether a library is loaded, so that loading it from `path` would load nothing new.
+__attribute__((visibility("hidden"))) int ss_api_is_loaded(const char* path);
+
 // Opens the shared library at `path`, which is never closed, and returns its symbol `name`; NULL with ImportError set.
 __attribute__((visibility("hidden"))) void* ss_api_open_symbol(const char* path, const char* name);
 

@@ -1,4 +1,5 @@
 // CObject, the base of every wrapper class: its methods and attributes in Python.
+#include "types/abstract.h"
 #include "types/types.h"
 
 #include "wrapper/classes.h"
@@ -131,7 +132,7 @@ static PyObject* repr(PyObject* self) {
 
 // __init_subclass__ of a class derived in Python: how it is called, then what object.__init_subclass__ does.
 static PyObject* init_subclass(PyObject* cls, PyObject* args, PyObject* kwargs) {
-  if (ss_record_call_class((PyTypeObject*)cls) != 0) return NULL;
+  if (ss_note_abstract((PyTypeObject*)cls) != 0 || ss_record_call_class((PyTypeObject*)cls) != 0) return NULL;
   PyObject* next = PyObject_CallFunctionObjArgs((PyObject*)&PySuper_Type, (PyObject*)&SsObject_Type, cls, NULL);
   PyObject* method = next == NULL ? NULL : PyObject_GetAttrString(next, "__init_subclass__");
   PyObject* result = method == NULL ? NULL : PyObject_Call(method, args, kwargs);
