@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strconv"
 
+	"github.com/selfsame-ffi/selfsame/internal/engine/registry"
 	"github.com/selfsame-ffi/selfsame/internal/engine/wrapping"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/link"
@@ -137,6 +138,21 @@ func wrapped(err error) bool {
 	if err != nil {
 		link.Failed(err)
 	}
+	return true
+}
+
+// Fields says which attributes of the class C, which stands for the struct type T and is registered afterwards, are its fields: the names
+// of both in turn. Python reads numbers and texts, and sets numbers, where Go has them. It returns true.
+func Fields[C, T any](names ...string) bool {
+	registry.Extend(reflect.TypeFor[C](), func(o *registry.ClassOptions) {
+		for i := 0; i+1 < len(names); i += 2 {
+			offset, format := wrapping.FieldOf(reflect.TypeFor[T](), names[i+1])
+			if format != 0 {
+				o.InMemory(names[i], registry.ReadsField(offset, format))
+				o.InMemory("set_"+names[i], registry.SetsField(offset, format))
+			}
+		}
+	})
 	return true
 }
 

@@ -294,6 +294,28 @@ func ValueID(object unsafe.Pointer) uint64 {
 	return uint64(o.ref.id)
 }
 
+// Memory is where Go has the value that an object stands for, as C reads it (go_memory.h).
+type Memory struct {
+	At     unsafe.Pointer // of the struct, the array or the header of the slice; nil: only Go can say
+	Gate   unsafe.Pointer // nil: none is needed
+	Length int            // of an array; -1: a slice
+	Format byte           // of the elements; 0: they are read in Go
+}
+
+// SetMemory says where Go has the value that an object of the class of ValueClass keeps. It makes no call into C.
+func SetMemory(object unsafe.Pointer, m Memory) {
+	(*C.SsOpaque)(object).memory = C.SsGoMemory{
+		at: C.uintptr_t(uintptr(m.At)), gate: C.uintptr_t(uintptr(m.Gate)), length: C.int64_t(m.Length), format: C.int64_t(m.Format),
+	}
+}
+
+// The owner of a gate while C is in it, and where C finds what it needs of one.
+const (
+	GateOfC       = uintptr(C.SS_GO_GATE_OF_C)
+	GateOwnerAt   = unsafe.Offsetof(C.SsGoGate{}.owner)
+	GateWaitingAt = unsafe.Offsetof(C.SsGoGate{}.waiting)
+)
+
 // NewRefusal makes a Function that raises a TypeError with the text. It returns a new reference.
 func NewRefusal(text string) (handle, failed unsafe.Pointer) {
 	t := cText(text)

@@ -2,7 +2,11 @@
 package tally
 
 // Tally adds numbers.
-type Tally struct{ total int }
+type Tally struct {
+	total int
+	Limit int
+	Label string
+}
 
 // NewTally makes a tally of nothing.
 func NewTally() *Tally { return &Tally{} }

@@ -24,7 +24,7 @@ import (
 // A Gate admits the calls of one goroutine at a time to a wrapped Go value. The goroutine that is in may enter again, as it does
 // in a callback that calls the same object. It is no sync.Mutex because of that, and because a thread that waits answers Ctrl-C.
 type Gate struct {
-	owner   atomic.Uintptr // the goroutine that is in, 0 for none
+	owner   atomic.Uintptr // the goroutine that is in, 0 for none, bridge.GateOfC for C that looks at a number or a text
 	depth   int            // how often the owner has entered again; the owner's
 	waiting atomic.Int32
 	mu      sync.Mutex    // guards wake while it is made

@@ -8,6 +8,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // Places are where a container that Python sees has its value, and where such a container has the structs that are its elements.
@@ -120,6 +121,7 @@ func (t *identityTable) move(w *wrapping, n int, from func(i int) Place, to func
 				t.removeBox(b.key)
 				b.key, b.value = w.identityAt(at), moved(b.value, i)
 				b.seen.Store(nil)
+				w.show(handles.Pointer(b.native), b)
 				known[i] = b
 			}
 		}

@@ -166,6 +166,7 @@ func (w *wrapping) fill(object unsafe.Pointer, b *Box) error {
 	value, err := typetable.NewGoValue(b, w.holds)
 	if err == nil {
 		values.SwapObject((*uintptr)(unsafe.Add(object, offset)), value)
+		w.show(object, b)
 	}
 	return err
 }
@@ -223,6 +224,7 @@ func (w *wrapping) newObject(b *Box) (object unsafe.Pointer, err error) {
 	if object, err = registry.NewKeeping(w.class, &b.kept, w.name); err != nil {
 		return nil, err
 	}
+	w.show(object, b)
 	if other := identities.enter(b, object); other != nil { // another goroutine was faster
 		handles.DecRef(object)
 		return other, nil

@@ -273,6 +273,7 @@ class Method:
     fits: type
     from_start: bool
     refused: Any
+    def in_go_memory(self, said: list[Any], type_index: int, /) -> None: ...
     def __init__(
         self,
         function: Function,
