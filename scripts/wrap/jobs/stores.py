@@ -17,7 +17,7 @@ def test_excelize(tmp_path):
     book.save_as(str(tmp_path / "book.xlsx"))
     with excelize.open_file(str(tmp_path / "book.xlsx")) as read:
         assert [list(row) for row in read.get_rows("Sheet1")] == [["12.5", "tea"]]
-        with pytest.raises(excelize.ErrSheetNotExist, match="nope"):
+        with pytest.raises(excelize.SheetNotExistError, match="nope"):
             read.get_cell_value("nope", "A1")
 
 
