@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"strings"
 
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
 	"github.com/selfsame-ffi/selfsame/internal/engine/registry"
 	"github.com/selfsame-ffi/selfsame/internal/engine/wrapping"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
@@ -142,14 +144,19 @@ func wrapped(err error) bool {
 }
 
 // Fields says which attributes of the class C, which stands for the struct type T and is registered afterwards, are its fields: the names
-// of both in turn. Python reads numbers and texts, and sets numbers, where Go has them. It returns true.
+// of both in turn, that in Go with an & where the attribute shows the field at its place. Python reads them where Go has them, and sets
+// numbers there. It returns true.
 func Fields[C, T any](names ...string) bool {
 	registry.Extend(reflect.TypeFor[C](), func(o *registry.ClassOptions) {
 		for i := 0; i+1 < len(names); i += 2 {
-			offset, format := wrapping.FieldOf(reflect.TypeFor[T](), names[i+1])
-			if format != 0 {
-				o.InMemory(names[i], registry.ReadsField(offset, format))
-				o.InMemory("set_"+names[i], registry.SetsField(offset, format))
+			name, shown := strings.CutPrefix(names[i+1], "&")
+			offset, e := wrapping.FieldOf(reflect.TypeFor[T](), name)
+			if e.Format == 0 || shown != (e.Format == bridge.FormatValue) {
+				continue
+			}
+			o.InMemory(names[i], registry.ReadsField(offset, e))
+			if e.Number == 0 && e.Format != bridge.FormatText {
+				o.InMemory("set_"+names[i], registry.SetsField(offset, e))
 			}
 		}
 	})

@@ -3,6 +3,8 @@ package registry
 import (
 	"fmt"
 	"strings"
+
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
 )
 
 // MemoryUse says what a method of an object does in the memory of its Go value, where the Python package can do it without a call into Go
@@ -16,14 +18,14 @@ const (
 	SetsElement  MemoryUse = `"set_element"`
 )
 
-// ReadsField says that a method returns a field of a format, as wrapping.FieldOf has both.
-func ReadsField(offset uintptr, format byte) MemoryUse { return ofField("field", offset, format) }
+// ReadsField says that a method returns a field, as wrapping.FieldOf has it.
+func ReadsField(offset uintptr, e bridge.Elements) MemoryUse { return ofField("field", offset, e) }
 
-// SetsField says that a method sets such a field.
-func SetsField(offset uintptr, format byte) MemoryUse { return ofField("set_field", offset, format) }
+// SetsField says that a method sets such a field, a number.
+func SetsField(offset uintptr, e bridge.Elements) MemoryUse { return ofField("set_field", offset, e) }
 
-func ofField(use string, offset uintptr, format byte) MemoryUse {
-	return MemoryUse(fmt.Sprintf(`%q,%d,%q`, use, offset, string(format)))
+func ofField(use string, offset uintptr, e bridge.Elements) MemoryUse {
+	return MemoryUse(fmt.Sprintf(`%q,%d,%q,%d`, use, offset, string(e.Format), e.Number))
 }
 
 // InMemory says what a method does in memory.

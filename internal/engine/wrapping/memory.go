@@ -10,8 +10,9 @@ import (
 
 // Why Python reads Go's memory itself. A call into Go costs as much as several steps of a Python loop, and most of what programs ask an
 // object for is a number or a text that lies at a known place. Go does not move what it has allocated, and an object keeps its value. So
-// the Python package takes the gate, where nobody has it, and reads or writes there; in any other case it calls Go as before. It writes
-// numbers only: Go's collector must see each pointer that is stored.
+// the Python package takes the gate, where nobody has it, and reads or writes there; in any other case it calls Go as before. It finds the
+// objects that stand for Go pointers in the table of pointers; Go makes those that are not there. It writes numbers only: Go's collector
+// must see each pointer that is stored.
 
 // Shown is the value of a box that shows what lies elsewhere.
 type Shown interface{ Memory() bridge.Memory }
@@ -32,12 +33,12 @@ func (w *wrapping) memory(b *Box) (m bridge.Memory) {
 
 // MemoryOf returns the memory of a value at p.
 func MemoryOf(t reflect.Type, p unsafe.Pointer) bridge.Memory {
-	m := bridge.Memory{At: p}
+	m := bridge.Memory{At: p, Table: unsafe.Pointer(&identities.pointers)}
 	switch t.Kind() {
 	case reflect.Slice:
-		m.Length, m.Format = -1, FormatOf(t.Elem())
+		m.Length, m.Elements = -1, ElementsOf(t.Elem())
 	case reflect.Array:
-		m.Length, m.Format = t.Len(), FormatOf(t.Elem())
+		m.Length, m.Elements = t.Len(), ElementsOf(t.Elem())
 	}
 	return m
 }
@@ -52,12 +53,11 @@ func (w *wrapping) show(object unsafe.Pointer, b *Box) {
 var formats = map[reflect.Kind]string{
 	reflect.Bool: "?", reflect.Int8: "b", reflect.Int16: "h", reflect.Int32: "i", reflect.Int64: "q", reflect.Int: "iq",
 	reflect.Uint8: "B", reflect.Uint16: "H", reflect.Uint32: "I", reflect.Uint64: "Q", reflect.Uint: "IQ",
-	reflect.Float32: "f", reflect.Float64: "d", reflect.String: "s",
+	reflect.Float32: "f", reflect.Float64: "d", reflect.String: string(bridge.FormatText),
 }
 
-// FormatOf returns how memory of a type is read: as Python's struct module calls numbers and bools, 's' for a text. It is 0 for other
-// types, among them those that Python has as more than a number or a text.
-func FormatOf(t reflect.Type) byte {
+// formatOf returns how memory of a type is read that Python has as no more than a number or a text, 0 for other types.
+func formatOf(t reflect.Type) byte {
 	format := formats[t.Kind()]
 	if format == "" || t.PkgPath() != "" || convert.IsForeign(t) {
 		return 0
@@ -68,23 +68,48 @@ func FormatOf(t reflect.Type) byte {
 	return format[0]
 }
 
-// FieldOf returns where a field is in a struct of a type, and its format; 0 for one that is read in Go.
-func FieldOf(t reflect.Type, name string) (offset uintptr, format byte) {
+// Lies is set by package live: it returns the number of the container in memory of a type, 0 for another type.
+var Lies func(t reflect.Type) uint64
+
+// ElementsOf returns how elements of a type are read, of a container that shows its elements where they are.
+func ElementsOf(t reflect.Type) bridge.Elements {
+	e := bridge.Elements{Format: formatOf(t), Size: t.Size()}
+	if e.Format != 0 {
+		return e
+	}
+	if t.Kind() == reflect.Pointer {
+		if found, ok := wrappedTypes.Load(t); ok {
+			if w := found.(*wrapping); w.holds == t && !w.isOfBasic() {
+				e.Format, e.Number = bridge.FormatPointer, w.number
+			}
+		}
+		return e
+	}
+	if in := InPlaceOf(t); in != nil {
+		e.Format, e.Number = bridge.FormatValue, in.w.number
+	} else if e.Number = Lies(t); e.Number != 0 {
+		e.Format = bridge.FormatValue
+	}
+	return e
+}
+
+// FieldOf returns where a field is in a struct of a type, and how it is read.
+func FieldOf(t reflect.Type, name string) (offset uintptr, e bridge.Elements) {
 	if t.Kind() != reflect.Struct {
-		return 0, 0
+		return 0, e
 	}
 	found, ok := t.FieldByName(name)
 	if !ok {
-		return 0, 0
+		return 0, e
 	}
 	for i := range found.Index {
 		if t.Kind() != reflect.Struct { // an embedded pointer
-			return 0, 0
+			return 0, e
 		}
 		field := t.Field(found.Index[i])
 		offset, t = offset+field.Offset, field.Type
 	}
-	return offset, FormatOf(t)
+	return offset, ElementsOf(t)
 }
 
 // The head of a gate is what C takes it for.

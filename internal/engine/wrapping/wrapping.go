@@ -39,6 +39,7 @@ type wrapping struct {
 	element   func(pointer any) any
 	implement func(Implementation) any // makes the Go value of an object of a Python class; nil: there are none
 	name      *bridge.TypeName         // of holds, in messages
+	number    uint64                   // in identities of pointers
 	alive     int                      // how many of its boxes identities has
 	plain     func() *convert.Conv     // of an enum: the conversion of its values
 	members   sync.Map                 // the values of Constants -> *handles.State of the opaque objects of their members
@@ -57,7 +58,7 @@ func (w *wrapping) announce(field reflect.Type) error {
 	if _, known := wrappings.LoadOrStore(w.class, w); known {
 		return fault.New("RuntimeError", "selfsame: Wrap: %s stands for a type already", w.class.GoType)
 	}
-	w.class.Foreign = ValueOf
+	w.class.Foreign, w.number = ValueOf, numberOf(w.key)
 	w.name = bridge.NameOf(w.holds)
 	return nil
 }
@@ -141,7 +142,7 @@ func (w *wrapping) keyOf(value any) identity {
 		}
 		return identity{class: w, value: value}
 	}
-	return identity{class: w, pointer: v.Pointer()}
+	return w.identityOf(v.UnsafePointer())
 }
 
 // isOfBasic says whether objects stand for numbers or texts, so that equal ones are one object.

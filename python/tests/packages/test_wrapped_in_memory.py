@@ -146,3 +146,38 @@ def test_elements_are_found_where_growing_slices_have_gone(cart):
     assert (box.rows[0][0], box.items[0].n, row[0], item.n) == (50, 60, 50, 60)
     row.append(7)
     assert box.rows[0] == [50, 2, 7] and row[2] == 7 and len(row) == 3
+
+
+def test_fields_and_elements_that_are_objects_are_the_ones_that_python_holds(cart):
+    box = cart.Cart()
+    held = {"home": box.home, "names": box.names, "rows": box.rows, "tags": box.tags, "prices": box.prices}
+    for name, value in held.items():
+        assert getattr(box, name) is value, name
+    for container in (box.items, box.ptrs, box.points, box.rows, box.board):
+        element = container[0]
+        assert container[0] is element and container[-len(container)] is element
+    box.home.x = 4.0
+    assert held["home"].x == 4.0 and box.board[0] is not box.board
+
+
+def test_a_nil_pointer_is_none_and_a_new_one_is_seen(cart):
+    box, item = cart.Cart(), cart.Item()
+    box.ptrs = [None, item]
+    assert box.ptrs[0] is None and box.ptrs[1] is item
+    box.ptrs[0] = item
+    assert box.ptrs[0] is item
+
+
+def test_objects_are_found_while_others_come_and_go(cart):
+    box = cart.Cart()
+    box.items = [cart.Item() for _ in range(600)]
+    held = {i: box.items[i] for i in range(600)}
+    for i, item in held.items():
+        item.n = i
+    for step in (2, 3, 5, 7):
+        for i in [i for i in held if i % step == 0]:
+            del held[i]
+        for i, item in held.items():
+            assert box.items[i] is item and item.n == i
+    for i in range(600):
+        assert box.items[i].n == i

@@ -1,11 +1,13 @@
-// Numbers and texts in Go's memory: see go_memory.h. The object keeps the Go value alive, and Go does not move it; the
-// value's gate keeps Go's calls out while this code looks. It runs no Python code then.
+// Numbers, texts and objects in Go's memory: see go_memory.h. The object keeps the Go value alive, and Go does not move
+// it; the value's gate keeps Go's calls out while this code looks. It runs no Python code then.
 #include "types/go_memory.h"
 
 #include <string.h>
 
 #include "convert/function.h"
+#include "convert/to_python.h"
 #include "selfsame/internal/go_memory.h"
+#include "selfsame/internal/refcount.h"
 #include "wrapper/classes.h"
 
 // The words of a method's metadata, in this order.
@@ -25,10 +27,12 @@ int ss_go_access_read(PyObject* said, int32_t owner, SsGoAccess* access) {
   *access = (SsGoAccess){0};
   const char *word, *format = "";
   Py_ssize_t offset = 0;
+  unsigned long long number = 0;
   PyObject* tuple = PySequence_Tuple(said);
-  int ok = tuple != NULL && PyArg_ParseTuple(tuple, "s|ns:go_memory", &word, &offset, &format);
+  int ok = tuple != NULL && PyArg_ParseTuple(tuple, "s|nsK:go_memory", &word, &offset, &format, &number);
   if (ok) {
-    *access = (SsGoAccess){.format = format[0], .owner = owner, .last_derived = owner, .offset = offset};
+    *access = (SsGoAccess){
+        .format = format[0], .owner = owner, .last_derived = owner, .offset = offset, .number = number};
     for (size_t i = 1; i < sizeof(words) / sizeof(*words); i++) {
       if (strcmp(word, words[i]) == 0) access->use = (char)i;
     }
@@ -52,8 +56,10 @@ static size_t size_of(char format) {
     case 'I':
     case 'f':
       return 4;
-    case 's':
-      return 2 * sizeof(void*);
+    case SS_GO_TEXT:
+      return sizeof(char*) + sizeof(intptr_t);
+    case SS_GO_POINTER:
+      return sizeof(void*);
     default:
       return 8;
   }
@@ -90,11 +96,30 @@ static PyObject* read_value(char format, const char* at) {
       return PyFloat_FromDouble((double)LOAD(float));
     case 'd':
       return PyFloat_FromDouble(LOAD(double));
-    case 's':
+    case SS_GO_TEXT:
       return text_at((const SsGoHeader*)at);
     default:
       return NULL;
   }
+}
+
+// A new reference to the object that stands for a Go pointer; NULL where there is none, or Go changes the table.
+static TVMFFIObject* object_of(SsGoTable* table, uintptr_t pointer, uint64_t number) {
+  uint32_t nobody = 0;
+  if (!__atomic_compare_exchange_n(&table->lock, &nobody, 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) return NULL;
+  TVMFFIObject* found = NULL;
+  uint64_t mask = table->mask;
+  for (uint64_t i = ss_go_place(pointer, number, mask); table->first != NULL; i = (i + 1) & mask) {
+    const SsGoSlot* slot = &table->first[i];
+    if (slot->native == 0) break;
+    if (slot->pointer == pointer && slot->number == number) {
+      found = (TVMFFIObject*)slot->native;
+      if (!ss_promote(found)) found = NULL;
+      break;
+    }
+  }
+  __atomic_store_n(&table->lock, 0, __ATOMIC_RELEASE);
+  return found;
 }
 
 // A number before it is stored.
@@ -154,11 +179,13 @@ static char* elements_of(const SsGoMemory* memory, Py_ssize_t* length) {
   return memory->length < 0 ? slice->data : (char*)memory->at;
 }
 
+static int is_object(char format) { return format == SS_GO_POINTER || format == SS_GO_VALUE; }
+
 static char* element_at(const SsGoMemory* memory, Py_ssize_t index) {
   Py_ssize_t length;
   char* first = elements_of(memory, &length);
   if (index < 0) index += length;
-  return index < 0 || index >= length ? NULL : first + (size_t)index * size_of((char)memory->format);
+  return index < 0 || index >= length ? NULL : first + (size_t)(index * memory->size);
 }
 
 static SsGoMemory* memory_of(SsGoAccess* access, const TVMFFIObject* native) {
@@ -190,6 +217,7 @@ static PyObject* use_memory(const SsGoAccess* access, const SsGoMemory* memory, 
   int of_element = access->use == READS_ELEMENT || access->use == SETS_ELEMENT;
   int sets = access->use == SETS_ELEMENT || access->use == SETS_FIELD;
   char format = of_element ? (char)memory->format : access->format;
+  uint64_t number = of_element ? memory->number : access->number;
   if (count != 1 + of_element + sets || (of_element && format == 0)) return NULL;
   Py_ssize_t index = 0;
   if (of_element) {
@@ -204,6 +232,7 @@ static PyObject* use_memory(const SsGoAccess* access, const SsGoMemory* memory, 
   SsGoGate* gate = (SsGoGate*)memory->gate;
   if (SS_UNLIKELY(!enter(gate))) return NULL;
   PyObject* result = NULL;
+  TVMFFIObject* object = NULL;
   if (access->use == READS_LENGTH) {
     Py_ssize_t length;
     elements_of(memory, &length);
@@ -213,12 +242,23 @@ static PyObject* use_memory(const SsGoAccess* access, const SsGoMemory* memory, 
     if (at != NULL && sets) {
       set_value(format, at, &value);
       result = ss_new_ref(Py_None);
+    } else if (at != NULL && is_object(format)) {
+      uintptr_t pointer = format == SS_GO_POINTER ? *(const uintptr_t*)at : (uintptr_t)at;
+      if (pointer == 0) {
+        result = ss_new_ref(Py_None);
+      } else {
+        object = object_of((SsGoTable*)memory->table, pointer, number);
+      }
     } else if (at != NULL) {
       result = read_value(format, at);
     }
   }
-  if (SS_UNLIKELY(!leave(gate))) Py_CLEAR(result);
-  return result;
+  if (SS_UNLIKELY(!leave(gate))) {
+    Py_CLEAR(result);
+    if (object != NULL) ss_decref(object);
+    return NULL;
+  }
+  return object == NULL ? result : ss_fetch(object);
 }
 
 PyObject* ss_go_access_use(SsGoAccess* access, PyObject* const* args, Py_ssize_t count) {

@@ -9,13 +9,14 @@
 // What a method does. It is zero for one that always calls Go.
 typedef struct {
   char use;             // one of the enum in go_memory.c
-  char format;          // of a field: as SsGoMemory has that of elements
+  char format;          // of a field, and its number: as SsGoMemory has those of elements
   int32_t owner;        // the type that has the method
   int32_t last_derived;  // the one that an object had last which derives from it
   Py_ssize_t offset;    // of a field
+  uint64_t number;
 } SsGoAccess;
 
-// Reads what the metadata of a method of a type say: a sequence of a word, and for a field its offset and format. Words
+// Reads what the metadata of a method of a type say: a sequence of a word, and for a field its offset, format and number. Words
 // that are not known are for later versions. 0, or -1 with an error set.
 SS_HIDDEN int ss_go_access_read(PyObject* said, int32_t owner, SsGoAccess* access);
 

@@ -218,16 +218,19 @@ func (w *writer) class(c *form.Class) {
 	w.file.Print(w.copied(c) + "\t)\n}\n")
 }
 
-// fields writes which attributes are basic fields of a struct that cross as they are: the names in Python and Go in turn.
+// fields writes which attributes are fields of a struct that cross as they are: the names in Python and Go in turn.
 func fields(c *form.Class, items []*form.Item) string {
 	var names []string
 	for _, i := range items {
 		p, ok := i.Form.(*form.Property)
-		if !ok || c.Kind != form.Pointer || c.Place != nil || p.Get.Way != form.Same || p.Writable && p.Set.Way != form.Same {
+		if !ok || c.Kind != form.Pointer || c.Place != nil {
 			continue
 		}
-		if _, basic := types.Unalias(p.Get.Type).(*types.Basic); basic {
+		switch p.Get.Way {
+		case form.Same:
 			names = append(names, fmt.Sprintf("%q, %q", i.Python, p.Go))
+		case form.ShownIn:
+			names = append(names, fmt.Sprintf("%q, %q", i.Python, "&"+p.Go))
 		}
 	}
 	return strings.Join(names, ", ")
