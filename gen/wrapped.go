@@ -143,9 +143,9 @@ func wrapped(err error) bool {
 	return true
 }
 
-// Fields says which attributes of the class C, which stands for the struct type T and is registered afterwards, are its fields: the names
-// of both in turn, that in Go with an & where the attribute shows the field at its place. Python reads them where Go has them, and sets
-// numbers there. It returns true.
+// Fields says which attributes of the class C are fields of the struct type T, for which C stands: the names of both in turn. That in Go
+// begins with & where the attribute shows the field at its place. Python reads them where Go has them, and sets numbers there. It must
+// come before the registration of C. It returns true.
 func Fields[C, T any](names ...string) bool {
 	registry.Extend(reflect.TypeFor[C](), func(o *registry.ClassOptions) {
 		for i := 0; i+1 < len(names); i += 2 {

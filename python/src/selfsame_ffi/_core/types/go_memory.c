@@ -16,11 +16,11 @@ static const char* const words[] = {"", "length", "element", "set_element", "fie
 
 // What SsOpaque of the Go frontend begins with, which the object refers to behind its header.
 typedef struct {
-  TVMFFIObject header;
-  const void* owner;
-  const void* ref;
-  const char* type_name;
-  SsGoMemory memory;
+  TVMFFIObject header;    // counts, type index and deleter
+  const void* owner;      // the frontend's
+  const void* ref;        // the frontend's
+  const char* type_name;  // the frontend's
+  SsGoMemory memory;      // where the value is
 } GoValue;
 
 int ss_go_access_read(PyObject* said, int32_t owner, SsGoAccess* access) {
@@ -124,15 +124,15 @@ static TVMFFIObject* object_of(SsGoTable* table, uintptr_t pointer, uint64_t num
 
 // A number before it is stored.
 typedef union {
-  int64_t integer;
-  double number;
+  int64_t integer;  // an int, or a bool
+  double number;    // a float
 } Number;
 
 // Whether a value is exactly of the class and in the range of a format.
 static int fits(char format, PyObject* value, Number* out) {
   static const struct {
-    char format;
-    int64_t least, most;
+    char format;          // of ints
+    int64_t least, most;  // that it has, as far as an int64 can have them
   } ranges[] = {{'b', INT8_MIN, INT8_MAX},   {'B', 0, UINT8_MAX},  {'h', INT16_MIN, INT16_MAX}, {'H', 0, UINT16_MAX},
                 {'i', INT32_MIN, INT32_MAX}, {'I', 0, UINT32_MAX}, {'q', INT64_MIN, INT64_MAX}, {'Q', 0, INT64_MAX}};
   if (format == 'd') {

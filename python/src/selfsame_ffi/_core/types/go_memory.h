@@ -13,7 +13,7 @@ typedef struct {
   int32_t owner;        // the type that has the method
   int32_t last_derived;  // the one that an object had last which derives from it
   Py_ssize_t offset;    // of a field
-  uint64_t number;
+  uint64_t number;      // of a field that is an object
 } SsGoAccess;
 
 // Reads what the metadata of a method of a type say: a sequence of a word, and for a field its offset, format and number. Words
