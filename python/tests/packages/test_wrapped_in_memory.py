@@ -91,6 +91,7 @@ def test_text_that_is_not_utf8_fails_as_a_call_does(cart):
 
 def test_a_field_waits_for_the_call_of_another_thread_and_not_for_its_own(cart):
     gauge, entered, go_on, seen = cart.Gauge(), threading.Event(), threading.Event(), []
+    assert '"short":true' in vars(cart.Gauge)["whole"].fget.metadata  # so the call has the GIL until it must wait
 
     def within():
         seen.append(gauge.whole)
