@@ -12,7 +12,7 @@ import (
 // object for is a number or a text that lies at a known place. Go does not move what it has allocated, and an object keeps its value. So
 // the Python package takes the gate, where nobody has it, and reads or writes there; in any other case it calls Go as before. It finds the
 // objects that stand for Go pointers in the table of pointers; Go makes those that are not there. It writes numbers only: Go's collector
-// must see each pointer that is stored.
+// must see each pointer that is stored. A goroutine of the library that changes a field without the gate races with readers in Go as well.
 
 // Shown is the value of a box that shows what lies elsewhere.
 type Shown interface{ Memory() bridge.Memory }
