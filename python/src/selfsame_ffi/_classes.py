@@ -155,7 +155,7 @@ def _method(info: dict[str, Any], entry: tuple[str, str | None, str, int, Any]) 
     make = _core.StaticMethod if flags & STATIC else _core.Method
     sentinel = _keywords_sentinel() if _has_defaults(metadata) else None
     made = make(value, name, info["type_key"], doc, metadata, arg_names_of(metadata), -1, sentinel)
-    if '"go_memory"' in metadata:
+    if '"go_memory"' in metadata and isinstance(made, _core.Method):
         made.in_go_memory(parsed(metadata)["go_memory"], info["type_index"])
     return made
 
