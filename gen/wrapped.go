@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"strings"
 
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/registry"
 	"github.com/selfsame-ffi/selfsame/internal/engine/wrapping"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/link"
@@ -137,6 +140,26 @@ func wrapped(err error) bool {
 	if err != nil {
 		link.Failed(err)
 	}
+	return true
+}
+
+// Fields says which attributes of the class C are fields of the struct type T, for which C stands: the names of both in turn. That in Go
+// begins with & where the attribute shows the field at its place. Python reads them where Go has them, and sets numbers there. It must
+// come before the registration of C. It returns true.
+func Fields[C, T any](names ...string) bool {
+	registry.Extend(reflect.TypeFor[C](), func(o *registry.ClassOptions) {
+		for i := 0; i+1 < len(names); i += 2 {
+			name, shown := strings.CutPrefix(names[i+1], "&")
+			offset, e := wrapping.FieldOf(reflect.TypeFor[T](), name)
+			if e.Format == 0 || shown != (e.Format == bridge.FormatValue) {
+				continue
+			}
+			o.InMemory(names[i], registry.ReadsField(offset, e))
+			if e.Number == 0 && e.Format != bridge.FormatText {
+				o.InMemory("set_"+names[i], registry.SetsField(offset, e))
+			}
+		}
+	})
 	return true
 }
 

@@ -55,6 +55,7 @@ def of_go(get, gocalls) -> dict[str, Operation]:
     numpy = importlib.import_module("numpy")
     return {
         "NumPy array of 100 floats in, lent": Operation("f(x)", f=get("gocalls.sum_lent"), x=numpy.arange(float(n))),
+        "int field of a wrapped struct": Operation("m.limit", m=gocalls.Meter()),
         "int in an object of Go": Operation("7 in x", x=holder),
         "object made and released in Go": Operation("f(n)", per_run=n, f=get("gocalls.make_and_release"), n=n),
         "Array.At in Go": Operation("f(a, n)", per_run=n, f=get("gocalls.sum_at"), a=ints, n=n),

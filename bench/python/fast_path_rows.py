@@ -182,6 +182,15 @@ FAST_PATHS = [
         "if (SS_UNLIKELY(method->otherwise != NULL && ((void)fits, 1))) {",
         in_go=True,
     ),
+    FastPath(
+        "fields and elements in Go's memory",
+        "a call of the native method, under the lock of the object",
+        "int field of a wrapped struct",
+        CORE + "types/method.c",
+        "if (method->memory.use != 0 && kwnames == NULL) {",
+        "if ((void)ss_go_access_use, 0) {",
+        in_go=True,
+    ),
     # ---- builtin functions ----
     FastPath(
         "builtin functions in C, called without Go",

@@ -177,7 +177,9 @@ def single(ours: Any, callbacks: Any) -> dict[str, tuple[Job, Job]]:
     """1,000 operations of an object of Go, each beside a callback of bare cgo."""
     bare = importlib.import_module("selfsame_ffi").get_global_func("gocalls.bare_callbacks")
     book = ours.Book(1000)
-    names = {"book": book, "view": book.numbers, "held": book.page(3)}
+    names = {"book": book, "view": book.numbers, "names": book.names, "held": book.page(3), "first": book.first}
+    names["samples"] = book.samples
+    names["sample"] = book.samples[3]
 
     def ours_of(statement: str) -> Job:
         timer = timeit.Timer(statement, globals=names)
@@ -195,6 +197,15 @@ def single(ours: Any, callbacks: Any) -> dict[str, tuple[Job, Job]]:
             ("[i]", "book[3]"),
             ("len", "len(book)"),
             ("an element of a live view", "view[3]"),
+            ("a text of a live view", "names[3]"),
+            ("an element of a live view set", "view[3] = 1.5"),
+            ("len of a live view", "len(view)"),
+            ("a field", "held.limit"),
+            ("a text field", "held.label"),
+            ("a field set", "held.limit = 5"),
+            ("a field with an object", "book.first"),
+            ("a slice in a field", "book.numbers"),
+            ("a struct in a slice", "samples[3]"),
         )
     }
 

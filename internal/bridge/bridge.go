@@ -294,6 +294,50 @@ func ValueID(object unsafe.Pointer) uint64 {
 	return uint64(o.ref.id)
 }
 
+// Memory is where Go has the value that an object stands for, as C reads it (go_memory.h).
+type Memory struct {
+	At     unsafe.Pointer // of the struct, the array or the header of the slice; nil: only Go can say
+	Gate   unsafe.Pointer // nil: none is needed
+	Length int            // of an array; -1: at a slice
+	Elements
+	Table unsafe.Pointer // where C finds the objects of pointers
+}
+
+// Elements says how memory is read.
+type Elements struct {
+	Format byte    // as Python's struct module calls numbers and bools, or one of those below; 0: in Go
+	Size   uintptr // of one that is an object
+	Number uint64  // of such an object in the table
+}
+
+// Formats beside those of Python's struct module.
+const (
+	FormatText    = byte(C.SS_GO_TEXT)
+	FormatPointer = byte(C.SS_GO_POINTER)
+	FormatValue   = byte(C.SS_GO_VALUE)
+)
+
+// SetMemory says where Go has the value that an object of the class of ValueClass keeps. It makes no call into C.
+func SetMemory(object unsafe.Pointer, m Memory) {
+	(*C.SsOpaque)(object).memory = C.SsGoMemory{
+		at: C.uintptr_t(uintptr(m.At)), gate: C.uintptr_t(uintptr(m.Gate)), length: C.int64_t(m.Length),
+		format: C.int64_t(m.Format), size: C.int64_t(m.Size), number: C.uint64_t(m.Number), table: C.uintptr_t(uintptr(m.Table)),
+	}
+}
+
+// The owner of a gate while C is in it, where C finds what it needs of one and of the table of pointers, and how it looks there.
+const (
+	TableFactor  = uint64(C.SS_GO_TABLE_FACTOR)
+	TableMaskAt  = unsafe.Offsetof(C.SsGoTable{}.mask)
+	TableFirstAt = unsafe.Offsetof(C.SsGoTable{}.first)
+	SlotNativeAt = unsafe.Offsetof(C.SsGoSlot{}.native)
+	SlotSize     = unsafe.Sizeof(C.SsGoSlot{})
+
+	GateOfC       = uintptr(C.SS_GO_GATE_OF_C)
+	GateOwnerAt   = unsafe.Offsetof(C.SsGoGate{}.owner)
+	GateWaitingAt = unsafe.Offsetof(C.SsGoGate{}.waiting)
+)
+
 // NewRefusal makes a Function that raises a TypeError with the text. It returns a new reference.
 func NewRefusal(text string) (handle, failed unsafe.Pointer) {
 	t := cText(text)

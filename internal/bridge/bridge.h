@@ -11,6 +11,7 @@
 
 #include "selfsame/c_api.h"
 #include "selfsame/internal/attributes.h"
+#include "selfsame/internal/go_memory.h"
 #include "selfsame/selfsame.h"
 #include "selfsame/tie.h"
 
@@ -329,6 +330,7 @@ typedef struct {
   const void* owner;    // ss_bridge_go_refs of the library that made it: all Go libraries of a process share the class
   SsGoRef* ref;         // owned
   const char* type_name;  // NULL unless made by ss_bridge_new_value
+  SsGoMemory memory;      // Go sets it, before other code has the object and when the value moves
 } SsOpaque;
 
 // A new object whose one owned field refers to a new value, as ss_bridge_new_value makes it. Before that it releases a

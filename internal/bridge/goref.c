@@ -64,6 +64,7 @@ int ss_bridge_new_value(int32_t type_index, uint64_t id, const char* type_name, 
   object->owner = &refs;
   object->ref = ref;
   object->type_name = type_name;
+  object->memory = (SsGoMemory){0};
   *out = object;
   return 0;
 }

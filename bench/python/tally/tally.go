@@ -2,7 +2,11 @@
 package tally
 
 // Tally adds numbers.
-type Tally struct{ total int }
+type Tally struct {
+	total int
+	Limit int
+	Label string
+}
 
 // NewTally makes a tally of nothing.
 func NewTally() *Tally { return &Tally{} }
@@ -26,12 +30,14 @@ func (t *Tally) Tagged(text string) string { return text + " " + text }
 type Book struct {
 	Numbers []float64
 	Names   []string
+	Samples []Sample
+	First   *Tally
 	pages   []*Tally
 }
 
 // NewBook makes a book of n pages, numbers and names.
 func NewBook(n int) *Book {
-	b := &Book{}
+	b := &Book{Samples: Samples(n), First: &Tally{}}
 	for i := range n {
 		b.Numbers = append(b.Numbers, float64(i))
 		b.Names = append(b.Names, names[i%len(names)])

@@ -43,6 +43,8 @@ var (
 	// PythonPoll() raises the exception that the calling thread must end its call with, such as KeyboardInterrupt. It
 	// returns whether such an exception can come later.
 	PythonPoll = pythonService{name: "selfsame.python.poll"}
+	// pythonGIL() gives the interpreter's lock up and returns whether the thread had it; pythonGIL(true) takes it back.
+	pythonGIL = pythonService{name: "selfsame.python.gil"}
 	// pythonStore(kind, object, parts...) changes a Python object.
 	pythonStore = pythonService{name: "selfsame.python.store"}
 	// pythonReport(error, stack) gives an exception to sys.unraisablehook.
@@ -67,6 +69,17 @@ func (s *pythonService) Function() *handles.State {
 	f := handles.FetchOwnedForGood(object)
 	s.known.Store(f)
 	return f
+}
+
+// WithoutGIL calls wait. If Python called the calling thread with the interpreter's lock held, as it calls short funcs, others may have it
+// until wait returns.
+func WithoutGIL(wait func()) {
+	if service := pythonGIL.Function(); service != nil {
+		if gave, err := values.CallValues(service, nil); err == nil && gave.Int64() != 0 {
+			defer func() { _, _ = values.CallValues(service, []abi.Any{abi.Bool(true)}) }()
+		}
+	}
+	wait()
 }
 
 // HasPython reports whether the process has Python.

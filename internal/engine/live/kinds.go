@@ -173,11 +173,31 @@ func (e *element) to(c *Container, p unsafe.Pointer, v *abi.Any) (err error) {
 
 // partOf returns what lies at p: within the copy that up has of a value, if up is not nil.
 func partOf(up *Container, t reflect.Type, p unsafe.Pointer, gate *wrapping.Gate) *Container {
-	c := &Container{at: p, place: wrapping.Place{Pointer: uintptr(p), Part: part{t: t}}, gate: gate, up: up}
+	c := &Container{at: p, place: placeOf(t, p), gate: gate, up: up}
 	if up != nil {
 		c.place = wrapping.Place{Pointer: up.place.Pointer, Part: part{of: up.place.Part, t: t, key: uintptr(p) - uintptr(up.at)}}
 	}
 	return c
+}
+
+// placeOf returns the place of what lies at p in memory of Go's.
+func placeOf(t reflect.Type, p unsafe.Pointer) wrapping.Place {
+	return wrapping.Place{Pointer: uintptr(p), Part: part{t: t}, Number: numberOf(t)}
+}
+
+var numbers sync.Map // reflect.Type -> the number of such containers in memory
+
+// numberOf returns it, 0 for a type that is no container or has a class.
+func numberOf(t reflect.Type) uint64 {
+	if !isContainer(t) || convert.IsForeign(t) || !HasClass(ShapeOf(t)) {
+		return 0
+	}
+	if known, ok := numbers.Load(t); ok {
+		return known.(uint64)
+	}
+	number := wrapping.NumberOf(classes[ShapeOf(t)], t)
+	numbers.Store(t, number)
+	return number
 }
 
 // ofMap does to's work for a value of a map with a key. p is a copy, which the object owns.

@@ -12,6 +12,7 @@ import (
 	"reflect"
 	"unsafe"
 
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
 	"github.com/selfsame-ffi/selfsame/internal/engine/wrapping"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/goroutine"
@@ -84,6 +85,14 @@ func (c *Container) Store() {
 		c.up.value().SetMapIndex(c.key, c.value())
 	}
 	c.up.Store()
+}
+
+// Memory implements [wrapping.Shown]. A map, and what lies in the value of one, is read in Go.
+func (c *Container) Memory() (m bridge.Memory) {
+	if c.up == nil && c.t.Kind() != reflect.Map {
+		m = wrapping.MemoryOf(c.t, c.at)
+	}
+	return m
 }
 
 // value returns the slice, array or map, which can be set.

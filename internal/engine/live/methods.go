@@ -27,6 +27,9 @@ func Add[C any](o *registry.ClassOptions, is Shape, schema func() string) {
 	a := adder[C]{o}
 	a.method("__len__", method0[C](func(c *Container) (int, error) { return c.len() }))
 	if is == Sequence || is == Numbers {
+		o.InMemory("__len__", registry.ReadsLength)
+		o.InMemory("__getitem__", registry.ReadsElement)
+		o.InMemory("__setitem__", registry.SetsElement)
 		a.method("__getitem__", getItem[C]())
 		a.method("__setitem__", method2[C](void2((*Container).set)))
 		a.method("__getslice__", method3[C]((*Container).list))

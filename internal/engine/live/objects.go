@@ -169,6 +169,7 @@ func (c *Container) object() (unsafe.Pointer, error) {
 // The conversions of slices, arrays and maps accept such objects.
 func init() {
 	convert.ShownArgument = argument
+	wrapping.Lies = numberOf
 	convert.Shown = func(object unsafe.Pointer) (value reflect.Value, ok bool) {
 		if !wrapping.Is(object) {
 			return value, false

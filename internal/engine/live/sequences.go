@@ -213,9 +213,7 @@ func (c *Container) moved(first unsafe.Pointer, n, start, stop, count int) {
 		c.element.inPlace.Move(n, from, to)
 		return
 	}
-	place := func(p unsafe.Pointer) wrapping.Place {
-		return wrapping.Place{Pointer: uintptr(p), Part: part{t: c.element.t}}
-	}
+	place := func(p unsafe.Pointer) wrapping.Place { return placeOf(c.element.t, p) }
 	wrapping.Move(classes[ShapeOf(c.element.t)], n, func(i int) wrapping.Place { return place(from(i)) },
 		func(i int) (wrapping.Place, bool) { return place(to(i)), to(i) != nil },
 		func(value any, i int) any {

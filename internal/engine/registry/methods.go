@@ -22,6 +22,7 @@ type methodClosure struct {
 	*Method
 	closure *call.Closure
 	schema  func() string
+	memory  MemoryUse
 }
 
 // methodClosures checks and prepares the constructor and the methods.
@@ -74,7 +75,7 @@ func (c Registration) methodClosures(key string, o *ClassOptions) ([]*methodClos
 		}
 		made.Leading = len(made.Sig.Params) - len(visible)
 		m.Doc = made.Documented(m.Doc, m.Name)
-		out = append(out, &methodClosure{Method: m, closure: made, schema: func() string { return made.Sig.Schema("") }})
+		out = append(out, &methodClosure{Method: m, closure: made, schema: func() string { return made.Sig.Schema("") }, memory: o.inMemory[m.Name]})
 	}
 	return out, nil
 }
@@ -218,7 +219,9 @@ func (c Registration) construct(result *abi.Any, fill func(object unsafe.Pointer
 }
 
 // metadata returns the metadata JSON of the method. It names the classes that are registered when it is called.
-func (m *methodClosure) metadata() string { return withProperty(m.closure.Metadata(""), m.Property) }
+func (m *methodClosure) metadata() string {
+	return withMemory(withProperty(m.closure.Metadata(""), m.Property), m.memory)
+}
 
 // metadataAnywhere returns it with the import path of the func in place of what the func's source is found by, which changes with each
 // line that is added above it.

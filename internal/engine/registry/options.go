@@ -24,6 +24,7 @@ type ClassOptions struct {
 	Operators  []string // what the class has for operators and properties in Python
 
 	MethodOptions []MethodOptions
+	inMemory      map[string]MemoryUse // by the names of methods
 }
 
 // EnumAttr is the type attribute of an enum class that has the state of its members.
@@ -37,8 +38,14 @@ var Lenient any
 
 var extensions sync.Map // reflect.Type of a class struct -> func(*ClassOptions)
 
-// Extend adds to the options with which a class will be registered.
-func Extend(class reflect.Type, add func(o *ClassOptions)) { extensions.Store(class, add) }
+// Extend adds to the options with which a class will be registered. One goroutine at a time may call it.
+func Extend(class reflect.Type, add func(o *ClassOptions)) {
+	if before, ok := extensions.Load(class); ok {
+		first, then := before.(func(*ClassOptions)), add
+		add = func(o *ClassOptions) { first(o); then(o) }
+	}
+	extensions.Store(class, add)
+}
 
 // extend adds what Extend was given for the class.
 func (c Registration) extend(o *ClassOptions) {

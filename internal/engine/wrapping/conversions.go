@@ -116,7 +116,7 @@ func pointerConv[T any](w *wrapping, plain func() *convert.Conv) *convert.Conv {
 			*v = abi.None()
 			return nil
 		}
-		object, err := w.objectWith(identity{class: w, pointer: uintptr(p)}, (*T)(p))
+		object, err := w.objectWith(w.identityOf(p), (*T)(p))
 		if err == nil {
 			*v = abi.ObjectValue(object)
 		}

@@ -11,6 +11,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/internal/engine/call"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
 	"github.com/selfsame-ffi/selfsame/internal/goroutine"
 )
 
@@ -24,7 +25,7 @@ import (
 // A Gate admits the calls of one goroutine at a time to a wrapped Go value. The goroutine that is in may enter again, as it does
 // in a callback that calls the same object. It is no sync.Mutex because of that, and because a thread that waits answers Ctrl-C.
 type Gate struct {
-	owner   atomic.Uintptr // the goroutine that is in, 0 for none
+	owner   atomic.Uintptr // the goroutine that is in, 0 for none, bridge.GateOfC for C that looks at a number or a text
 	depth   int            // how often the owner has entered again; the owner's
 	waiting atomic.Int32
 	mu      sync.Mutex    // guards wake while it is made
@@ -65,19 +66,21 @@ func (g *Gate) Wait(me uintptr, ctx context.Context) error {
 	// Waiting is raised before the attempt: Leave empties the gate before it looks at waiting, so one of the two sees the other.
 	g.waiting.Add(1)
 	defer g.waiting.Add(-1)
-	var failed error
-	err := call.WaitInterruptibly(func(tick <-chan time.Time) bool {
-		for !g.owner.CompareAndSwap(0, me) {
-			select {
-			case <-wake:
-			case <-ended:
-				failed = context.Cause(ctx)
-				return true
-			case <-tick:
-				return false
+	var err, failed error
+	convert.WithoutGIL(func() { // the one that is in may need it to leave
+		err = call.WaitInterruptibly(func(tick <-chan time.Time) bool {
+			for !g.owner.CompareAndSwap(0, me) {
+				select {
+				case <-wake:
+				case <-ended:
+					failed = context.Cause(ctx)
+					return true
+				case <-tick:
+					return false
+				}
 			}
-		}
-		return true
+			return true
+		})
 	})
 	return cmp.Or(err, failed)
 }

@@ -28,7 +28,8 @@ import (
 type identity struct {
 	class   *wrapping
 	pointer uintptr
-	value   any // of a basic type
+	number  uint64 // what the pointer is, where there is no value: see numberOf
+	value   any    // of a basic type, or what else tells it apart
 }
 
 // identities leads from Go values to their objects, so that a Go pointer is one object as long as either side holds it. An entry
@@ -37,41 +38,35 @@ var identities identityTable
 
 type identityTable struct {
 	mu       sync.Mutex
-	pointers map[pointerIdentity]*Box        // of identities without a value; the hash of a key with one takes many times as long
+	pointers pointerTable                    // of identities without a value
 	values   map[identity]*Box               // of the others
 	gates    map[identity]weak.Pointer[Gate] // those that containers within the values share
-}
-
-// pointerIdentity is an identity without a value.
-type pointerIdentity struct {
-	class   *wrapping
-	pointer uintptr
 }
 
 // box returns the box of an identity, nil for none. The caller holds t.mu.
 func (t *identityTable) box(key identity) *Box {
 	if key.value == nil {
-		return t.pointers[pointerIdentity{key.class, key.pointer}]
+		return t.pointers.get(pointerIdentity{key.pointer, key.number})
 	}
 	return t.values[key]
 }
 
-// setBox makes b the box of its identity. The caller holds t.mu.
+// setBox makes b, which has an object, the box of its identity. The caller holds t.mu.
 func (t *identityTable) setBox(b *Box) {
-	if t.pointers == nil {
-		t.pointers, t.values = map[pointerIdentity]*Box{}, map[identity]*Box{}
-	}
 	if b.key.value == nil {
-		t.pointers[pointerIdentity{b.key.class, b.key.pointer}] = b
-	} else {
-		t.values[b.key] = b
+		t.pointers.set(pointerIdentity{b.key.pointer, b.key.number}, b)
+		return
 	}
+	if t.values == nil {
+		t.values = map[identity]*Box{}
+	}
+	t.values[b.key] = b
 }
 
 // removeBox forgets the box of an identity. The caller holds t.mu.
 func (t *identityTable) removeBox(key identity) {
 	if key.value == nil {
-		delete(t.pointers, pointerIdentity{key.class, key.pointer})
+		t.pointers.remove(pointerIdentity{key.pointer, key.number})
 	} else {
 		delete(t.values, key)
 	}
@@ -80,7 +75,7 @@ func (t *identityTable) removeBox(key identity) {
 // all returns the boxes of both maps. The caller holds t.mu.
 func (t *identityTable) all() iter.Seq[*Box] {
 	return func(yield func(*Box) bool) {
-		for _, b := range t.pointers {
+		for b := range t.pointers.all() {
 			if !yield(b) {
 				return
 			}
@@ -137,15 +132,15 @@ func (t *identityTable) enter(b *Box, object unsafe.Pointer) (other unsafe.Point
 		t.mu.Unlock()
 		return handles.Pointer(old.native)
 	}
-	t.setBox(b)
-	b.key.class.alive++
-	b.native = uintptr(object)
-	atomic.AddUint64(&(*abi.Object)(object).Counts, abi.WeakOne)
 	dead := uintptr(0)
 	if old != nil {
 		dead, old.native = old.native, 0
 		b.key.class.alive--
 	}
+	b.native = uintptr(object)
+	t.setBox(b)
+	b.key.class.alive++
+	atomic.AddUint64(&(*abi.Object)(object).Counts, abi.WeakOne)
 	t.mu.Unlock()
 	if dead != 0 {
 		bridge.WeakDecRef(handles.Pointer(dead))

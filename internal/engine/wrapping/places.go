@@ -8,6 +8,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // Places are where a container that Python sees has its value, and where such a container has the structs that are its elements.
@@ -17,13 +18,14 @@ import (
 type Place struct {
 	Pointer uintptr // of the value, or of the one that it lies in
 	Part    any     // comparable: what else tells it apart
+	Number  uint64  // not 0: it says the same as Part
 }
 
 // FindAt returns an owned reference to the object of a class at a place, nil when there is none alive.
 func FindAt(class *typetable.Class, at Place) unsafe.Pointer {
 	w, _ := wrappings.Load(class)
 	found, _ := w.(*wrapping)
-	return identities.find(identity{found, at.Pointer, at.Part})
+	return identities.find(found.identityAt(at))
 }
 
 // ObjectAt returns an owned reference to the object of a class that stands for value at a place: the one that is alive, or a new one
@@ -34,7 +36,7 @@ func ObjectAt(class *typetable.Class, at Place, value any, gate *Gate) (unsafe.P
 		return nil, fault.New("RuntimeError", "selfsame: no class stands for %T here", value)
 	}
 	w := found.(*wrapping)
-	return w.objectOf(&Box{value: value, key: identity{w, at.Pointer, at.Part}, gate: gate})
+	return w.objectOf(&Box{value: value, key: w.identityAt(at), gate: gate})
 }
 
 // InPlace makes the objects that stand for values of one type where they are.
@@ -72,12 +74,12 @@ func isOpen(t reflect.Type) bool {
 
 // At returns an owned reference to the object of the value at p, which has the gate of the value that it lies in.
 func (i *InPlace) At(p unsafe.Pointer, gate *Gate) (unsafe.Pointer, error) {
-	return i.w.objectOf(i.box(p, identity{class: i.w, pointer: uintptr(p)}, gate))
+	return i.w.objectOf(i.box(p, i.w.identityOf(p), gate))
 }
 
 // Copied does At's work for a value that Go has elsewhere, at a place: p is a copy, which copied loads and stores.
 func (i *InPlace) Copied(p unsafe.Pointer, at Place, copied Copied, gate *Gate) (unsafe.Pointer, error) {
-	b := i.box(p, identity{i.w, at.Pointer, at.Part}, gate)
+	b := i.box(p, i.w.identityAt(at), gate)
 	b.copied = copied
 	return i.w.objectOf(b)
 }
@@ -120,6 +122,7 @@ func (t *identityTable) move(w *wrapping, n int, from func(i int) Place, to func
 				t.removeBox(b.key)
 				b.key, b.value = w.identityAt(at), moved(b.value, i)
 				b.seen.Store(nil)
+				w.show(handles.Pointer(b.native), b)
 				known[i] = b
 			}
 		}
@@ -129,7 +132,20 @@ func (t *identityTable) move(w *wrapping, n int, from func(i int) Place, to func
 	}
 }
 
-func (w *wrapping) identityAt(at Place) identity { return identity{w, at.Pointer, at.Part} }
+func (w *wrapping) identityAt(at Place) identity {
+	switch {
+	case at.Number != 0:
+		return identity{class: w, pointer: at.Pointer, number: at.Number}
+	case at.Part != nil:
+		return identity{class: w, pointer: at.Pointer, value: at.Part}
+	}
+	return identity{class: w, pointer: at.Pointer, number: w.number}
+}
+
+// identityOf returns the identity of a pointer to a value of the class.
+func (w *wrapping) identityOf(p unsafe.Pointer) identity {
+	return w.identityAt(Place{Pointer: uintptr(p)})
+}
 
 // GateWithin returns the gate of what lies within the value of the box: its own, or one that such things share. Later objects of the
 // value have it too, as long as something has the gate.

@@ -40,6 +40,7 @@ type wrapping struct {
 	implement func(Implementation) any // makes the Go value of an object of a Python class; nil: there are none
 	unions    []union                  // with other interfaces, those of more methods first
 	name      *bridge.TypeName         // of holds, in messages
+	number    uint64                   // in identities of pointers
 	alive     int                      // how many of its boxes identities has
 	plain     func() *convert.Conv     // of an enum: the conversion of its values
 	members   sync.Map                 // the values of Constants -> *handles.State of the opaque objects of their members
@@ -58,7 +59,7 @@ func (w *wrapping) announce(field reflect.Type) error {
 	if _, known := wrappings.LoadOrStore(w.class, w); known {
 		return fault.New("RuntimeError", "selfsame: Wrap: %s stands for a type already", w.class.GoType)
 	}
-	w.class.Foreign = ValueOf
+	w.class.Foreign, w.number = ValueOf, numberOf(w.key)
 	w.name = bridge.NameOf(w.holds)
 	return nil
 }
@@ -142,7 +143,7 @@ func (w *wrapping) keyOf(value any) identity {
 		}
 		return identity{class: w, value: value}
 	}
-	return identity{class: w, pointer: v.Pointer()}
+	return w.identityOf(v.UnsafePointer())
 }
 
 // isOfBasic says whether objects stand for numbers or texts, so that equal ones are one object.
@@ -167,6 +168,7 @@ func (w *wrapping) fill(object unsafe.Pointer, b *Box) error {
 	value, err := typetable.NewGoValue(b, w.holds)
 	if err == nil {
 		values.SwapObject((*uintptr)(unsafe.Add(object, offset)), value)
+		w.show(object, b)
 	}
 	return err
 }
@@ -224,6 +226,7 @@ func (w *wrapping) newObject(b *Box) (object unsafe.Pointer, err error) {
 	if object, err = registry.NewKeeping(w.class, &b.kept, w.name); err != nil {
 		return nil, err
 	}
+	w.show(object, b)
 	if other := identities.enter(b, object); other != nil { // another goroutine was faster
 		handles.DecRef(object)
 		return other, nil

@@ -55,7 +55,7 @@ func Analyse(ctx context.Context, packages []*gosource.Package, o Build) Analysi
 		a.Flags = append(a.Flags, strings.TrimSuffix("-gcflags="+p.ImportPath+"=-m -d=escapemutationscalls=1 "+o.Compiler, " "))
 		paths = append(paths, p.ImportPath)
 	}
-	cmd := gocmd.Command(ctx, o.Dir, nil, slices.Concat([]string{"list", "-e", "-deps", "-export", "-json=ImportPath,Export,Deps"}, o.Flags,
+	cmd := gocmd.Command(ctx, o.Dir, nil, slices.Concat([]string{"list", "-e", "-deps", "-export", "-json=ImportPath,Export,Deps,Dir,Name,GoFiles,CgoFiles"}, o.Flags,
 		a.Flags, paths)...)
 	cmd.Env = o.Env
 	var stdout bytes.Buffer

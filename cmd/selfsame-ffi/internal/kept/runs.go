@@ -13,6 +13,7 @@ import (
 // What the func returns, and what its result's code holds, is not counted: the frontend sees what becomes of a result.
 type keeper struct {
 	carriers
+	bodies    bodies
 	dependent map[string]bool // packages that import the frontend
 	sites     map[*ssa.Function][]*ssa.MakeClosure
 }

@@ -17,6 +17,9 @@ import (
 // service`). selfsame.KeepGIL() is there, but few people will write it at each func. The rules here are narrow: a wrong
 // answer could let a thread wait for something with the GIL held. A batch takes as long as it has items, so it gives
 // the GIL up.
+//
+// A method that wrap has written is short where the one that it calls is. It may have to wait for the lock of its object; then it gives
+// the GIL up until it has that.
 
 // mostInstructions is the greatest number of instructions of a short func, with those of the funcs that it calls.
 const mostInstructions = 200
@@ -46,7 +49,7 @@ func (k *keeper) convertsShortly(t types.Type, handles bool) bool {
 	case *types.Basic:
 		return u.Info()&(types.IsBoolean|types.IsNumeric|types.IsString) != 0
 	case *types.Pointer:
-		if isClassStruct(u.Elem()) {
+		if isClassStruct(u.Elem()) || k.bodies.classes[types.TypeString(t, nil)] {
 			return true
 		}
 		named, ok := types.Unalias(u.Elem()).(*types.Named)
@@ -103,7 +106,9 @@ func hasLoop(fn *ssa.Function) bool {
 
 func (k *keeper) isShortInstruction(in ssa.Instruction, under map[*ssa.Function]bool, budget *int) bool {
 	switch in := in.(type) {
-	case *ssa.Go, *ssa.Defer, *ssa.Send, *ssa.Select, *ssa.Range, *ssa.Next, *ssa.MakeClosure, *ssa.MakeSlice, *ssa.MakeMap,
+	case *ssa.Defer:
+		return isGenCall(&in.Call)
+	case *ssa.Go, *ssa.Send, *ssa.Select, *ssa.Range, *ssa.Next, *ssa.MakeClosure, *ssa.MakeSlice, *ssa.MakeMap,
 		*ssa.MapUpdate, *ssa.Lookup:
 		return false
 	case *ssa.UnOp:
@@ -130,6 +135,11 @@ func (k *keeper) isShortCall(call *ssa.CallCommon, under map[*ssa.Function]bool,
 		return false
 	case len(f.Blocks) > 0:
 		return k.runsShortly(f, under, budget)
+	case isGenCall(call):
+		return true
+	}
+	if body := k.bodies.of(f); body != nil && len(body.Blocks) > 0 {
+		return k.runsShortly(body, under, budget)
 	}
 	p := declaring(f)
 	switch {
@@ -144,6 +154,14 @@ func (k *keeper) isShortCall(call *ssa.CallCommon, under map[*ssa.Function]bool,
 	}
 	return false
 }
+
+// isGenCall says whether a call is one by which generated methods lock an object and get its Go value. A wait for the lock gives the GIL up.
+func isGenCall(call *ssa.CallCommon) bool {
+	f := call.StaticCallee()
+	return f != nil && isGen(declaring(f)) && shortGen[generic(f).Name()]
+}
+
+var shortGen = map[string]bool{"Lock": true, "LockAll": true, "Unlock": true, "Go": true, "Change": true}
 
 // shortFrontend has the methods of fields, containers and handles, and funcs of the frontend, that are short if they make no handle.
 var shortFrontend = map[string]bool{

@@ -139,4 +139,4 @@ func asks(f *selfsame.Function) { f.Call() } // not
 `
 
 // Requirement: C8
-func TestShortFuncs(t *testing.T) { expectLetters(t, timed, short, "short") }
+func TestShortFuncs(t *testing.T) { expectLetters(t, timed, short, "short", 30, nil) }

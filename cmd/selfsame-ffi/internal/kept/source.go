@@ -18,8 +18,8 @@ import (
 
 // compiled is what the go command says of a package, with the file of what the compiler wrote about it.
 type compiled struct {
-	ImportPath, Export string
-	Deps               []string
+	ImportPath, Export, Dir, Name string
+	Deps, GoFiles, CgoFiles       []string
 }
 
 // readCompiled reads the go command's answer.
@@ -44,7 +44,9 @@ func lettersIn(packages []*gosource.Package, known map[string]*compiled) (map[st
 		}
 		return nil, fmt.Errorf("%s was not compiled", path)
 	})
-	k := &keeper{carriers: carriers{map[types.Type]bool{}}, dependent: map[string]bool{}}
+	k := &keeper{carriers: carriers{map[types.Type]bool{}}, dependent: map[string]bool{}, bodies: bodies{
+		known: known, exported: exported, classes: map[string]bool{}, packages: map[string]bool{}, read: map[string]*ssa.Package{},
+	}}
 	for path, c := range known {
 		for _, d := range c.Deps {
 			if d == gosource.FrontendPath {
@@ -80,6 +82,7 @@ func (k *keeper) read(p *gosource.Package, parsed *gosource.Syntax, exported typ
 	if err != nil {
 		return nil, err
 	}
+	k.bodies.add(built.Pkg)
 	return k.places(built, parsed.Set), nil
 }
 

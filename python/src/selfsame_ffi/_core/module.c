@@ -200,6 +200,8 @@ static PyMethodDef methods[] = {
     {"plain", (PyCFunction)(void (*)(void))ss_plain, METH_FASTCALL,
      "plain(value, other, /)\n--\n\nA copy of an Array or Map as a list or dict, all the way down; other copies a List "
      "or Dict in it."},
+    {"function_of_gil", ss_function_of_gil, METH_NOARGS,
+     "function_of_gil()\n--\n\nA Function that gives the GIL up, or with an argument takes it back."},
     {"function_of_builtin", ss_function_of_builtin, METH_O,
      "function_of_builtin(name, /)\n--\n\nA Function that returns a new list, set or dict: 'list' and 'set' of its "
      "arguments, 'dict' of keys and values in turn, 'ints' and 'floats' of the numbers of 64 bits at an address, given their number."},

@@ -274,5 +274,6 @@ def register() -> None:
             ("method", _method),
         ):
             _serve(name, partial(_core.function_from_callable, function))
+        _serve("gil", _core.function_of_gil)
         for name in ("dict", "set", "ints", "floats", "list"):  # list last: where it is known, Go relies on the others
             _serve(name, partial(_core.function_of_builtin, name))

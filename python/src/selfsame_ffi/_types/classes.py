@@ -154,7 +154,10 @@ def _method(info: dict[str, Any], entry: tuple[str, str | None, str, int, Any]) 
     _obey_as_member(value, metadata)
     make = _core.StaticMethod if flags & STATIC else _core.Method
     sentinel = _keywords_sentinel() if _has_defaults(metadata) else None
-    return make(value, name, info["type_key"], doc, metadata, arg_names_of(metadata), -1, sentinel)
+    made = make(value, name, info["type_key"], doc, metadata, arg_names_of(metadata), -1, sentinel)
+    if '"go_memory"' in metadata and isinstance(made, _core.Method):
+        made.in_go_memory(parsed(metadata)["go_memory"], info["type_index"])
+    return made
 
 
 def _constructor(info: dict[str, Any]) -> _core.Constructor | None:

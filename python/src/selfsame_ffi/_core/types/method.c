@@ -7,6 +7,7 @@
 #include "convert/function.h"
 #include "convert/to_python.h"
 #include "convert/arguments.h"
+#include "types/go_memory.h"
 #include "wrapper/classes.h"
 #include "wrapper/fetch.h"
 
@@ -22,6 +23,7 @@ typedef struct {
   PyObject* fits;         // the class that the first argument must have exactly to fit; NULL: int
   char from_start;        // whether only ints from 0 on fit
   PyObject* refused;      // asked for the result when the native function has failed; NULL: nobody is asked
+  SsGoAccess memory;      // what the method does in Go's memory
   PyObject* references;   // the list of weak references: weakref.WeakMethod makes one
 } Method;
 
@@ -79,6 +81,10 @@ static PyObject* method_vectorcall(PyObject* self, PyObject* const* args, size_t
   }
   if (SS_UNLIKELY(method->otherwise != NULL && !fits(method, args, count))) {
     return PyObject_Vectorcall(method->otherwise, args, (size_t)count, kwnames);
+  }
+  if (method->memory.use != 0 && kwnames == NULL) {
+    PyObject* result = ss_go_access_use(&method->memory, args, count);
+    if (SS_LIKELY(result != NULL)) return result;
   }
   PyObject* result = call(method, args, count, kwnames, 1);
   if (SS_UNLIKELY(result == NULL && method->refused != NULL && count == 2)) return after_failure(method, args);
@@ -234,6 +240,21 @@ static PyObject* get_signature(PyObject* self, void* closure) {
   return text;
 }
 
+static PyObject* set_go_memory(PyObject* self, PyObject* args) {
+  PyObject* said;
+  int type_index;
+  if (!PyArg_ParseTuple(args, "Oi:in_go_memory", &said, &type_index) ||
+      ss_go_access_read(said, type_index, &((Method*)self)->memory) != 0) {
+    return NULL;
+  }
+  Py_RETURN_NONE;
+}
+
+static PyMethodDef methods[] = {
+    {"in_go_memory", set_go_memory, METH_VARARGS,
+     "in_go_memory($self, said, type_index, /)\n--\n\nLet calls do in Go's memory what the metadata say, where they can."},
+    {NULL, NULL, 0, NULL}};
+
 static PyMemberDef members[] = {
     {"given_signature", T_OBJECT_EX, offsetof(Method, shown), 0, "The signature for inspect that Python code gave."},
     {"otherwise", T_OBJECT_EX, offsetof(Method, otherwise), 0, "Called instead when an argument does not fit."},
@@ -266,6 +287,7 @@ static PyGetSetDef getset[] = {{"__qualname__", get_qualname, NULL, NULL, NULL},
       .tp_weaklistoffset = offsetof(Method, references),                  \
       .tp_descr_get = (BIND),                                             \
       .tp_members = members,                                              \
+      .tp_methods = methods,                                              \
       .tp_getset = getset,                                                \
       .tp_free = PyObject_GC_Del,                                         \
   }

@@ -155,8 +155,8 @@ func (w *writer) property(i *form.Item, p *form.Property) string {
 	const locked = "defer o.Lock().Unlock(); "
 	text, get := w.value(p.Get), w.out(p.Get, "o.Go()."+p.Go)
 	set := "nil"
-	if p.Writable {
-		set = fmt.Sprintf("func(o *%s, value %s) { %so.Go().%s = %s }", p.Of.Go, w.value(p.Set), locked, p.Go, w.in(p.Set, "value"))
+	if p.Writable { // on a line of its own: funcs are known by their lines
+		set = fmt.Sprintf("\nfunc(o *%s, value %s) { %so.Go().%s = %s }", p.Of.Go, w.value(p.Set), locked, p.Go, w.in(p.Set, "value"))
 	}
 	return fmt.Sprintf("selfsame.Property(%q, func(o *%s) %s { %sreturn %s }, %s, %q)", i.Python, p.Of.Go, text, locked, get, set, i.Doc)
 }

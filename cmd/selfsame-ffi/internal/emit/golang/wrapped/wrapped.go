@@ -200,6 +200,9 @@ func (w *writer) class(c *form.Class) {
 	for _, i := range append(written([]*form.Item{c.Adapter}), items...) {
 		w.item(i, "", w.declarations, "")
 	}
+	if fields := fields(c, items); fields != "" {
+		w.file.Printf("var _ = gen.Fields[%s, %s](%s)\n\n", c.Go, w.of(c), fields)
+	}
 	w.file.Printf("func init() {\n\tselfsame.MustRegister[%s](%q, gen.Lenient(), selfsame.Plain(),\n\t\tselfsame.Doc(%q),\n", c.Go, c.Key, c.Doc)
 	if c.Kind == form.Interface && c.Init == nil && c.Adapter.IsWritten() {
 		w.file.Printf("\t\tselfsame.Init(func(*%s) {}), // a Python class gives the methods\n", c.Go)
@@ -216,6 +219,24 @@ func (w *writer) class(c *form.Class) {
 		return
 	}
 	w.file.Print(w.copied(c) + "\t)\n}\n")
+}
+
+// fields writes which attributes are fields of a struct that cross as they are: the names in Python and Go in turn.
+func fields(c *form.Class, items []*form.Item) string {
+	var names []string
+	for _, i := range items {
+		p, ok := i.Form.(*form.Property)
+		if !ok || c.Kind != form.Pointer || c.Place != nil {
+			continue
+		}
+		switch p.Get.Way {
+		case form.Same:
+			names = append(names, fmt.Sprintf("%q, %q", i.Python, p.Go))
+		case form.ShownIn:
+			names = append(names, fmt.Sprintf("%q, %q", i.Python, "&"+p.Go))
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // copied writes the methods of which Python makes copies and pickles.

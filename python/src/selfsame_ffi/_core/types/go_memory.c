@@ -1,0 +1,274 @@
+// Numbers, texts and objects in Go's memory: see go_memory.h. The object keeps the Go value alive, and Go does not move
+// it; the value's gate keeps Go's calls out while this code looks. It runs no Python code then.
+#include "types/go_memory.h"
+
+#include <string.h>
+
+#include "convert/function.h"
+#include "convert/to_python.h"
+#include "selfsame/internal/go_memory.h"
+#include "selfsame/internal/refcount.h"
+#include "wrapper/classes.h"
+
+// The words of a method's metadata, in this order.
+enum { CALLS_GO, READS_LENGTH, READS_ELEMENT, SETS_ELEMENT, READS_FIELD, SETS_FIELD };
+static const char* const words[] = {"", "length", "element", "set_element", "field", "set_field"};
+
+// What SsOpaque of the Go frontend begins with, which the object refers to behind its header.
+typedef struct {
+  TVMFFIObject header;    // counts, type index and deleter
+  const void* owner;      // the frontend's
+  const void* ref;        // the frontend's
+  const char* type_name;  // the frontend's
+  SsGoMemory memory;      // where the value is
+} GoValue;
+
+int ss_go_access_read(PyObject* said, int32_t owner, SsGoAccess* access) {
+  *access = (SsGoAccess){0};
+  const char *word, *format = "";
+  Py_ssize_t offset = 0;
+  unsigned long long number = 0;
+  PyObject* tuple = PySequence_Tuple(said);
+  int ok = tuple != NULL && PyArg_ParseTuple(tuple, "s|nsK:go_memory", &word, &offset, &format, &number);
+  if (ok) {
+    *access = (SsGoAccess){
+        .format = format[0], .owner = owner, .last_derived = owner, .offset = offset, .number = number};
+    for (size_t i = 1; i < sizeof(words) / sizeof(*words); i++) {
+      if (strcmp(word, words[i]) == 0) access->use = (char)i;
+    }
+  }
+  Py_XDECREF(tuple);
+  return ok ? 0 : -1;
+}
+
+// ---- values ----
+
+static size_t size_of(char format) {
+  switch (format) {
+    case '?':
+    case 'b':
+    case 'B':
+      return 1;
+    case 'h':
+    case 'H':
+      return 2;
+    case 'i':
+    case 'I':
+    case 'f':
+      return 4;
+    case SS_GO_TEXT:
+      return sizeof(char*) + sizeof(intptr_t);
+    case SS_GO_POINTER:
+      return sizeof(void*);
+    default:
+      return 8;
+  }
+}
+
+#define LOAD(type) (*(const type*)at)
+
+// NULL with an error set for text that is not UTF-8.
+static PyObject* text_at(const SsGoHeader* text) {
+  return PyUnicode_DecodeUTF8(text->length == 0 ? "" : text->data, text->length, NULL);
+}
+
+static PyObject* read_value(char format, const char* at) {
+  switch (format) {
+    case '?':
+      return PyBool_FromLong(LOAD(uint8_t));
+    case 'b':
+      return PyLong_FromLong(LOAD(int8_t));
+    case 'B':
+      return PyLong_FromLong(LOAD(uint8_t));
+    case 'h':
+      return PyLong_FromLong(LOAD(int16_t));
+    case 'H':
+      return PyLong_FromLong(LOAD(uint16_t));
+    case 'i':
+      return PyLong_FromLong(LOAD(int32_t));
+    case 'I':
+      return PyLong_FromUnsignedLong(LOAD(uint32_t));
+    case 'q':
+      return PyLong_FromLongLong(LOAD(int64_t));
+    case 'Q':
+      return PyLong_FromUnsignedLongLong(LOAD(uint64_t));
+    case 'f':
+      return PyFloat_FromDouble((double)LOAD(float));
+    case 'd':
+      return PyFloat_FromDouble(LOAD(double));
+    case SS_GO_TEXT:
+      return text_at((const SsGoHeader*)at);
+    default:
+      return NULL;
+  }
+}
+
+// A new reference to the object that stands for a Go pointer; NULL where there is none, or Go changes the table.
+static TVMFFIObject* object_of(SsGoTable* table, uintptr_t pointer, uint64_t number) {
+  uint32_t nobody = 0;
+  if (!__atomic_compare_exchange_n(&table->lock, &nobody, 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) return NULL;
+  TVMFFIObject* found = NULL;
+  uint64_t mask = table->mask;
+  for (uint64_t i = ss_go_place(pointer, number, mask); table->first != NULL; i = (i + 1) & mask) {
+    const SsGoSlot* slot = &table->first[i];
+    if (slot->native == 0) break;
+    if (slot->pointer == pointer && slot->number == number) {
+      found = (TVMFFIObject*)slot->native;
+      if (!ss_promote(found)) found = NULL;
+      break;
+    }
+  }
+  __atomic_store_n(&table->lock, 0, __ATOMIC_RELEASE);
+  return found;
+}
+
+// A number before it is stored.
+typedef union {
+  int64_t integer;  // an int, or a bool
+  double number;    // a float
+} Number;
+
+// Whether a value is exactly of the class and in the range of a format.
+static int fits(char format, PyObject* value, Number* out) {
+  static const struct {
+    char format;          // of ints
+    int64_t least, most;  // that it has, as far as an int64 can have them
+  } ranges[] = {{'b', INT8_MIN, INT8_MAX},   {'B', 0, UINT8_MAX},  {'h', INT16_MIN, INT16_MAX}, {'H', 0, UINT16_MAX},
+                {'i', INT32_MIN, INT32_MAX}, {'I', 0, UINT32_MAX}, {'q', INT64_MIN, INT64_MAX}, {'Q', 0, INT64_MAX}};
+  if (format == 'd') {
+    if (!PyFloat_CheckExact(value)) return 0;
+    out->number = PyFloat_AS_DOUBLE(value);
+    return 1;
+  }
+  if (format == '?') {
+    out->integer = value == Py_True;
+    return value == Py_True || value == Py_False;
+  }
+  if (!PyLong_CheckExact(value)) return 0;
+  int overflow;
+  out->integer = PyLong_AsLongLongAndOverflow(value, &overflow);
+  for (size_t i = 0; i < sizeof(ranges) / sizeof(*ranges); i++) {
+    if (ranges[i].format == format) {
+      return overflow == 0 && out->integer >= ranges[i].least && out->integer <= ranges[i].most;
+    }
+  }
+  return 0;
+}
+
+static void set_value(char format, char* at, const Number* value) {
+  switch (size_of(format)) {
+    case 1:
+      *(int8_t*)at = (int8_t)value->integer;
+      break;
+    case 2:
+      *(int16_t*)at = (int16_t)value->integer;
+      break;
+    case 4:
+      *(int32_t*)at = (int32_t)value->integer;
+      break;
+    default:
+      *(int64_t*)at = value->integer;  // the bits of a float too
+  }
+}
+
+// ---- where they are ----
+
+static char* elements_of(const SsGoMemory* memory, Py_ssize_t* length) {
+  const SsGoHeader* slice = (const SsGoHeader*)memory->at;
+  *length = (Py_ssize_t)(memory->length < 0 ? slice->length : memory->length);
+  return memory->length < 0 ? slice->data : (char*)memory->at;
+}
+
+static int is_object(char format) { return format == SS_GO_POINTER || format == SS_GO_VALUE; }
+
+static char* element_at(const SsGoMemory* memory, Py_ssize_t index) {
+  Py_ssize_t length;
+  char* first = elements_of(memory, &length);
+  if (index < 0) index += length;
+  return index < 0 || index >= length ? NULL : first + (size_t)(index * memory->size);
+}
+
+static SsGoMemory* memory_of(SsGoAccess* access, const TVMFFIObject* native) {
+  int32_t index = native->type_index;
+  if (SS_UNLIKELY(index != access->owner && index != access->last_derived)) {
+    if (!ss_type_derives(index, access->owner)) return NULL;
+    access->last_derived = index;
+  }
+  GoValue* value = *(GoValue**)(native + 1);
+  return value == NULL || value->memory.at == 0 ? NULL : &value->memory;
+}
+
+static inline int enter(SsGoGate* gate) {
+  uintptr_t nobody = 0;
+  return gate == NULL || __atomic_compare_exchange_n(&gate->owner, &nobody, SS_GO_GATE_OF_C, 0, __ATOMIC_ACQUIRE,
+                                                     __ATOMIC_RELAXED);
+}
+
+// 0 where a goroutine has begun to wait: only a call of Go, which leaves the gate too, wakes it.
+static inline int leave(SsGoGate* gate) {
+  if (gate == NULL) return 1;
+  __atomic_store_n(&gate->owner, 0, __ATOMIC_SEQ_CST);
+  return __atomic_load_n(&gate->waiting, __ATOMIC_SEQ_CST) == 0;
+}
+
+// ---- uses ----
+
+static PyObject* use_memory(const SsGoAccess* access, const SsGoMemory* memory, PyObject* const* args, Py_ssize_t count) {
+  int of_element = access->use == READS_ELEMENT || access->use == SETS_ELEMENT;
+  int sets = access->use == SETS_ELEMENT || access->use == SETS_FIELD;
+  char format = of_element ? (char)memory->format : access->format;
+  uint64_t number = of_element ? memory->number : access->number;
+  if (count != 1 + of_element + sets || (of_element && format == 0)) return NULL;
+  Py_ssize_t index = 0;
+  if (of_element) {
+    if (!PyLong_CheckExact(args[1])) return NULL;
+    int overflow;
+    long long given = PyLong_AsLongLongAndOverflow(args[1], &overflow);
+    if (overflow != 0) return NULL;
+    index = (Py_ssize_t)given;
+  }
+  Number value;
+  if (sets && !fits(format, args[count - 1], &value)) return NULL;
+  SsGoGate* gate = (SsGoGate*)memory->gate;
+  if (SS_UNLIKELY(!enter(gate))) return NULL;
+  PyObject* result = NULL;
+  TVMFFIObject* object = NULL;
+  if (access->use == READS_LENGTH) {
+    Py_ssize_t length;
+    elements_of(memory, &length);
+    result = PyLong_FromSsize_t(length);
+  } else {
+    char* at = of_element ? element_at(memory, index) : (char*)memory->at + access->offset;
+    if (at != NULL && sets) {
+      set_value(format, at, &value);
+      result = ss_new_ref(Py_None);
+    } else if (at != NULL && is_object(format)) {
+      uintptr_t pointer = format == SS_GO_POINTER ? *(const uintptr_t*)at : (uintptr_t)at;
+      if (pointer == 0) {
+        result = ss_new_ref(Py_None);
+      } else {
+        object = object_of((SsGoTable*)memory->table, pointer, number);
+      }
+    } else if (at != NULL) {
+      result = read_value(format, at);
+    }
+  }
+  if (SS_UNLIKELY(!leave(gate))) {
+    Py_CLEAR(result);
+    if (object != NULL) ss_decref(object);
+    return NULL;
+  }
+  return object == NULL ? result : ss_fetch(object);
+}
+
+PyObject* ss_go_access_use(SsGoAccess* access, PyObject* const* args, Py_ssize_t count) {
+  if (SS_UNLIKELY(ss_in_forked_child)) return NULL;
+  SsWrapper* wrapper = ss_wrapper(args[0]);
+  TVMFFIObject* native = SS_FREE_THREADED ? ss_pin(wrapper) : wrapper->handle;
+  if (SS_UNLIKELY(native == NULL)) return NULL;
+  const SsGoMemory* memory = memory_of(access, native);
+  PyObject* result = SS_LIKELY(memory != NULL) ? use_memory(access, memory, args, count) : NULL;
+  if (SS_FREE_THREADED) ss_unpin(wrapper);
+  if (SS_UNLIKELY(result == NULL)) PyErr_Clear();  // the call of Go fails in its own words
+  return result;
+}
