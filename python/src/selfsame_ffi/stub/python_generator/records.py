@@ -91,7 +91,7 @@ def _dataclass(record: RecordInfo, name: str, names: Names, indent: int) -> list
     lines += docstring(record.doc, indent) or docstring(standard, indent)
     names = names.beside({field.name for field in record.fields})
     for field in record.fields:
-        # As in selfsame_ffi/_records.py: `from_` is the attribute of a field `from`.
+        # As in selfsame_ffi/_go/records.py: `from_` is the attribute of a field `from`.
         attribute = field.name + "_" if keyword.iskeyword(field.name) else field.name
         if not is_member(attribute):
             lines.append(space + left_out("field", field.name))
