@@ -68,7 +68,7 @@ func (PointedArgument[P, T]) NewConv() (*Conv, error) {
 	c.CallsOnly, c.OnlyParameter, c.Writes = true, "is a parameter only; use *"+t.String(), true
 	c.CopiesBytes, c.tensor = w.isBytes(), w.conv.tensor
 	c.Name = func() string { return "Union<" + w.conv.Name() + ", " + place.Name() + ">" }
-	c.Schema = func() string { return NestedSchema("Optional", w.conv.Schema(), place.Schema()) }
+	c.Schema = func() string { return NestedSchema("Optional", NestedSchema("Union", w.conv.Schema(), place.Schema())) }
 	c.Type = TypeOnce(func() *bridge.Type { return KindType(bridge.KindAny, c.Name())() })
 	return c, nil
 }

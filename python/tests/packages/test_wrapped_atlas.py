@@ -5,10 +5,14 @@
 import copy
 import enum
 import io
+import json
 import pickle
 from collections.abc import Mapping
 
 import pytest
+
+import selfsame_ffi
+from selfsame_ffi.core import TypeSchema
 
 numpy = pytest.importorskip("numpy")
 
@@ -383,3 +387,16 @@ def test_must_takes_the_value_alone_as_an_error_is_raised_before(atlas):
         atlas.must_be(atlas.cross("", str.upper))
     with pytest.raises(ValueError, match="wrong"):
         atlas.must_be(5, ValueError("wrong"))
+
+
+def test_schemas_of_all_funcs_and_methods_are_types(atlas):
+    """Stub generators and selfsame-ffi inspect read them."""
+    said = [selfsame_ffi.get_global_func_metadata(name) for name in selfsame_ffi.registry.list_global_func_names()]
+    for key in map(str, selfsame_ffi.get_registered_type_keys()):
+        if key.startswith("atlas."):
+            methods = selfsame_ffi._core.type_info(selfsame_ffi._core.type_key_to_index(key))["methods"]
+            said += [json.loads(metadata) for _name, _doc, metadata, *_ in methods if metadata]
+    texts = [metadata["type_schema"] for metadata in said if metadata and "type_schema" in metadata]
+    assert len(texts) > 100
+    for text in texts:
+        assert TypeSchema.from_json_str(text).origin == "Callable", text
