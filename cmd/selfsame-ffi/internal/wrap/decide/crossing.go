@@ -126,10 +126,12 @@ func isFailure(t types.Type) bool {
 	return isError(t) || (pointer || types.IsInterface(t)) && types.Implements(t, errorInterface)
 }
 
-// isErrorList says whether a type is a list of errors that is an error itself: an empty one means that there is none.
+// isErrorList says whether a type is a list of errors that is an error itself: an empty one means that there is none. A list that tells
+// whether it has errors has warnings too.
 func isErrorList(t types.Type) bool {
 	_, isSlice := t.Underlying().(*types.Slice)
-	return isSlice && types.Implements(t, errorInterface)
+	warns, _, _ := types.LookupFieldOrMethod(t, true, nil, "HasErrors")
+	return isSlice && warns == nil && types.Implements(t, errorInterface)
 }
 
 // streams are the interfaces that cross as binary files.
