@@ -103,6 +103,16 @@ func TestGlobalFunctionsAreRegisteredListedAndRemoved(t *testing.T) {
 	} else {
 		wantError(t, takeRaised(), "IndexError: ")
 	}
+	for want, args := range map[string][]abi.Any{
+		"TypeError: Mismatched number of arguments when calling: `(0: int) -> Any`. Expected 1 but got 0 arguments": nil,
+		"TypeError: Mismatched type on argument #0 when calling: `(0: int) -> Any`. Expected `int` but got `None`":  {abi.None()},
+	} {
+		if _, ok := plane.Call(list.Pointer(), args); ok {
+			t.Error("no error, want " + want)
+		} else {
+			wantError(t, takeRaised(), want)
+		}
+	}
 	if metadata, failure := call(t, "ffi.GetGlobalFuncMetadata", str(t, "test.f")); failure != "" || metadata.Len != 0 {
 		t.Errorf("metadata %+v %s", metadata, failure)
 	}

@@ -257,3 +257,30 @@ func TestGlobalModulesAreAddedAndRemoved(t *testing.T) {
 	}
 	plane.Reset(&module)
 }
+
+// Each of many modules that are kept alive has one reference more, and is found again when it is let go of.
+func TestManyModulesAreKeptAlive(t *testing.T) {
+	onThread(t)
+	path := buildLibrary(t, nil)
+	modules := make([]abi.Any, 200)
+	before := make([]uint32, len(modules))
+	for i := range modules {
+		modules[i] = loadModule(t, path)
+		defer plane.Reset(&modules[i])
+		before[i] = uint32(abi.StrongCount(modules[i].Pointer()))
+	}
+	each := func(function string, more uint32) {
+		for i, module := range modules {
+			if _, failure := call(t, function, module); failure != "" {
+				t.Fatal(failure)
+			}
+			if got := uint32(abi.StrongCount(module.Pointer())); got != before[i]+more {
+				t.Fatalf("%s: %d references to module %d, want %d", function, got, i, before[i]+more)
+			}
+		}
+	}
+	each("ffi.ModuleGlobalsAdd", 1)
+	each("ffi.ModuleGlobalsAdd", 1)
+	each("ffi.ModuleGlobalsRemove", 0)
+	each("ffi.ModuleGlobalsRemove", 0)
+}

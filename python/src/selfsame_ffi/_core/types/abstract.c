@@ -39,7 +39,7 @@ static int note_own(PyObject* names, PyTypeObject* cls) {
   return rc;
 }
 
-// Those of a base that the class has not defined.
+// Appends the names of the abstract methods of a base that the class has not defined.
 static int note_inherited(PyObject* names, PyTypeObject* cls, PyObject* base) {
   if (!PyType_Check(base) || !(((PyTypeObject*)base)->tp_flags & Py_TPFLAGS_IS_ABSTRACT)) return 0;
   PyObject* of_base = PyObject_GetAttrString(base, "__abstractmethods__");
