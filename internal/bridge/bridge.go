@@ -306,7 +306,7 @@ type Memory struct {
 // Elements says how memory is read.
 type Elements struct {
 	Format byte    // as Python's struct module calls numbers and bools, or one of those below; 0: in Go
-	Size   uintptr // of one that is an object
+	Size   uintptr // of one
 	Number uint64  // of such an object in the table
 }
 

@@ -1,4 +1,4 @@
-"""Numbers and texts of wrapped values are read and set where Go has them, with the same results as by a call into Go."""
+"""What wrapped values have is read and set where Go has it, with the same results as by a call into Go."""
 
 # Requirement: D5
 

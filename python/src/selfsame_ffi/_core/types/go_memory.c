@@ -213,7 +213,8 @@ static inline int leave(SsGoGate* gate) {
 
 // ---- uses ----
 
-static PyObject* use_memory(const SsGoAccess* access, const SsGoMemory* memory, PyObject* const* args, Py_ssize_t count) {
+static PyObject* use_memory(const SsGoAccess* access, const SsGoMemory* memory, PyObject* const* args,
+                            Py_ssize_t count) {
   int of_element = access->use == READS_ELEMENT || access->use == SETS_ELEMENT;
   int sets = access->use == SETS_ELEMENT || access->use == SETS_FIELD;
   char format = of_element ? (char)memory->format : access->format;
