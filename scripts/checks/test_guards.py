@@ -12,7 +12,7 @@ WITHOUT = {"internal/stubs/functions.h"}
 
 
 def guard_of(name: str) -> str:
-    """The guard that a header must have: SELFSAME_INTERNAL_PLANE_COLLECTIONS_MAP_H_ for internal/plane/collections/map.h."""
+    """The guard that a header must have: SELFSAME_INTERNAL_PLANE_CORE_FORK_H_ for internal/plane/core/fork.h."""
     for root in ROOTS:
         name = name.removeprefix(root)
     return "SELFSAME_" + re.sub(r"[^A-Z0-9]+", "_", name.upper()) + "_"

@@ -10,7 +10,6 @@ import pickle
 from collections.abc import Mapping
 
 import pytest
-
 import selfsame_ffi
 from selfsame_ffi.core import TypeSchema
 
