@@ -144,19 +144,20 @@ func wrapped(err error) bool {
 }
 
 // Fields says which attributes of the class C are fields of the struct type T, for which C stands: the names of both in turn. That in Go
-// begins with & where the attribute shows the field at its place. Python reads them where Go has them, and sets numbers there. It must
-// come before the registration of C. It returns true.
+// begins with & where the attribute shows the field at its place, and with = where Python may set it too. Python reads them where Go has
+// them, and sets numbers there. It must come before the registration of C. It returns true.
 func Fields[C, T any](names ...string) bool {
 	registry.Extend(reflect.TypeFor[C](), func(o *registry.ClassOptions) {
 		for i := 0; i+1 < len(names); i += 2 {
-			name, shown := strings.CutPrefix(names[i+1], "&")
+			name, writable := strings.CutPrefix(names[i+1], "=")
+			name, shown := strings.CutPrefix(name, "&")
 			offset, e := wrapping.FieldOf(reflect.TypeFor[T](), name)
 			if e.Format == 0 || shown != (e.Format == bridge.FormatValue) {
 				continue
 			}
-			o.InMemory(names[i], registry.ReadsField(offset, e))
-			if e.Number == 0 && e.Format != bridge.FormatText {
-				o.InMemory("set_"+names[i], registry.SetsField(offset, e))
+			o.GetterInMemory(names[i], registry.ReadsField(offset, e))
+			if writable && e.Number == 0 && e.Format != bridge.FormatText {
+				o.SetterInMemory(names[i], registry.SetsField(offset, e))
 			}
 		}
 	})

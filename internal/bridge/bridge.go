@@ -333,9 +333,8 @@ const (
 	SlotNativeAt = unsafe.Offsetof(C.SsGoSlot{}.native)
 	SlotSize     = unsafe.Sizeof(C.SsGoSlot{})
 
-	GateOfC       = uintptr(C.SS_GO_GATE_OF_C)
-	GateOwnerAt   = unsafe.Offsetof(C.SsGoGate{}.owner)
-	GateWaitingAt = unsafe.Offsetof(C.SsGoGate{}.waiting)
+	GateOfC     = uintptr(C.SS_GO_GATE_OF_C)
+	GateOwnerAt = unsafe.Offsetof(C.SsGoGate{}.owner)
 )
 
 // NewRefusal makes a Function that raises a TypeError with the text. It returns a new reference.

@@ -28,12 +28,51 @@ func ofField(use string, offset uintptr, e bridge.Elements) MemoryUse {
 	return MemoryUse(fmt.Sprintf(`%q,%d,%q,%d`, use, offset, string(e.Format), e.Number))
 }
 
-// InMemory says what a method does in memory.
-func (o *ClassOptions) InMemory(method string, use MemoryUse) {
-	if o.inMemory == nil {
-		o.inMemory = map[string]MemoryUse{}
+// accessor says which method is meant: one of that name, or the getter or the setter of the property of that name. A library may have a
+// method with the name of a setter.
+type accessor struct {
+	kind accessorKind
+	name string
+}
+
+type accessorKind int8
+
+const (
+	method accessorKind = iota
+	getter
+	setter
+)
+
+func (m *Method) accessor() accessor {
+	switch m.Property {
+	case "":
+		return accessor{method, m.Name}
+	case m.Name:
+		return accessor{getter, m.Property}
 	}
-	o.inMemory[method] = use
+	return accessor{setter, m.Property}
+}
+
+// InMemory says what a method that is no accessor does in memory.
+func (o *ClassOptions) InMemory(name string, use MemoryUse) {
+	o.setInMemory(accessor{method, name}, use)
+}
+
+// GetterInMemory says what the getter of a property does in memory.
+func (o *ClassOptions) GetterInMemory(property string, use MemoryUse) {
+	o.setInMemory(accessor{getter, property}, use)
+}
+
+// SetterInMemory says what the setter of a property does in memory.
+func (o *ClassOptions) SetterInMemory(property string, use MemoryUse) {
+	o.setInMemory(accessor{setter, property}, use)
+}
+
+func (o *ClassOptions) setInMemory(of accessor, use MemoryUse) {
+	if o.inMemory == nil {
+		o.inMemory = map[accessor]MemoryUse{}
+	}
+	o.inMemory[of] = use
 }
 
 // withMemory adds to the metadata of a method what it does in memory.

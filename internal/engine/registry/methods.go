@@ -75,7 +75,7 @@ func (c Registration) methodClosures(key string, o *ClassOptions) ([]*methodClos
 		}
 		made.Leading = len(made.Sig.Params) - len(visible)
 		m.Doc = made.Documented(m.Doc, m.Name)
-		out = append(out, &methodClosure{Method: m, closure: made, schema: func() string { return made.Sig.Schema("") }, memory: o.inMemory[m.Name]})
+		out = append(out, &methodClosure{Method: m, closure: made, schema: func() string { return made.Sig.Schema("") }, memory: o.inMemory[m.accessor()]})
 	}
 	return out, nil
 }

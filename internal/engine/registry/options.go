@@ -24,7 +24,7 @@ type ClassOptions struct {
 	Operators  []string // what the class has for operators and properties in Python
 
 	MethodOptions []MethodOptions
-	inMemory      map[string]MemoryUse // by the names of methods
+	inMemory      map[accessor]MemoryUse
 }
 
 // EnumAttr is the type attribute of an enum class that has the state of its members.

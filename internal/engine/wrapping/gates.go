@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"context"
 	"reflect"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 	"unsafe"
 
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
 	"github.com/selfsame-ffi/selfsame/internal/engine/call"
 	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
 	"github.com/selfsame-ffi/selfsame/internal/goroutine"
@@ -25,7 +27,7 @@ import (
 // A Gate admits the calls of one goroutine at a time to a wrapped Go value. The goroutine that is in may enter again, as it does
 // in a callback that calls the same object. It is no sync.Mutex because of that, and because a thread that waits answers Ctrl-C.
 type Gate struct {
-	owner   atomic.Uintptr // the goroutine that is in, 0 for none, bridge.GateOfC for C that looks at a number or a text
+	owner   atomic.Uintptr // the goroutine that is in, 0 for none, bridge.GateOfC for C that reads or sets a field or an element
 	depth   int            // how often the owner has entered again; the owner's
 	waiting atomic.Int32
 	mu      sync.Mutex    // guards wake while it is made
@@ -40,7 +42,7 @@ func (g *Gate) Enter(me uintptr, ctx context.Context) (bool, error) {
 		g.depth++
 		return true, nil
 	}
-	if g.owner.CompareAndSwap(0, me) {
+	if g.try(me) {
 		return true, nil
 	}
 	if !goroutine.IsOfCaller(call.CallPackage) {
@@ -48,6 +50,18 @@ func (g *Gate) Enter(me uintptr, ctx context.Context) (bool, error) {
 	}
 	err := g.Wait(me, ctx)
 	return err == nil, err
+}
+
+// try enters where no goroutine is in. C is in for some instructions, in which it waits for nothing, and wakes nobody when it leaves: so
+// try goes on there.
+func (g *Gate) try(me uintptr) bool {
+	for !g.owner.CompareAndSwap(0, me) {
+		if owner := g.owner.Load(); owner != 0 && owner != bridge.GateOfC {
+			return false
+		}
+		runtime.Gosched()
+	}
+	return true
 }
 
 // Wait waits until the calling goroutine is in, also one that the library has started. It fails as Enter does. The
@@ -69,7 +83,7 @@ func (g *Gate) Wait(me uintptr, ctx context.Context) error {
 	var err, failed error
 	convert.WithoutGIL(func() { // the one that is in may need it to leave
 		err = call.WaitInterruptibly(func(tick <-chan time.Time) bool {
-			for !g.owner.CompareAndSwap(0, me) {
+			for !g.try(me) {
 				select {
 				case <-wake:
 				case <-ended:

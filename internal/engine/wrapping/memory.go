@@ -113,7 +113,4 @@ func FieldOf(t reflect.Type, name string) (offset uintptr, e bridge.Elements) {
 }
 
 // The head of a gate is what C takes it for.
-var (
-	_ = [1]struct{}{}[unsafe.Offsetof(Gate{}.owner)-bridge.GateOwnerAt]
-	_ = [1]struct{}{}[unsafe.Offsetof(Gate{}.waiting)-bridge.GateWaitingAt]
-)
+var _ = [1]struct{}{}[unsafe.Offsetof(Gate{}.owner)-bridge.GateOwnerAt]

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 	"weak"
 
+	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
@@ -110,8 +111,14 @@ func (i *InPlace) Move(n int, from func(i int) unsafe.Pointer, to func(i int) un
 }
 
 func (t *identityTable) move(w *wrapping, n int, from func(i int) Place, to func(i int) (Place, bool), moved func(value any, i int) any) {
+	var held []unsafe.Pointer // the objects, which may end when these references go
+	defer func() {
+		for _, object := range held {
+			handles.DecRef(object)
+		}
+	}()
 	t.mu.Lock()
-	defer t.mu.Unlock()
+	defer t.mu.Unlock() // before that
 	if w.alive == 0 {
 		return
 	}
@@ -122,7 +129,10 @@ func (t *identityTable) move(w *wrapping, n int, from func(i int) Place, to func
 				t.removeBox(b.key)
 				b.key, b.value = w.identityAt(at), moved(b.value, i)
 				b.seen.Store(nil)
-				w.show(handles.Pointer(b.native), b)
+				if object := handles.Pointer(b.native); abi.TryPromote(object) { // else what it keeps may have ended
+					held = append(held, object)
+					w.show(object, b)
+				}
 				known[i] = b
 			}
 		}

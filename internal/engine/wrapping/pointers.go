@@ -1,12 +1,14 @@
 package wrapping
 
 import (
+	"fmt"
 	"hash/fnv"
 	"io"
 	"iter"
 	"reflect"
+	"runtime"
+	"sync"
 	"sync/atomic"
-	"time"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
@@ -74,10 +76,10 @@ func (t *pointerTable) get(k pointerIdentity) *Box {
 	return t.find(k).box
 }
 
-// change calls do under the lock. C has it for some instructions.
+// change calls do under the lock. C has it for some instructions, in which it waits for nothing.
 func (t *pointerTable) change(do func()) {
 	for !t.lock.CompareAndSwap(0, 1) {
-		time.Sleep(time.Microsecond)
+		runtime.Gosched()
 	}
 	do()
 	t.lock.Store(0)
@@ -142,7 +144,39 @@ func (t *pointerTable) all() iter.Seq[*Box] {
 	}
 }
 
-// NumberOf returns the number of values of a type that a class shows where they are.
+var numbered sync.Map // number -> the reflect.Type that has it
+
+// NumberOf returns the number of values of a type that a class shows where they are. It is 0 where another type has that number: package
+// reflect does not tell types apart that funcs declare.
 func NumberOf(class *typetable.Class, t reflect.Type) uint64 {
-	return numberOf(class.TypeKey(), t.PkgPath(), t.String())
+	number := numberOf(class.TypeKey(), textOf(t))
+	if has, _ := numbered.LoadOrStore(number, t); has != t {
+		return 0
+	}
+	return number
+}
+
+// textOf returns a type's text with the import paths of the types that it is made of, where its own text has the names of packages.
+func textOf(t reflect.Type) string {
+	if t.Name() != "" {
+		return t.PkgPath() + "." + t.Name()
+	}
+	switch t.Kind() {
+	case reflect.Array:
+		return fmt.Sprintf("[%d]%s", t.Len(), textOf(t.Elem()))
+	case reflect.Map:
+		return "map[" + textOf(t.Key()) + "]" + textOf(t.Elem())
+	case reflect.Slice:
+		return "[]" + textOf(t.Elem())
+	case reflect.Pointer:
+		return "*" + textOf(t.Elem())
+	case reflect.Struct:
+		text := "struct{"
+		for i := range t.NumField() {
+			f := t.Field(i)
+			text += fmt.Sprintf("%s.%s %t %s %q;", f.PkgPath, f.Name, f.Anonymous, textOf(f.Type), f.Tag)
+		}
+		return text + "}"
+	}
+	return t.String()
 }

@@ -5,11 +5,11 @@
 
 #include <stdint.h>
 
-// A lock that belongs to a goroutine: the head of the Go type Gate. C takes it only where nobody has it, and never waits.
+// A lock that belongs to a goroutine: the head of the Go type Gate. C takes it only where nobody has it. It has it for
+// some instructions, in which it waits for nothing and runs nothing of Python's, and wakes nobody when it leaves:
+// goroutines try again until C is out.
 typedef struct {
   uintptr_t owner;  // atomic; the goroutine that is in, 0 for none
-  intptr_t depth;   // the goroutine's
-  int32_t waiting;  // atomic; how many goroutines wait for it
 } SsGoGate;
 
 // The owner while C is in: no goroutine has that address.

@@ -111,6 +111,8 @@ func (k *keeper) isShortInstruction(in ssa.Instruction, under map[*ssa.Function]
 	case *ssa.Go, *ssa.Send, *ssa.Select, *ssa.Range, *ssa.Next, *ssa.MakeClosure, *ssa.MakeSlice, *ssa.MakeMap,
 		*ssa.MapUpdate, *ssa.Lookup:
 		return false
+	case *ssa.Panic:
+		return panicsPlainly(in)
 	case *ssa.UnOp:
 		return in.Op != token.ARROW
 	case *ssa.Convert: // between texts and slices it copies, but no more than a text
@@ -124,7 +126,7 @@ func (k *keeper) isShortInstruction(in ssa.Instruction, under map[*ssa.Function]
 func (k *keeper) isShortCall(call *ssa.CallCommon, under map[*ssa.Function]bool, budget *int) bool {
 	if b, ok := call.Value.(*ssa.Builtin); ok {
 		switch b.Name() {
-		case "append", "copy", "clear", "close":
+		case "append", "copy", "clear", "close", "print", "println":
 			return false
 		}
 		return true
@@ -139,7 +141,7 @@ func (k *keeper) isShortCall(call *ssa.CallCommon, under map[*ssa.Function]bool,
 		return true
 	}
 	if body := k.bodies.of(f); body != nil && len(body.Blocks) > 0 {
-		return k.runsShortly(body, under, budget)
+		return !givesError(f) && k.runsShortly(body, under, budget)
 	}
 	p := declaring(f)
 	switch {
@@ -153,6 +155,28 @@ func (k *keeper) isShortCall(call *ssa.CallCommon, under map[*ssa.Function]bool,
 		return (f.Name() == "Sprintf" || f.Name() == "Errorf" || f.Name() == "Sprint") && k.formatsBasics(call)
 	}
 	return false
+}
+
+// givesError says whether a func of a library returns an error. The exception of that has what methods of the error say, which may wait.
+func givesError(f *ssa.Function) bool {
+	errors := types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
+	results := f.Signature.Results()
+	for i := range results.Len() {
+		if types.Implements(results.At(i).Type(), errors) {
+			return true
+		}
+	}
+	return false
+}
+
+// panicsPlainly says whether the value of a panic has no methods that its exception would call.
+func panicsPlainly(in *ssa.Panic) bool {
+	made, ok := in.X.(*ssa.MakeInterface)
+	if !ok {
+		return false
+	}
+	_, basic := types.Unalias(made.X.Type()).(*types.Basic)
+	return basic
 }
 
 // isGenCall says whether a call is one by which generated methods lock an object and get its Go value. A wait for the lock gives the GIL up.

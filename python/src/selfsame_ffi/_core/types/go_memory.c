@@ -1,7 +1,9 @@
 // Numbers, texts and objects in Go's memory: see go_memory.h. The object keeps the Go value alive, and Go does not move
-// it; the value's gate keeps Go's calls out while this code looks. It runs no Python code then.
+// it; the value's gate keeps Go's calls out while this code looks. It only copies then: to make a Python object may run
+// Python code, such as that of an error handler or, with the collector, any __del__, which may want the gate.
 #include "types/go_memory.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "convert/function.h"
@@ -25,19 +27,29 @@ typedef struct {
 
 int ss_go_access_read(PyObject* said, int32_t owner, SsGoAccess* access) {
   *access = (SsGoAccess){0};
-  const char *word, *format = "";
+  PyObject* all = PySequence_Tuple(said);
+  PyObject* word = all != NULL ? PyTuple_GetSlice(all, 0, 1) : NULL;
+  PyObject* field = all != NULL ? PyTuple_GetSlice(all, 1, 4) : NULL;
+  const char *use, *format = "";
+  int ok = word != NULL && field != NULL && PyArg_ParseTuple(word, "s:go_memory", &use);
+  size_t i = sizeof(words) / sizeof(*words) - 1;
+  while (ok && i > CALLS_GO && strcmp(use, words[i]) != 0) i--;
   Py_ssize_t offset = 0;
   unsigned long long number = 0;
-  PyObject* tuple = PySequence_Tuple(said);
-  int ok = tuple != NULL && PyArg_ParseTuple(tuple, "s|nsK:go_memory", &word, &offset, &format, &number);
-  if (ok) {
-    *access = (SsGoAccess){
-        .format = format[0], .owner = owner, .last_derived = owner, .offset = offset, .number = number};
-    for (size_t i = 1; i < sizeof(words) / sizeof(*words); i++) {
-      if (strcmp(word, words[i]) == 0) access->use = (char)i;
-    }
+  if (ok && (i == READS_FIELD || i == SETS_FIELD)) {
+    ok = PyArg_ParseTuple(field, "nsK:go_memory", &offset, &format, &number);
   }
-  Py_XDECREF(tuple);
+  if (ok) {
+    *access = (SsGoAccess){.use = (char)i,
+                           .format = format[0],
+                           .owner = owner,
+                           .last_derived = owner,
+                           .offset = offset,
+                           .number = number};
+  }
+  Py_XDECREF(field);
+  Py_XDECREF(word);
+  Py_XDECREF(all);
   return ok ? 0 : -1;
 }
 
@@ -65,39 +77,96 @@ static size_t size_of(char format) {
   }
 }
 
-#define LOAD(type) (*(const type*)at)
+enum { SHORT_TEXT = 256 };  // bytes
 
-// NULL with an error set for text that is not UTF-8.
-static PyObject* text_at(const SsGoHeader* text) {
-  return PyUnicode_DecodeUTF8(text->length == 0 ? "" : text->data, text->length, NULL);
+// What was found in Go's memory, for the time behind the gate.
+typedef struct {
+  char format;  // of what was found; 0: nothing, Go must be called. SS_GO_POINTER: object, where NULL is None
+  union {
+    int8_t int8;
+    uint8_t uint8;
+    int16_t int16;
+    uint16_t uint16;
+    int32_t int32;
+    uint32_t uint32;
+    int64_t int64;
+    uint64_t uint64;
+    float float32;
+    double float64;
+    TVMFFIObject* object;  // a reference
+    char* text;            // copied, or allocated by malloc
+  } value;
+  Py_ssize_t length;  // of the text
+  char copied[SHORT_TEXT];
+} Found;
+
+static void copy_text(const SsGoHeader* text, Found* found) {
+  size_t length = (size_t)text->length;
+  char* copy = length <= SHORT_TEXT ? found->copied : malloc(length);
+  if (copy == NULL) return;
+  if (length > 0) memcpy(copy, text->data, length);
+  found->value.text = copy;
+  found->length = text->length;
+  found->format = SS_GO_TEXT;
 }
 
-static PyObject* read_value(char format, const char* at) {
-  switch (format) {
+static void copy_value(char format, const char* at, Found* found) {
+  if (format == SS_GO_TEXT) {
+    copy_text((const SsGoHeader*)at, found);
+    return;
+  }
+  found->format = format;
+  switch (size_of(format)) {  // by one load each
+    case 1:
+      found->value.uint8 = *(const uint8_t*)at;
+      break;
+    case 2:
+      found->value.uint16 = *(const uint16_t*)at;
+      break;
+    case 4:
+      found->value.uint32 = *(const uint32_t*)at;
+      break;
+    default:
+      found->value.uint64 = *(const uint64_t*)at;
+  }
+}
+
+// A new reference to the text, and the end of its copy; NULL with an error set for text that is not UTF-8.
+static PyObject* take_text(Found* found) {
+  PyObject* text = PyUnicode_DecodeUTF8(found->value.text, found->length, NULL);
+  if (found->value.text != found->copied) free(found->value.text);
+  return text;
+}
+
+// A new reference to the Python object of what was found; NULL where there is none, or with an error set.
+static PyObject* take(Found* found) {
+  switch (found->format) {
     case '?':
-      return PyBool_FromLong(LOAD(uint8_t));
+      return PyBool_FromLong(found->value.uint8);
     case 'b':
-      return PyLong_FromLong(LOAD(int8_t));
+      return PyLong_FromLong(found->value.int8);
     case 'B':
-      return PyLong_FromLong(LOAD(uint8_t));
+      return PyLong_FromLong(found->value.uint8);
     case 'h':
-      return PyLong_FromLong(LOAD(int16_t));
+      return PyLong_FromLong(found->value.int16);
     case 'H':
-      return PyLong_FromLong(LOAD(uint16_t));
+      return PyLong_FromLong(found->value.uint16);
     case 'i':
-      return PyLong_FromLong(LOAD(int32_t));
+      return PyLong_FromLong(found->value.int32);
     case 'I':
-      return PyLong_FromUnsignedLong(LOAD(uint32_t));
+      return PyLong_FromUnsignedLong(found->value.uint32);
     case 'q':
-      return PyLong_FromLongLong(LOAD(int64_t));
+      return PyLong_FromLongLong(found->value.int64);
     case 'Q':
-      return PyLong_FromUnsignedLongLong(LOAD(uint64_t));
+      return PyLong_FromUnsignedLongLong(found->value.uint64);
     case 'f':
-      return PyFloat_FromDouble((double)LOAD(float));
+      return PyFloat_FromDouble((double)found->value.float32);
     case 'd':
-      return PyFloat_FromDouble(LOAD(double));
+      return PyFloat_FromDouble(found->value.float64);
     case SS_GO_TEXT:
-      return text_at((const SsGoHeader*)at);
+      return take_text(found);
+    case SS_GO_POINTER:
+      return found->value.object == NULL ? ss_new_ref(Py_None) : ss_fetch(found->value.object);
     default:
       return NULL;
   }
@@ -204,17 +273,20 @@ static inline int enter(SsGoGate* gate) {
                                                      __ATOMIC_RELAXED);
 }
 
-// 0 where a goroutine has begun to wait: only a call of Go, which leaves the gate too, wakes it.
-static inline int leave(SsGoGate* gate) {
-  if (gate == NULL) return 1;
-  __atomic_store_n(&gate->owner, 0, __ATOMIC_SEQ_CST);
-  return __atomic_load_n(&gate->waiting, __ATOMIC_SEQ_CST) == 0;
+static inline void leave(SsGoGate* gate) {
+  if (gate != NULL) __atomic_store_n(&gate->owner, 0, __ATOMIC_RELEASE);
 }
 
 // ---- uses ----
 
-static PyObject* use_memory(const SsGoAccess* access, const SsGoMemory* memory, PyObject* const* args,
-                            Py_ssize_t count) {
+// An object, which stands for a Go pointer at a place or for the value there.
+static void find_object(const SsGoMemory* memory, char format, const char* at, uint64_t number, Found* found) {
+  uintptr_t pointer = format == SS_GO_POINTER ? *(const uintptr_t*)at : (uintptr_t)at;
+  found->value.object = pointer == 0 ? NULL : object_of((SsGoTable*)memory->table, pointer, number);
+  if (pointer == 0 || found->value.object != NULL) found->format = SS_GO_POINTER;
+}
+
+static PyObject* use_memory(const SsGoAccess* access, const SsGoMemory* memory, PyObject* const* args, Py_ssize_t count) {
   int of_element = access->use == READS_ELEMENT || access->use == SETS_ELEMENT;
   int sets = access->use == SETS_ELEMENT || access->use == SETS_FIELD;
   char format = of_element ? (char)memory->format : access->format;
@@ -232,34 +304,27 @@ static PyObject* use_memory(const SsGoAccess* access, const SsGoMemory* memory, 
   if (sets && !fits(format, args[count - 1], &value)) return NULL;
   SsGoGate* gate = (SsGoGate*)memory->gate;
   if (SS_UNLIKELY(!enter(gate))) return NULL;
-  PyObject* result = NULL;
-  TVMFFIObject* object = NULL;
+  Found found;
+  found.format = 0;
   if (access->use == READS_LENGTH) {
     Py_ssize_t length;
     elements_of(memory, &length);
-    result = PyLong_FromSsize_t(length);
+    found.value.int64 = length;
+    found.format = 'q';
   } else {
     char* at = of_element ? element_at(memory, index) : (char*)memory->at + access->offset;
     if (at != NULL && sets) {
       set_value(format, at, &value);
-      result = ss_new_ref(Py_None);
+      found.value.object = NULL;  // a setter returns None
+      found.format = SS_GO_POINTER;
     } else if (at != NULL && is_object(format)) {
-      uintptr_t pointer = format == SS_GO_POINTER ? *(const uintptr_t*)at : (uintptr_t)at;
-      if (pointer == 0) {
-        result = ss_new_ref(Py_None);
-      } else {
-        object = object_of((SsGoTable*)memory->table, pointer, number);
-      }
+      find_object(memory, format, at, number, &found);
     } else if (at != NULL) {
-      result = read_value(format, at);
+      copy_value(format, at, &found);
     }
   }
-  if (SS_UNLIKELY(!leave(gate))) {
-    Py_CLEAR(result);
-    if (object != NULL) ss_decref(object);
-    return NULL;
-  }
-  return object == NULL ? result : ss_fetch(object);
+  leave(gate);
+  return take(&found);
 }
 
 PyObject* ss_go_access_use(SsGoAccess* access, PyObject* const* args, Py_ssize_t count) {

@@ -229,11 +229,15 @@ func fields(c *form.Class, items []*form.Item) string {
 		if !ok || c.Kind != form.Pointer || c.Place != nil {
 			continue
 		}
+		set := ""
+		if p.Writable {
+			set = "="
+		}
 		switch p.Get.Way {
 		case form.Same:
-			names = append(names, fmt.Sprintf("%q, %q", i.Python, p.Go))
+			names = append(names, fmt.Sprintf("%q, %q", i.Python, set+p.Go))
 		case form.ShownIn:
-			names = append(names, fmt.Sprintf("%q, %q", i.Python, "&"+p.Go))
+			names = append(names, fmt.Sprintf("%q, %q", i.Python, set+"&"+p.Go))
 		}
 	}
 	return strings.Join(names, ", ")
