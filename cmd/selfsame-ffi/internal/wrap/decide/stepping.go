@@ -33,7 +33,7 @@ func (s *special) stepping() {
 	}
 	results := next.Results()
 	step := func(o form.Operation) {
-		o.Go = name
+		o.Go, o.Waits = name, s.waits(name)
 		s.add("__iter__", "The values in turn, as the method "+pythonName(name)+" gives them.", o)
 	}
 	if more, asked := s.first("HasNext", "HasMore"); name == "Next" && isFunction(more, "", "bool") && s.isNext(results) {
@@ -63,7 +63,7 @@ func (s *special) steps(name string, next *types.Signature) bool {
 	if results.Len() != 2 || next.Params().Len() > 0 || !s.isElement(results.At(0).Type()) {
 		return false
 	}
-	step := form.Operation{Go: name, Value: results.At(0).Type()}
+	step := form.Operation{Go: name, Value: results.At(0).Type(), Waits: s.waits(name)}
 	switch {
 	case s.returnsStep(next) && (name == "" || s.ends(name)):
 		step.Op, step.NilEnds = form.StepsUntilEOF, canBeNil(step.Value)
@@ -89,6 +89,19 @@ func (s *special) ends(name string) bool {
 	}
 	receiver, method := declaredAs(f)
 	return endOfFile.MatchString(s.doc(f.Pkg(), declaredName(f))) || !types.IsInterface(s.Named) && s.bodies.Ends(f.Pkg().Path(), receiver, method)
+}
+
+// waits says whether a method may wait for something from outside. What has no body to look at may.
+func (s *special) waits(name string) bool {
+	if name == "" || types.IsInterface(s.Named) {
+		return true
+	}
+	f, ok := s.methods.Lookup(s.Named.Obj().Pkg(), name).Obj().(*types.Func)
+	if !ok || f.Pkg() == nil {
+		return true
+	}
+	receiver, method := declaredAs(f)
+	return s.bodies.WaitsForInput(f.Pkg().Path(), receiver, method)
 }
 
 // isNext says whether the results of a method are an element, and maybe an error.

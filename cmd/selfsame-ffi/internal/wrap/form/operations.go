@@ -86,6 +86,7 @@ type Operation struct {
 	IsIndex    bool         // the key is an index
 	Into       bool         // the method stores its result in the object, and takes all operands
 	NilEnds    bool         // nil without an error is the end too
+	Waits      bool         // a step may wait for something from outside
 	Params     []types.Type // of the func that a method calls with each element
 	At         int          // which of them is the element
 	Asks       bool         // the func says whether to go on

@@ -77,7 +77,11 @@ var steps = map[form.Op]string{
 }
 
 // stepping is the text of an iteration. The loop may outlive the object, so it holds the Go value.
-const stepping = ") $iter.Seq2[$Value, error] {\ng := o.Go()\nreturn func(yield func($Value, error) bool) {\nfor {\nvalue, more, err := func() (value $Value, more bool, err error) {\n" +
+const stepping = ") gen.Steps[$Value] {\ng := o.Go()\nreturn func() (value $Value, more bool, err error) {\ndefer gen.LockAll(g).Unlock()\n$step\n}\n}"
+
+// waiting is the text of one whose steps wait for something from outside: as a loop on a goroutine of its own it can be interrupted. A value
+// may be what the object reads at this moment, as a part of a message: the next one ends it, so none is made ahead.
+const waiting = ") $iter.Seq2[$Value, error] {\ng := o.Go()\nreturn func(yield func($Value, error) bool) {\nfor {\nvalue, more, err := func() (value $Value, more bool, err error) {\n" +
 	"defer gen.LockAll(g).Unlock()\n$step\n}()\nif err != nil {\nyield(value, err)\nreturn\n}\nif !more || !yield(value, nil) {\nreturn\n}\n}\n}\n}"
 
 // members are the texts of the operations that are no methods.
@@ -101,9 +105,11 @@ func (w *writer) operation(i *form.Item, o *form.Operation) string {
 		return os.Expand(text, part)
 	}
 	text, options := methods[o.Op], ""
-	if steps[o.Op] != "" {
-		// A value may be what the object reads at this moment, as a part of a message: the next one ends it.
-		text, options = stepping, fmt.Sprintf(",\nselfsame.MethodOptions(%q, selfsame.Lazy())", i.Python)
+	switch {
+	case steps[o.Op] != "" && o.Waits:
+		text, options = waiting, fmt.Sprintf(",\nselfsame.MethodOptions(%q, selfsame.Lazy())", i.Python)
+	case steps[o.Op] != "":
+		text = stepping
 	}
 	return fmt.Sprintf("selfsame.Method(%q, func(o *%s%s, %q)%s", i.Python, o.Of.Go, os.Expand(text, part), i.Doc, options)
 }
