@@ -3,6 +3,8 @@
 # Requirement: D5
 
 import itertools
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import origins
 import pytest
@@ -71,3 +73,37 @@ def test_values_are_stored_through_objects_that_hold_them(shelf):
 
 def test_tokens_until_the_end_are_an_iteration(shelf):
     assert list(shelf.Tokens(2)) == [1, 0]
+
+
+def test_a_step_runs_on_the_thread_of_its_loop_when_it_is_asked_for(shelf):
+    threads = []
+
+    def answer(n):
+        threads.append(threading.get_ident())
+        return f"answer {n}", n < 4
+
+    questions = shelf.Questions(answer)
+    assert next(iter(questions)) == "answer 1" and len(threads) == 1
+    assert list(questions) == ["answer 2", "answer 3"]
+    assert set(threads) == {threading.get_ident()}
+
+
+def test_the_exception_of_a_step_ends_its_loop(shelf):
+    steps = iter(shelf.Questions(lambda n: (f"{6 // (3 - n)}", True)))
+    assert [next(steps), next(steps)] == ["3", "6"]
+    with pytest.raises(ZeroDivisionError):
+        next(steps)
+    assert list(steps) == []
+
+
+def test_a_step_cannot_ask_for_itself(shelf):
+    steps = iter(shelf.Questions(lambda n: (next(steps), True)))
+    with pytest.raises(ValueError, match="what makes its next element asks for that element"):
+        next(steps)
+
+
+def test_threads_share_the_steps_of_a_loop(shelf):
+    steps = iter(shelf.Rows(400))
+    with ThreadPoolExecutor(4) as pool:
+        taken = [row for part in pool.map(lambda _: list(steps), range(4)) for row in part]
+    assert sorted(number for number, _word in taken) == list(range(1, 401))
