@@ -188,7 +188,7 @@ def single(ours: Any, callbacks: Any) -> dict[str, tuple[Job, Job]]:
     def theirs() -> bool:
         return bare(1000) < 0
 
-    return {
+    rows = {
         f"{what} / a bare callback": (ours_of(statement), theirs)
         for what, statement in (
             ("an object as result", "book.blank()"),
@@ -208,6 +208,8 @@ def single(ours: Any, callbacks: Any) -> dict[str, tuple[Job, Job]]:
             ("a struct in a slice", "samples[3]"),
         )
     }
+    rows["a value of a loop over Next / a bare callback"] = (lambda: sum(book.cursor()) < 0, theirs)
+    return rows
 
 
 def repeat(method: Callable[[Any], object], argument: Any) -> object:

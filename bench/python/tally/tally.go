@@ -80,3 +80,21 @@ func TextsOf(n int) []string {
 	}
 	return made
 }
+
+// Cursor goes over the pages of a book.
+type Cursor struct {
+	book *Book
+	at   int
+}
+
+// Cursor returns a cursor before the first page.
+func (b *Book) Cursor() *Cursor { return &Cursor{book: b} }
+
+// Next returns the total of the next page, and whether there is one.
+func (c *Cursor) Next() (int, bool) {
+	if c.at == len(c.book.pages) {
+		return 0, false
+	}
+	c.at++
+	return c.book.pages[c.at-1].total, true
+}
