@@ -2,6 +2,9 @@
 
 # Requirement: D5
 
+import codecs
+import gc
+import json
 import threading
 
 import pytest
@@ -89,6 +92,80 @@ def test_text_that_is_not_utf8_fails_as_a_call_does(cart):
         gauge.text  # noqa: B018
 
 
+def test_handlers_of_decoding_errors_change_nothing(cart):
+    gauge = cart.Gauge()
+    gauge.break_()
+
+    def handler(error):
+        return f"{gauge.whole}", error.end
+
+    codecs.register_error("strict", handler)
+    try:
+        for read in (lambda: gauge.text, lambda: native(gauge, "text")):
+            with pytest.raises(ValueError, match="UTF-8"):
+                read()
+    finally:
+        codecs.register_error("strict", codecs.strict_errors)
+
+
+def test_a_collection_while_text_is_read_may_use_the_object(cart):
+    gauge, seen = cart.Gauge(), []
+    gauge.break_()
+
+    class Dying:
+        def __del__(self):
+            seen.append(gauge.whole)
+
+    thresholds = gc.get_threshold()
+    try:
+        for _ in range(50):
+            gc.set_threshold(0)
+            dying = Dying()
+            dying.itself = dying
+            del dying
+            gc.set_threshold(1)
+            with pytest.raises(ValueError, match="UTF-8"):
+                gauge.text  # noqa: B018
+    finally:
+        gc.set_threshold(*thresholds)
+    gc.collect()
+    assert seen == [0] * 50
+
+
+@pytest.mark.parametrize("length", [0, 1, 255, 256, 257, 100_000])
+def test_texts_of_each_length_are_whole(cart, length):
+    gauge = cart.Gauge()
+    for letter in ("a", "é", "語", "😀"):
+        gauge.text = letter * length
+        assert gauge.text == letter * length
+        gauge.texts = ["x", letter * length]
+        assert gauge.texts[1] == letter * length
+
+
+def test_a_method_with_the_name_of_a_setter_is_the_librarys(cart):
+    knob = cart.Knob()
+    knob.set_angle(5)
+    assert (knob.angle, knob.turns) == (10, 1)
+    knob.turns = 7
+    assert knob.turns == 7
+
+
+def test_later_words_and_items_of_the_metadata_are_passed_over(cart):
+    gauge, read = cart.Gauge(), vars(cart.Gauge)["whole"].fget
+    said = json.loads(read.metadata)["go_memory"]
+    gauge.whole, index = 5, cart.Gauge.__tvm_ffi_type_index__
+    try:
+        for other in ([*said, "later", 1.5], ["later", None, 7]):
+            read.in_go_memory(other, index)
+            assert gauge.whole == 5
+    finally:
+        read.in_go_memory(said, index)
+    for wrong in ([], [5], said[:2]):
+        with pytest.raises(TypeError):
+            read.in_go_memory(wrong, index)
+    assert gauge.whole == 5
+
+
 def test_a_field_waits_for_the_call_of_another_thread_and_not_for_its_own(cart):
     gauge, entered, go_on, seen = cart.Gauge(), threading.Event(), threading.Event(), []
     assert '"short":true' in vars(cart.Gauge)["whole"].fget.metadata  # so the call has the GIL until it must wait
@@ -128,6 +205,25 @@ def test_threads_that_call_and_read_leave_nobody_waiting(cart):
     for thread in threads:
         thread.join()
     assert gauge.whole == 1200
+
+
+def test_what_is_set_is_set_once_while_other_threads_call(cart):
+    gauge, counted = cart.Gauge(), []
+
+    def put():
+        for i in range(1, 20_000):
+            gauge.whole = i * 10**9
+
+    def count():
+        counted.append([gauge.count() for _ in range(10_000)])
+
+    threads = [threading.Thread(target=work) for work in (put, count, count, count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    numbers = [n for some in counted for n in some]
+    assert len(set(numbers)) == len(numbers)  # a second set of a number would let the calls count from there again
 
 
 def test_a_method_of_one_class_does_not_read_the_memory_of_another(cart):

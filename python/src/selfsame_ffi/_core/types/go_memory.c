@@ -131,10 +131,23 @@ static void copy_value(char format, const char* at, Found* found) {
   }
 }
 
-// A new reference to the text, and the end of its copy; NULL with an error set for text that is not UTF-8.
+static int has_surrogates(PyObject* text) {
+  int kind = (int)PyUnicode_KIND(text);
+  if (kind == PyUnicode_1BYTE_KIND) return 0;
+  const void* data = PyUnicode_DATA(text);
+  for (Py_ssize_t i = 0; i < PyUnicode_GET_LENGTH(text); i++) {
+    Py_UCS4 c = PyUnicode_READ(kind, data, i);
+    if (c >= 0xD800 && c <= 0xDFFF) return 1;
+  }
+  return 0;
+}
+
+// A new reference to the text, and the end of its copy; NULL for text that is not UTF-8, which Go refuses. Bytes of such
+// text become surrogates, which no UTF-8 has: this way no handler of decoding errors is asked, and no exception made.
 static PyObject* take_text(Found* found) {
-  PyObject* text = PyUnicode_DecodeUTF8(found->value.text, found->length, NULL);
+  PyObject* text = PyUnicode_DecodeUTF8(found->value.text, found->length, "surrogateescape");
   if (found->value.text != found->copied) free(found->value.text);
+  if (text != NULL && has_surrogates(text)) Py_CLEAR(text);
   return text;
 }
 
