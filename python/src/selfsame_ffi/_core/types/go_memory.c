@@ -55,6 +55,7 @@ int ss_go_access_read(PyObject* said, int32_t owner, SsGoAccess* access) {
 
 // ---- values ----
 
+// Of a number.
 static size_t size_of(char format) {
   switch (format) {
     case '?':
@@ -68,16 +69,10 @@ static size_t size_of(char format) {
     case 'I':
     case 'f':
       return 4;
-    case SS_GO_TEXT:
-      return sizeof(char*) + sizeof(intptr_t);
-    case SS_GO_POINTER:
-      return sizeof(void*);
     default:
       return 8;
   }
 }
-
-enum { SHORT_TEXT = 256 };  // bytes
 
 // What was found in Go's memory, for the time behind the gate.
 typedef struct {
@@ -94,27 +89,10 @@ typedef struct {
     float float32;
     double float64;
     TVMFFIObject* object;  // a reference
-    char* text;            // copied, or allocated by malloc
   } value;
-  Py_ssize_t length;  // of the text
-  char copied[SHORT_TEXT];
 } Found;
 
-static void copy_text(const SsGoHeader* text, Found* found) {
-  size_t length = (size_t)text->length;
-  char* copy = length <= SHORT_TEXT ? found->copied : malloc(length);
-  if (copy == NULL) return;
-  if (length > 0) memcpy(copy, text->data, length);
-  found->value.text = copy;
-  found->length = text->length;
-  found->format = SS_GO_TEXT;
-}
-
-static void copy_value(char format, const char* at, Found* found) {
-  if (format == SS_GO_TEXT) {
-    copy_text((const SsGoHeader*)at, found);
-    return;
-  }
+static void copy_number(char format, const char* at, Found* found) {
   found->format = format;
   switch (size_of(format)) {  // by one load each
     case 1:
@@ -129,26 +107,6 @@ static void copy_value(char format, const char* at, Found* found) {
     default:
       found->value.uint64 = *(const uint64_t*)at;
   }
-}
-
-static int has_surrogates(PyObject* text) {
-  int kind = (int)PyUnicode_KIND(text);
-  if (kind == PyUnicode_1BYTE_KIND) return 0;
-  const void* data = PyUnicode_DATA(text);
-  for (Py_ssize_t i = 0; i < PyUnicode_GET_LENGTH(text); i++) {
-    Py_UCS4 c = PyUnicode_READ(kind, data, i);
-    if (c >= 0xD800 && c <= 0xDFFF) return 1;
-  }
-  return 0;
-}
-
-// A new reference to the text, and the end of its copy; NULL for text that is not UTF-8, which Go refuses. Bytes of such
-// text become surrogates, which no UTF-8 has: this way no handler of decoding errors is asked, and no exception made.
-static PyObject* take_text(Found* found) {
-  PyObject* text = PyUnicode_DecodeUTF8(found->value.text, found->length, "surrogateescape");
-  if (found->value.text != found->copied) free(found->value.text);
-  if (text != NULL && has_surrogates(text)) Py_CLEAR(text);
-  return text;
 }
 
 // A new reference to the Python object of what was found; NULL where there is none, or with an error set.
@@ -176,8 +134,6 @@ static PyObject* take(Found* found) {
       return PyFloat_FromDouble((double)found->value.float32);
     case 'd':
       return PyFloat_FromDouble(found->value.float64);
-    case SS_GO_TEXT:
-      return take_text(found);
     case SS_GO_POINTER:
       return found->value.object == NULL ? ss_new_ref(Py_None) : ss_fetch(found->value.object);
     default:
@@ -290,6 +246,46 @@ static inline void leave(SsGoGate* gate) {
   if (gate != NULL) __atomic_store_n(&gate->owner, 0, __ATOMIC_RELEASE);
 }
 
+// ---- texts ----
+
+static int has_surrogates(PyObject* text) {
+  int kind = (int)PyUnicode_KIND(text);
+  if (kind == PyUnicode_1BYTE_KIND) return 0;
+  const void* data = PyUnicode_DATA(text);
+  for (Py_ssize_t i = 0; i < PyUnicode_GET_LENGTH(text); i++) {
+    Py_UCS4 c = PyUnicode_READ(kind, data, i);
+    if (c >= 0xD800 && c <= 0xDFFF) return 1;
+  }
+  return 0;
+}
+
+enum { SHORT_TEXT = 256 };  // bytes
+
+// A new reference to a text, which is copied behind the gate; NULL for one that is not UTF-8, which Go refuses. Bytes of
+// such a text become surrogates, which no UTF-8 has: this way no handler of decoding errors is asked, and no exception
+// made. It is no part of use_memory, as numbers need no memory for copies.
+static __attribute__((noinline)) PyObject* read_text(const SsGoAccess* access, const SsGoMemory* memory,
+                                                     Py_ssize_t index) {
+  SsGoGate* gate = (SsGoGate*)memory->gate;
+  if (SS_UNLIKELY(!enter(gate))) return NULL;
+  char copied[SHORT_TEXT];
+  char* copy = NULL;
+  Py_ssize_t length = 0;
+  const char* at = access->use == READS_ELEMENT ? element_at(memory, index) : (const char*)memory->at + access->offset;
+  if (at != NULL) {
+    const SsGoHeader* header = (const SsGoHeader*)at;
+    length = (Py_ssize_t)header->length;
+    copy = length <= SHORT_TEXT ? copied : malloc((size_t)length);
+    if (copy != NULL && length > 0) memcpy(copy, header->data, (size_t)length);
+  }
+  leave(gate);
+  if (copy == NULL) return NULL;
+  PyObject* text = PyUnicode_DecodeUTF8(copy, length, "surrogateescape");
+  if (copy != copied) free(copy);
+  if (text != NULL && has_surrogates(text)) Py_CLEAR(text);
+  return text;
+}
+
 // ---- uses ----
 
 // An object, which stands for a Go pointer at a place or for the value there.
@@ -315,6 +311,7 @@ static PyObject* use_memory(const SsGoAccess* access, const SsGoMemory* memory, 
   }
   Number value;
   if (sets && !fits(format, args[count - 1], &value)) return NULL;
+  if (format == SS_GO_TEXT) return read_text(access, memory, index);
   SsGoGate* gate = (SsGoGate*)memory->gate;
   if (SS_UNLIKELY(!enter(gate))) return NULL;
   Found found;
@@ -333,7 +330,7 @@ static PyObject* use_memory(const SsGoAccess* access, const SsGoMemory* memory, 
     } else if (at != NULL && is_object(format)) {
       find_object(memory, format, at, number, &found);
     } else if (at != NULL) {
-      copy_value(format, at, &found);
+      copy_number(format, at, &found);
     }
   }
   leave(gate);

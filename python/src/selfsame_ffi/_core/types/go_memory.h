@@ -17,7 +17,7 @@ typedef struct {
 } SsGoAccess;
 
 // Reads what the metadata of a method of a type say: a sequence of a word, and for a field its offset, format and
-// number. Words that are not known are for later versions. 0, or -1 with an error set.
+// number. Words and further items that are not known are for later versions. 0, or -1 with an error set.
 SS_HIDDEN int ss_go_access_read(PyObject* said, int32_t owner, SsGoAccess* access);
 
 // Does the method's work for the object args[0], which is a wrapper, and further arguments. New reference; NULL without
