@@ -261,9 +261,9 @@ static int has_surrogates(PyObject* text) {
 
 enum { SHORT_TEXT = 256 };  // bytes
 
-// A new reference to a text, which is copied behind the gate; NULL for one that is not UTF-8, which Go refuses. Bytes of
-// such a text become surrogates, which no UTF-8 has: this way no handler of decoding errors is asked, and no exception
-// made. It is no part of use_memory, as numbers need no memory for copies.
+// A new reference to a text, which is copied behind the gate; NULL for one that is not UTF-8, which Go refuses. Bytes
+// of such a text become surrogates, which no UTF-8 has: this way no handler of decoding errors is asked, and no
+// exception made. It is no part of use_memory, as numbers need no memory for copies.
 static __attribute__((noinline)) PyObject* read_text(const SsGoAccess* access, const SsGoMemory* memory,
                                                      Py_ssize_t index) {
   SsGoGate* gate = (SsGoGate*)memory->gate;
@@ -295,7 +295,8 @@ static void find_object(const SsGoMemory* memory, char format, const char* at, u
   if (pointer == 0 || found->value.object != NULL) found->format = SS_GO_POINTER;
 }
 
-static PyObject* use_memory(const SsGoAccess* access, const SsGoMemory* memory, PyObject* const* args, Py_ssize_t count) {
+static PyObject* use_memory(const SsGoAccess* access, const SsGoMemory* memory, PyObject* const* args,
+                            Py_ssize_t count) {
   int of_element = access->use == READS_ELEMENT || access->use == SETS_ELEMENT;
   int sets = access->use == SETS_ELEMENT || access->use == SETS_FIELD;
   char format = of_element ? (char)memory->format : access->format;
