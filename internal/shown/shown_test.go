@@ -28,7 +28,7 @@ func TestTextThatActsIsShownByItsNumber(t *testing.T) {
 
 // The C code of the runtime has the hidden characters in a table of its own, newlines and tabs apart, which it keeps.
 func TestTheTableOfTheRuntimeHasTheSameCharacters(t *testing.T) {
-	source := testenv.Value(os.ReadFile("../plane/shown.c"))(t)
+	source := testenv.Value(os.ReadFile("../plane/core/shown.c"))(t)
 	var table [][2]rune
 	for _, pair := range regexp.MustCompile(`\{0x([0-9A-F]+), 0x([0-9A-F]+)\}`).FindAllSubmatch(source, -1) {
 		first, _ := strconv.ParseInt(string(pair[1]), 16, 32)

@@ -88,14 +88,10 @@ func (s *stepper[T]) call(args []abi.Any, result *abi.Any) (err error) {
 	}()
 	stops := len(args) > 0 && args[0].TypeIndex != abi.IndexInt
 	if !stops && !s.ended {
-		var value T
+		var element abi.Any
 		var more bool
-		if value, more, err = s.next(); err == nil && more {
-			var element abi.Any
-			if err = s.element.To(unsafe.Pointer(&value), &element); err == nil {
-				return given(element, args, result)
-			}
-			err = inIterator(err)
+		if element, more, err = s.step(); more {
+			return given(element, args, result)
 		}
 	}
 	if !s.ended {
@@ -111,6 +107,23 @@ func (s *stepper[T]) call(args []abi.Any, result *abi.Any) (err error) {
 		err = stopIteration()
 	}
 	return err
+}
+
+// step returns the next element, owned. A panic is an error: it ends the iterator too.
+func (s *stepper[T]) step() (element abi.Any, more bool, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			more, err = false, fault.OfPanic(r)
+		}
+	}()
+	value, more, err := s.next()
+	if err != nil || !more {
+		return element, false, err
+	}
+	if err = s.element.To(unsafe.Pointer(&value), &element); err != nil {
+		return element, false, inIterator(err)
+	}
+	return element, true, nil
 }
 
 // given makes *result an owned element, or an Array of it where a number of elements was asked for.
