@@ -12,9 +12,10 @@
 typedef struct {
   SsWrapper base;             // the wrapper of any object
   vectorcallfunc vectorcall;  // ss_call
-  PyObject* dict;       // the attributes; NULL without any: then the wrapper is lean, unless its class is a subclass
-  SsLentMask lent;      // which arguments may be lent
-  uint32_t batch_kind;  // a number for the columns of its batches, which _calls/many.py gives out; 0: it takes no batches
+  PyObject* dict;   // the attributes; NULL without any: then the wrapper is lean, unless its class is a subclass
+  SsLentMask lent;  // which arguments may be lent
+  uint32_t
+      batch_kind;  // a number for the columns of its batches, which _calls/many.py gives out; 0: it takes no batches
 } SsFunction;
 
 extern SS_HIDDEN PyTypeObject SsFunction_Type;

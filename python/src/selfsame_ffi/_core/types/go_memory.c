@@ -40,12 +40,8 @@ int ss_go_access_read(PyObject* said, int32_t owner, SsGoAccess* access) {
     ok = PyArg_ParseTuple(field, "nsK:go_memory", &offset, &format, &number);
   }
   if (ok) {
-    *access = (SsGoAccess){.use = (char)i,
-                           .format = format[0],
-                           .owner = owner,
-                           .last_derived = owner,
-                           .offset = offset,
-                           .number = number};
+    *access = (SsGoAccess){
+        .use = (char)i, .format = format[0], .owner = owner, .last_derived = owner, .offset = offset, .number = number};
   }
   Py_XDECREF(field);
   Py_XDECREF(word);
@@ -238,8 +234,8 @@ static SsGoMemory* memory_of(SsGoAccess* access, const TVMFFIObject* native) {
 
 static inline int enter(SsGoGate* gate) {
   uintptr_t nobody = 0;
-  return gate == NULL || __atomic_compare_exchange_n(&gate->owner, &nobody, SS_GO_GATE_OF_C, 0, __ATOMIC_ACQUIRE,
-                                                     __ATOMIC_RELAXED);
+  return gate == NULL ||
+         __atomic_compare_exchange_n(&gate->owner, &nobody, SS_GO_GATE_OF_C, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
 static inline void leave(SsGoGate* gate) {
