@@ -51,7 +51,7 @@ int ss_go_access_read(PyObject* said, int32_t owner, SsGoAccess* access) {
 
 // ---- values ----
 
-// Of a number.
+// Returns the size of a number.
 static size_t size_of(char format) {
   switch (format) {
     case '?':
@@ -74,16 +74,16 @@ static size_t size_of(char format) {
 typedef struct {
   char format;  // of what was found; 0: nothing, Go must be called. SS_GO_POINTER: object, where NULL is None
   union {
-    int8_t int8;
-    uint8_t uint8;
-    int16_t int16;
-    uint16_t uint16;
-    int32_t int32;
-    uint32_t uint32;
-    int64_t int64;
-    uint64_t uint64;
-    float float32;
-    double float64;
+    int8_t int8;           // 'b'
+    uint8_t uint8;         // 'B' and '?'
+    int16_t int16;         // 'h'
+    uint16_t uint16;       // 'H'
+    int32_t int32;         // 'i'
+    uint32_t uint32;       // 'I'
+    int64_t int64;         // 'q'
+    uint64_t uint64;       // 'Q'
+    float float32;         // 'f'
+    double float64;        // 'd'
     TVMFFIObject* object;  // a reference
   } value;
 } Found;
