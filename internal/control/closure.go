@@ -102,8 +102,8 @@ func callClosure(id uintptr, args unsafe.Pointer, n int, result *abi.Any) error 
 		return callBody(f.(body), args, n, result)
 	}
 	if id < firstOwnClosure {
-		return errorf("RuntimeError", "a function that the runtime made before the process forked, for one call or one list of "+
-			"names, cannot be called in the forked child; make it again")
+		return errorf("RuntimeError", "a function that the runtime made for one call before the process forked cannot be called in "+
+			"the forked child; make it again")
 	}
 	return errorf("InternalError", "a function of the runtime was called after its release")
 }
