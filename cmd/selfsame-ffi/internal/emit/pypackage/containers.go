@@ -71,10 +71,12 @@ func ofElements(c model.Class) model.Function {
 	return f
 }
 
-// parts writes what stands in the brackets of a base. A class of the module that follows is written as a text.
+// parts writes what stands in the brackets of a base. A class of the module that follows is written as a text, as is a union, which Python
+// 3.9 cannot make.
 func (w *writer) parts(annotations ...string) string {
 	for i, text := range annotations {
-		if slices.ContainsFunc(annotationName.FindAllString(text, -1), func(name string) bool { return w.later[name] }) {
+		isLater := func(name string) bool { return w.later[name] }
+		if strings.Contains(text, " | ") || slices.ContainsFunc(annotationName.FindAllString(text, -1), isLater) {
 			annotations[i] = quote(text)
 		}
 	}
