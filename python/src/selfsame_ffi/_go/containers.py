@@ -436,7 +436,7 @@ class GoSet(_Copied, classes.Object, MutableSet[_T]):
 
 def _number(index: Any) -> int:
     try:
-        return operator.index(index)
+        return int(operator.index(index))  # before Python 3.10 a bool stays one
     except TypeError:
         raise TypeError(f"list indices must be integers or slices, not {type(index).__name__}") from None
 
