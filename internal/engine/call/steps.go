@@ -43,7 +43,7 @@ func (Steps[T]) NewConv() (*convert.Conv, error) {
 	if convert.RowsForm(reflect.SliceOf(t)) != nil { // its elements become columns too, which a loop fills
 		rows := seqToNative(reflect.TypeFor[iter.Seq2[T, error]](), inner, true, true)
 		c.To = func(src unsafe.Pointer, v *abi.Any) error {
-			seq := (*(*Steps[T])(src)).all()
+			seq := (*(*Steps[T])(src)).All()
 			return rows(unsafe.Pointer(&seq), v)
 		}
 		c.Schema = func() string { return rowsSchema("go.Iterator", inner[0]) }
@@ -51,8 +51,8 @@ func (Steps[T]) NewConv() (*convert.Conv, error) {
 	return c, nil
 }
 
-// all returns the loop over the elements.
-func (next Steps[T]) all() iter.Seq2[T, error] {
+// All returns the loop over the elements, whose steps can be interrupted.
+func (next Steps[T]) All() iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for {
 			value, more, err := next()

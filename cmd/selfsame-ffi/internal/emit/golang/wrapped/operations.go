@@ -81,8 +81,8 @@ const stepping = ") gen.Steps[$Value] {\ng := o.Go()\nreturn func() (value $Valu
 
 // waiting is the text of one whose steps wait for something from outside: as a loop on a goroutine of its own it can be interrupted. A value
 // may be what the object reads at this moment, as a part of a message: the next one ends it, so none is made ahead.
-const waiting = ") $iter.Seq2[$Value, error] {\ng := o.Go()\nreturn func(yield func($Value, error) bool) {\nfor {\nvalue, more, err := func() (value $Value, more bool, err error) {\n" +
-	"defer gen.LockAll(g).Unlock()\n$step\n}()\nif err != nil {\nyield(value, err)\nreturn\n}\nif !more || !yield(value, nil) {\nreturn\n}\n}\n}\n}"
+const waiting = ") $iter.Seq2[$Value, error] {\ng := o.Go()\nreturn gen.Steps[$Value](func() (value $Value, more bool, err error) {\n" +
+	"defer gen.LockAll(g).Unlock()\n$step\n}).All()\n}"
 
 // members are the texts of the operations that are no methods.
 var members = map[form.Op]string{
