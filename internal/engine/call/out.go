@@ -81,7 +81,7 @@ func viewArgument(f *values.Frame, arg any, v *abi.Any, i int) error {
 		*v = abi.ObjectValue(object)
 		return nil
 	}
-	if err := convert.FromGo(arg, v); err != nil {
+	if err := convert.ToArgument(arg, v); err != nil {
 		return err
 	}
 	f.Own(*v)

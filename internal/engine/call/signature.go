@@ -84,6 +84,9 @@ func SignatureOf(name string, t reflect.Type, o SignatureOptions) (*Signature, e
 		if err != nil {
 			return nil, fault.New("TypeError", "selfsame: %s: %s: %s", describe(name, t), o.parameter(i-o.Skip, len(s.Params)), fault.Reason(err))
 		}
+		if o.Callback && in == convert.AnyType {
+			c = convert.AnyArgument()
+		}
 		if c.Named != nil {
 			k := len(s.Params)
 			c = c.Named(func() string { return s.callbackName(k) })

@@ -254,6 +254,22 @@ func PlainResult(c *Conv) *Conv {
 	return &made
 }
 
+// ToArgument does FromGo's work for an argument of a callback. Where Go code of others calls it, a container is Python's own, as it is
+// among results.
+func ToArgument(value any, v *abi.Any) error {
+	if err := FromGo(value, v); err != nil || FuncOf == nil {
+		return err
+	}
+	return plainValue(v)
+}
+
+// AnyArgument is the conversion of an argument of type any of a callback.
+func AnyArgument() *Conv {
+	made := *MustFor(AnyType)
+	made.To = func(src unsafe.Pointer, v *abi.Any) error { return ToArgument(*(*any)(src), v) }
+	return &made
+}
+
 // isNoContainer says whether no value of a conversion is a container: numbers, texts, bytes, and objects of one class.
 func isNoContainer(c *Conv) bool {
 	switch c.Fast {

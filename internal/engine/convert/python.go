@@ -147,6 +147,30 @@ func IsInstance(v *abi.Any, index int32) bool {
 	return is.Int64() != 0
 }
 
+// DeclaredTypes returns words for the types that a Python function declares for its parameters and, last, for its result. It returns nil
+// for a borrowed Function that declares not all of them, or is none of Python's.
+func DeclaredTypes(function abi.Any) []string {
+	service := pythonUnpack.Function()
+	if service == nil {
+		return nil
+	}
+	made, err := values.CallValues(service, []abi.Any{KindValue("types"), function})
+	if err != nil {
+		return nil
+	}
+	defer values.Release(made)
+	if made.TypeIndex != abi.IndexArray {
+		return nil
+	}
+	items := abi.SeqOf(made.Pointer()).Items()
+	words := make([]string, len(items))
+	for i := range items {
+		word, _ := items[i].Text()
+		words[i] = string([]byte(word))
+	}
+	return words
+}
+
 // unpackItems does unpack's work for a value whose parts are a tuple. The native form is an Array of them, of at least
 // least elements. It calls use with the borrowed parts.
 func unpackItems(kind string, v *abi.Any, least int, use func(items []abi.Any) error) error {

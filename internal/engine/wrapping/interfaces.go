@@ -78,13 +78,7 @@ func WrapOthers(class, field reflect.Type, key string) error {
 		return err
 	}
 	convert.Opaque = w.object
-	convert.FuncOf = func(h *handles.State) any {
-		f, err := call.BindFunc[func(...any) (any, error)](h, nil)
-		if err != nil {
-			panic(err) // the type can be bound
-		}
-		return f
-	}
+	convert.FuncOf = call.FuncOf
 	return nil
 }
 

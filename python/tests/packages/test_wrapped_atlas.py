@@ -16,6 +16,28 @@ from selfsame_ffi.core import TypeSchema
 numpy = pytest.importorskip("numpy")
 
 
+def test_code_that_asks_a_func_for_its_types_calls_a_function_that_declares_them(atlas):
+    done = []
+
+    def note(number: int, text: str) -> None:
+        done.append((number, text))
+
+    def fail() -> None:
+        raise KeyError("late")
+
+    schedule = atlas.Schedule()
+    schedule.add(note, 1, "a")
+    with pytest.raises(RuntimeError, match="argument 1"):
+        schedule.add(note, 1, 2)
+    with pytest.raises(RuntimeError, match="for 1 arguments"):
+        schedule.add(note, 1)
+    schedule.run()
+    assert done == [(1, "a")]
+    schedule.add(fail)
+    with pytest.raises(KeyError, match="late"):
+        schedule.run()
+
+
 def test_an_error_of_a_type_of_its_own_is_raised(atlas):
     assert atlas.length(1, 2) == 3 and atlas.check(1) is None
     with pytest.raises(atlas.RouteError, match="leg 1 is blocked") as caught:

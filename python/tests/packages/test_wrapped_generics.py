@@ -2,6 +2,8 @@
 
 # Requirement: D5
 
+import json
+
 import pytest
 
 
@@ -28,6 +30,45 @@ def test_whole_numbers_and_functions_are_what_go_code_passes(shelf):
     assert shelf.call(shelf.any(lambda: 3)[0]) == 3
     with pytest.raises(ZeroDivisionError):
         shelf.call(lambda a: 1 // a, 0)
+
+
+def test_a_container_in_an_any_of_a_callback_is_pythons_own(shelf):
+    seen = []
+    shelf.call(seen.append, {"a": [1, {"b": []}]})
+    shelf.any(seen.append)[0]([[1], "x"])
+
+    def declared(value: object) -> None:
+        seen.append(value)
+
+    shelf.any(declared)[0]({"a": [1]})
+    assert json.dumps(seen) == '[{"a": [1, {"b": []}]}, [[1], "x"], {"a": [1]}]'
+
+
+def test_a_function_that_declares_its_types_is_a_func_of_them(shelf):
+    def ship(number: int, weight: float, name: str, fragile: bool, label: bytes, rest: list) -> str:
+        return f"{number} {weight} {name} {fragile} {label!r} {rest}"
+
+    class Clerk:
+        def sign(self, name: str) -> None:
+            assert name
+
+    def partly(a: int, b) -> int:
+        return a + b
+
+    def with_default(a: int, b: int = 2) -> int:
+        return a + b
+
+    def by_name(*, a: int) -> int:
+        return a
+
+    def unknown(a: "Missing") -> int:  # noqa: F821
+        return 0
+
+    assert shelf.any(ship)[1] == ("func(int, float64, string, bool, []uint8, interface {}) (string, error)")
+    assert shelf.any(Clerk().sign)[1] == "func(string) error"
+    for of_no_type in (partly, with_default, by_name, unknown, lambda a: a, len, Clerk, print):
+        assert shelf.any(of_no_type)[1] == "func(...interface {}) (interface {}, error)"
+    assert shelf.any(ship)[0](1, 2.5, "a", True, b"l", [3]) == "1 2.5 a True b'l' [3]"
 
 
 def test_a_callback_gives_what_go_code_would(shelf):

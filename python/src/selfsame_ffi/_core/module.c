@@ -200,6 +200,8 @@ static PyMethodDef methods[] = {
     {"plain", (PyCFunction)(void (*)(void))ss_plain, METH_FASTCALL,
      "plain(value, other, /)\n--\n\nA copy of an Array or Map as a list or dict, all the way down; other copies a List "
      "or Dict in it."},
+    {"callable_of", ss_callable_behind, METH_O,
+     "callable_of(function, /)\n--\n\nThe callable of a Function that calls one of Python; None for any other."},
     {"function_of_gil", ss_function_of_gil, METH_NOARGS,
      "function_of_gil()\n--\n\nA Function that gives the GIL up, or with an argument takes it back."},
     {"function_of_builtin", ss_function_of_builtin, METH_O,

@@ -24,6 +24,7 @@ from .._calls.messages import type_name
 from ..container import Dict, List, Map
 from . import arrow
 from .ahead import elements_of
+from .declared_types import declared_types
 from .enums import member_of
 from .files import file_of, served_file
 from .iterators import Iterator, PairIterator
@@ -163,6 +164,7 @@ _UNPACK: dict[str, Callable[..., Any]] = {
     "arrow": arrow.addresses,
     "isarrow": arrow.is_arrow,
     "isa": lambda value, index: isinstance(value, _core.registered_class(index) or ()),
+    "types": declared_types,
     "isset": lambda value: isinstance(value, Set),
 }
 

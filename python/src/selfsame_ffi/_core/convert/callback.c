@@ -60,4 +60,11 @@ PyObject* ss_function_of_tensors(PyObject* module, PyObject* args) {
   return ss_fetch(function);
 }
 
+PyObject* ss_callable_behind(PyObject* module, PyObject* function) {
+  (void)module;
+  TVMFFIObject* object = PyObject_TypeCheck(function, &SsFunction_Type) ? ((SsWrapper*)function)->handle : NULL;
+  PyObject** callable = object == NULL ? NULL : ss_callable_of(object);
+  return ss_new_ref(callable == NULL || *callable == NULL ? Py_None : *callable);
+}
+
 void ss_callbacks_init(void) { ss_closures_init(ss_closure_call); }

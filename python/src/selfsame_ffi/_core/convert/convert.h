@@ -194,6 +194,9 @@ SS_HIDDEN TVMFFIObject* ss_function_from_callable(PyObject* callable);
 // of that, which stands for the Function's callable. New reference, NULL with an error set.
 SS_HIDDEN PyObject* ss_function_of_builder(PyTypeObject* type, SsBuilder builder);
 
+// Function of the module: callable_of(function). The callable of a Function that calls one of Python; None for any other.
+SS_HIDDEN PyObject* ss_callable_behind(PyObject* module, PyObject* function);
+
 // Function of the module: function_of_gil(). A Function that gives the GIL up, or takes it back. See gil_service.c.
 SS_HIDDEN PyObject* ss_function_of_gil(PyObject* module, PyObject* unused);
 
