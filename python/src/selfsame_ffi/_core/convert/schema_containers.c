@@ -5,17 +5,22 @@
 #include "convert/errors.h"
 #include "convert/function.h"
 #include "convert/recursion.h"
-#include "convert/schema.h"
+#include "convert/schema_unchanged.h"
+
+enum { FEW = 8 };
 
 // Owned values that become the content of a new container.
 typedef struct {
-  TVMFFIAny* items;  // owned, and the memory too
-  Py_ssize_t count;  // how many of them are made
+  TVMFFIAny* items;    // owned; few, or allocated
+  Py_ssize_t count;    // how many of them are made
+  TVMFFIAny few[FEW];  // memory of items
 } Values;
 
 static int values_new(Values* values, Py_ssize_t room) {
   values->count = 0;
-  values->items = PyMem_Malloc((size_t)(room + 1) * sizeof(TVMFFIAny));
+  values->items = values->few;
+  if (room <= FEW) return 0;
+  values->items = PyMem_Malloc((size_t)room * sizeof(TVMFFIAny));
   if (values->items != NULL) return 0;
   PyErr_NoMemory();
   return -1;
@@ -27,7 +32,7 @@ static void values_release(Values* values) {
   PyErr_Fetch(&type, &error, &traceback);
   for (Py_ssize_t i = 0; i < values->count; i++) ss_any_clear(&values->items[i]);
   PyErr_Restore(type, error, traceback);
-  PyMem_Free(values->items);
+  if (values->items != values->few) PyMem_Free(values->items);
 }
 
 // Makes a container of the values, which stay the caller's. SS_CONVERTED or SS_FAILED.
@@ -67,6 +72,30 @@ static int pass_on(PyObject* wrapper, TVMFFIAny* out) {
 
 static int32_t sequence_index(const SsSchema* schema) {
   return schema->kind == SS_SCHEMA_LIST ? kTVMFFIList : kTVMFFIArray;
+}
+
+// With the GIL the items of a list or tuple that fit unchanged are read where they lie: no Python code runs until the new
+// container has them. Without it another thread could change the list before that.
+enum { IN_PLACE = !SS_FREE_THREADED };
+
+// SS_CONVERTED; SS_FAILED with an error set; SS_MISMATCH without a message: some item needs the general way.
+static int convert_unchanged(SsSchema* schema, PyObject* value, SsConversion* state, TVMFFIAny* out) {
+  if (!IN_PLACE || Py_SIZE(schema) == 0 || !(PyList_CheckExact(value) || PyTuple_CheckExact(value))) return SS_MISMATCH;
+  PyObject** items = PySequence_Fast_ITEMS(value);
+  Py_ssize_t count = PySequence_Fast_GET_SIZE(value);
+  int by_position = schema->kind == SS_SCHEMA_TUPLE;
+  if (by_position && count != Py_SIZE(schema)) return SS_MISMATCH;
+  Values values;
+  if (values_new(&values, count) != 0) return SS_FAILED;
+  Py_ssize_t done = 0;
+  while (done < count && ss_fits_unchanged(schema->parts[by_position ? done : 0], items[done], &values.items[done])) {
+    done++;
+  }
+  values.count = done;
+  int rc = done < count ? SS_MISMATCH : make(schema->kind, &values, out);
+  values_release(&values);
+  if (rc == SS_CONVERTED) state->changed = 1;
+  return rc;
 }
 
 // Converts the items one by one. On success *values has them all.
@@ -129,6 +158,9 @@ int ss_convert_sequence(SsSchema* schema, PyObject* value, SsConversion* state, 
     SS_END_CRITICAL_SECTION();
     if (fits) return pass_on(value, out);
   }
+  int unchanged = convert_unchanged(schema, value, state, out);
+  if (unchanged == SS_CONVERTED) return SS_CONVERTED;
+  if (unchanged == SS_FAILED) return ss_mismatch_from_error(schema, value, state);
   if (ss_enter_recursion(" while converting a nested sequence") != 0) return SS_FAILED;
   PyObject* items = PySequence_Tuple(value);
   int rc = SS_FAILED;

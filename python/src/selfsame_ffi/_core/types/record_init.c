@@ -9,6 +9,8 @@
 #include "convert/convert.h"
 #include "convert/errors.h"
 #include "convert/function.h"
+#include "convert/schema_unchanged.h"
+#include "types/field_store.h"
 #include "wrapper/fetch.h"
 #include "wrapper/classes.h"
 
@@ -26,8 +28,10 @@ static int place(SsRecordInit* init, PyObject** values, Py_ssize_t slot, PyObjec
   return 0;
 }
 
-static Py_ssize_t find_name(SsRecordInit* init, PyObject* name) {
-  for (Py_ssize_t i = 0; i < Py_SIZE(init); i++) {  // names of keywords and of fields are interned
+// The slot of a name; `first` is where it is looked for first, since names mostly come in the order of the fields.
+static Py_ssize_t find_name(SsRecordInit* init, PyObject* name, Py_ssize_t first) {
+  for (Py_ssize_t n = 0, i = first; n < Py_SIZE(init); n++, i++) {  // names of keywords and of fields are interned
+    if (i >= Py_SIZE(init)) i = 0;
     if (init->slots[i].field->name == name && init->slots[i].takes) return i;
   }
   for (Py_ssize_t i = 0; i < Py_SIZE(init); i++) {
@@ -57,9 +61,9 @@ static int sort_arguments(SsRecordInit* init, PyObject* const* args, Py_ssize_t 
     if (place(init, values, init->order[i], args[i]) != 0) return -1;
   }
   Py_ssize_t keywords = kwnames == NULL ? 0 : PyTuple_GET_SIZE(kwnames);
-  for (Py_ssize_t i = 0; i < keywords; i++) {
+  for (Py_ssize_t i = 0, slot = count - 1; i < keywords; i++) {
     PyObject* name = PyTuple_GET_ITEM(kwnames, i);
-    Py_ssize_t slot = find_name(init, name);
+    slot = find_name(init, name, slot + 1);
     if (slot < 0) {
       ss_set_unexpected_keyword(name, names_of(init));
       ss_prefix_error("%U.__ffi_init__() ", init->type_key);
@@ -77,7 +81,10 @@ static int store(const SsField* field, TVMFFIObject* native, PyObject* value) {
   char* address = (char*)native + field->offset;
   if (field->schema == NULL) return ss_field_set_native((SsField*)field, address, value);
   TVMFFIAny owned;
-  if (ss_schema_to_owned(field->schema, value, &owned) != 0) return -1;
+  if (SS_UNLIKELY(!ss_fits_unchanged(field->schema, value, &owned)) &&
+      ss_schema_to_owned(field->schema, value, &owned) != 0) {
+    return -1;
+  }
   TVMFFIAny old = ss_field_store(field->storage_index, address, &owned);
   ss_any_clear(&old);
   return 0;

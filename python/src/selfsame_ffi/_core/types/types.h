@@ -167,14 +167,6 @@ SS_HIDDEN PyObject* ss_field_new(const TVMFFITypeInfo* owner, const TVMFFIFieldI
 // 0, or -1 with an error set.
 SS_HIDDEN int ss_field_restore(PyObject* field, PyObject* object, PyObject* value);
 
-// ---- field_store.c --------------------------------------------------------------------------------
-
-// Storing values in the fields of classes declared in Python, whose storage is what their type index says.
-
-// Moves an owned value that fits the storage of the type index `storage` to `address`, and returns the owned value that
-// was there. Runs no other code.
-SS_HIDDEN TVMFFIAny ss_field_store(int32_t storage, void* address, const TVMFFIAny* value);
-
 // ---- record_init.c --------------------------------------------------------------------------------
 
 // RecordInit: the __init__ of a class declared in Python. One call takes the arguments, makes the native object and
