@@ -240,14 +240,6 @@ FAST_PATHS = [
         round=2,
     ),
     FastPath(
-        "items of a list or tuple that fit a schema unchanged",
-        "a tuple of the items, and the conversion of each",
-        "a class of 8 fields with a list, made",
-        CORE + "convert/schema_containers.c",
-        "if (!IN_PLACE || ",
-        "if (IN_PLACE || ",
-    ),
-    FastPath(
         "defaults that all objects share",
         "the conversion of the default for each object",
         "object declared in Python, made by defaults",

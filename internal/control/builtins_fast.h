@@ -31,6 +31,9 @@ void ss_fast_set_missing(void* sentinel);
 // the library was loaded.
 int ss_repr_has_addresses(void);
 
+// The same for the last call of ffi.ReprPrint, as it began.
+extern int32_t ss_repr_addresses;
+
 #pragma GCC visibility pop
 
 #endif  // SELFSAME_INTERNAL_CONTROL_BUILTINS_FAST_H_

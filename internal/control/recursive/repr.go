@@ -1,6 +1,7 @@
 package recursive
 
 import (
+	"slices"
 	"strconv"
 	"unsafe"
 
@@ -19,7 +20,9 @@ var Missing, Kwargs unsafe.Pointer
 //
 // Errors: ValueError (nested too deep), RecursionError, TypeError (a hook whose result is no string), and those of hooks.
 func Repr(value *abi.Any, addresses bool) ([]byte, error) {
-	p := printer{out: &buffer{make([]byte, 0, 128)}, addresses: addresses, hooks: graph.Column{Name: "__ffi_repr__"}}
+	p := printer{addresses: addresses, hooks: graph.Column{Name: "__ffi_repr__"}}
+	p.outer.text = make([]byte, 0, 128)
+	p.out = &p.outer
 	p.Types.Skip = abi.FlagReprOff
 	defer p.Release()
 	if err := p.value(*value); err != nil {
@@ -32,6 +35,7 @@ func Repr(value *abi.Any, addresses bool) ([]byte, error) {
 type printer struct {
 	graph.Walk
 	out       *buffer
+	outer     buffer // of the value itself; a hook's parts have others
 	addresses bool
 	hooks     graph.Column   // __ffi_repr__
 	enum      *abi.TypeInfo  // set when it is needed
@@ -40,6 +44,7 @@ type printer struct {
 	printed   []printed
 	repeated  int // bytes that were printed before
 	depth     int
+	values    []abi.Any // memory for the fields of the objects that the walk is inside of
 }
 
 // mostRepeated is how many bytes of a text may be those of objects that it has already. What is met again after that is
@@ -257,7 +262,10 @@ func (p *printer) instance(obj unsafe.Pointer, index int32) (enum bool, err erro
 	if len(t.Fields) == 0 {
 		return false, nil
 	}
-	values := make([]abi.Any, len(t.Fields))
+	before := len(p.values)
+	p.values = slices.Grow(p.values, len(t.Fields))[:before+len(t.Fields)]
+	values := p.values[before:] // what grows the memory later leaves these where they are
+	defer func() { p.values = p.values[:before] }()
 	if err := t.Read(obj, values); err != nil {
 		return false, err
 	}

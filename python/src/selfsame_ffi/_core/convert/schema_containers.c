@@ -74,41 +74,35 @@ static int32_t sequence_index(const SsSchema* schema) {
   return schema->kind == SS_SCHEMA_LIST ? kTVMFFIList : kTVMFFIArray;
 }
 
-// With the GIL the items of a list or tuple that fit unchanged are read where they lie: no Python code runs until the new
-// container has them. Without it another thread could change the list before that.
+// With the GIL a list is read where it lies, as long as no item's conversion may run Python code. Without it another thread
+// could change the list.
 enum { IN_PLACE = !SS_FREE_THREADED };
 
-// SS_CONVERTED; SS_FAILED with an error set; SS_MISMATCH without a message: some item needs the general way.
-static int convert_unchanged(SsSchema* schema, PyObject* value, SsConversion* state, TVMFFIAny* out) {
-  if (!IN_PLACE || Py_SIZE(schema) == 0 || !(PyList_CheckExact(value) || PyTuple_CheckExact(value))) return SS_MISMATCH;
-  PyObject** items = PySequence_Fast_ITEMS(value);
-  Py_ssize_t count = PySequence_Fast_GET_SIZE(value);
-  int by_position = schema->kind == SS_SCHEMA_TUPLE;
-  if (by_position && count != Py_SIZE(schema)) return SS_MISMATCH;
-  Values values;
-  if (values_new(&values, count) != 0) return SS_FAILED;
-  Py_ssize_t done = 0;
-  while (done < count && ss_fits_unchanged(schema->parts[by_position ? done : 0], items[done], &values.items[done])) {
-    done++;
-  }
-  values.count = done;
-  int rc = done < count ? SS_MISMATCH : make(schema->kind, &values, out);
-  values_release(&values);
-  if (rc == SS_CONVERTED) state->changed = 1;
-  return rc;
+static SsSchema* part_of(SsSchema* schema, Py_ssize_t i) {
+  return schema->parts[schema->kind == SS_SCHEMA_TUPLE && !schema->bare ? i : 0];
 }
 
-// Converts the items one by one. On success *values has them all.
+// Converts the first items of a list or tuple, which fit unchanged.
+static void convert_unchanged(SsSchema* schema, PyObject* items, Values* values) {
+  if (Py_SIZE(schema) == 0) return;
+  Py_ssize_t count = PySequence_Fast_GET_SIZE(items);
+  while (values->count < count && ss_fits_unchanged(part_of(schema, values->count),
+                                                    PySequence_Fast_GET_ITEM(items, values->count),
+                                                    &values->items[values->count])) {
+    values->count++;
+  }
+}
+
+// Converts the other items one by one. On success *values has them all.
 static int convert_items(SsSchema* schema, PyObject* items, SsConversion* state, Values* values) {
-  int by_position = schema->kind == SS_SCHEMA_TUPLE && !schema->bare;
-  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(items); i++) {
+  for (Py_ssize_t i = values->count; i < PyTuple_GET_SIZE(items); i++) {
     PyObject* item = PyTuple_GET_ITEM(items, i);
     int rc;
     if (Py_SIZE(schema) == 0) {
       rc = ss_to_owned(item, &values->items[i]) == 0 ? SS_CONVERTED : SS_FAILED;
       if (rc == SS_FAILED) ss_prefix_error("element [%zd]: ", i);
     } else {
-      rc = ss_schema_convert(schema->parts[by_position ? i : 0], item, state, &values->items[i]);
+      rc = ss_schema_convert(part_of(schema, i), item, state, &values->items[i]);
       if (rc == SS_MISMATCH) rc = ss_mismatch_in(state, "element [%zd]: ", i);
     }
     if (rc != SS_CONVERTED) return rc;
@@ -117,12 +111,22 @@ static int convert_items(SsSchema* schema, PyObject* items, SsConversion* state,
   return SS_CONVERTED;
 }
 
-static int convert_tuple(SsSchema* schema, PyObject* value, PyObject* items, SsConversion* state, TVMFFIAny* out) {
+static int convert_all(SsSchema* schema, PyObject* items, SsConversion* state, Values* values) {
+  convert_unchanged(schema, items, values);
+  if (values->count == PySequence_Fast_GET_SIZE(items)) return SS_CONVERTED;
+  PyObject* tuple = PySequence_Tuple(items);  // which Python code that runs below cannot change
+  int rc = tuple == NULL ? SS_FAILED : convert_items(schema, tuple, state, values);
+  Py_XDECREF(tuple);
+  return rc;
+}
+
+// `items` is a tuple of the items of `value`, or `value` itself.
+static int convert_list(SsSchema* schema, PyObject* value, PyObject* items, SsConversion* state, TVMFFIAny* out) {
   Values values;
-  if (values_new(&values, PyTuple_GET_SIZE(items)) != 0) return SS_FAILED;
+  if (values_new(&values, PySequence_Fast_GET_SIZE(items)) != 0) return SS_FAILED;
   int outer = state->changed;
   state->changed = 0;
-  int rc = convert_items(schema, items, state, &values);
+  int rc = convert_all(schema, items, state, &values);
   const TVMFFIObject* native = native_of(value);
   if (rc == SS_CONVERTED && !state->changed && native != NULL && native->type_index == sequence_index(schema)) {
     rc = pass_on(value, out);
@@ -158,17 +162,20 @@ int ss_convert_sequence(SsSchema* schema, PyObject* value, SsConversion* state, 
     SS_END_CRITICAL_SECTION();
     if (fits) return pass_on(value, out);
   }
-  int unchanged = convert_unchanged(schema, value, state, out);
-  if (unchanged == SS_CONVERTED) return SS_CONVERTED;
-  if (unchanged == SS_FAILED) return ss_mismatch_from_error(schema, value, state);
   if (ss_enter_recursion(" while converting a nested sequence") != 0) return SS_FAILED;
-  PyObject* items = PySequence_Tuple(value);
+  PyObject* items;
+  if (IN_PLACE && PyList_CheckExact(value)) {
+    items = ss_new_ref(value);
+  } else {
+    items = PySequence_Tuple(value);
+  }
   int rc = SS_FAILED;
-  if (items != NULL && schema->kind == SS_SCHEMA_TUPLE && !schema->bare && PyTuple_GET_SIZE(items) != Py_SIZE(schema)) {
+  if (items != NULL && schema->kind == SS_SCHEMA_TUPLE && !schema->bare &&
+      PySequence_Fast_GET_SIZE(items) != Py_SIZE(schema)) {
     rc = ss_mismatch_text(state, "expected tuple of length %zd, got %s of length %zd", Py_SIZE(schema),
-                          short_name(value), PyTuple_GET_SIZE(items));
+                          short_name(value), PySequence_Fast_GET_SIZE(items));
   } else if (items != NULL) {
-    rc = convert_tuple(schema, value, items, state, out);
+    rc = convert_list(schema, value, items, state, out);
   }
   Py_XDECREF(items);
   ss_leave_recursion();

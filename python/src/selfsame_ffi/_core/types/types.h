@@ -15,6 +15,10 @@ extern SS_HIDDEN PyMethodDef ss_container_functions[], ss_copying_functions[], s
 
 // CObject: the base of every wrapper class.
 
+// Method of CObject: the text that native code has for the object. New reference, NULL with an error set
+// (container_common.c).
+SS_HIDDEN PyObject* ss_native_repr(PyObject* self, PyObject* unused);
+
 // Gives SsObject_Type its methods. Once, before PyType_Ready.
 SS_HIDDEN void ss_object_type_init(void);
 
