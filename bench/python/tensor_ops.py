@@ -152,8 +152,9 @@ def jitted_alone() -> dict:
 
 def of_floor(ext) -> dict:
     """The functions of the protocol alone, and with a bare crossing into Go."""
+    arguments = argument_ops.of_floor(ext)
     if torch is None:
-        return jitted_alone()
+        return {**arguments, **jitted_alone()}
     ext.use(torch.Tensor)
     importlib.import_module("gocalls")
     ext.set_into_go(importlib.import_module("selfsame_ffi").get_global_func("gocalls.bare_address")())
@@ -164,7 +165,7 @@ def of_floor(ext) -> dict:
     made["PyTorch there and back"] = Operation("f(x)", NUMBER, f=ext.view, x=tensor())
     made["PyTorch in, a new tensor back"] = Operation("f(x)", NUMBER, f=ext.fresh, x=tensor())
     made["from_dlpack of PyTorch"] = Operation("f(x)", NUMBER, f=ext.own, x=tensor())
-    return {**made, **jitted_alone()}
+    return {**arguments, **made, **jitted_alone()}
 
 
 def main() -> None:

@@ -3,6 +3,7 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #include <dlpack/dlpack.h>
+#include <stdlib.h>
 
 static const DLPackExchangeAPI* table;
 
@@ -70,12 +71,78 @@ static PyObject* fresh(PyObject* module, PyObject* arg) {
   return table->managed_tensor_to_py_object_no_sync(&managed, &made) == 0 ? made : NULL;
 }
 
+// An argument without a native form: an object of the ABI that owns a reference to it, made for the call, a call without the
+// GIL by the address in a Function's cell, and the release. Nothing is looked up, noted or checked.
+typedef struct {
+  uint64_t counts;
+  int32_t type_index, padding;
+  void (*deleter)(void* self, int flags);
+  PyObject* value;  // owned
+} Opaque;
+
+typedef struct {
+  int32_t type_index, padding;
+  union {
+    Opaque* object;
+    double number;
+  };
+} Any;
+
+enum { ANY_FLOAT = 3, ANY_OPAQUE = 74 };
+
+static int takes_any(void* handle, const Any* args, int32_t count, Any* result) {
+  (void)handle;
+  (void)args;
+  *result = (Any){.type_index = 0};
+  return count == 1 ? 0 : -1;
+}
+
+static int (*volatile safe_call)(void*, const Any*, int32_t, Any*) = takes_any;
+
+static void delete_opaque(void* self, int flags) {
+  (void)flags;
+  Py_DECREF(((Opaque*)self)->value);
+  free(self);
+}
+
+static PyObject* call_released(const Any* arg) {
+  Any result;
+  PyThreadState* state = PyEval_SaveThread();
+  int rc = safe_call(NULL, arg, 1, &result);
+  PyEval_RestoreThread(state);
+  if (rc != 0) return PyErr_Format(PyExc_RuntimeError, "the call failed");
+  Py_RETURN_NONE;
+}
+
+static PyObject* opaque(PyObject* module, PyObject* value) {
+  (void)module;
+  Opaque* made = malloc(sizeof(Opaque));
+  if (made == NULL) return PyErr_NoMemory();
+  Py_INCREF(value);
+  *made = (Opaque){.counts = 1, .type_index = ANY_OPAQUE, .deleter = delete_opaque, .value = value};
+  PyObject* done = call_released(&(Any){.type_index = ANY_OPAQUE, .object = made});
+  if (__atomic_sub_fetch(&made->counts, 1, __ATOMIC_ACQ_REL) == 0) made->deleter(made, 3);
+  return done;
+}
+
+// A number of Python that is no float: what float(x) takes, and the call.
+static PyObject* real(PyObject* module, PyObject* value) {
+  (void)module;
+  PyObject* number = PyNumber_Float(value);
+  if (number == NULL) return NULL;
+  Any arg = {.type_index = ANY_FLOAT, .number = PyFloat_AS_DOUBLE(number)};
+  Py_DECREF(number);
+  return call_released(&arg);
+}
+
 static PyMethodDef methods[] = {{"use", use, METH_O, NULL},
                                 {"view", (PyCFunction)(void (*)(void))view, METH_FASTCALL, NULL},
                                 {"set_into_go", set_into_go, METH_O, NULL},
                                 {"view_in_go", (PyCFunction)(void (*)(void))view_in_go, METH_FASTCALL, NULL},
                                 {"own", own, METH_O, NULL},
                                 {"fresh", fresh, METH_O, NULL},
+                                {"opaque", opaque, METH_O, NULL},
+                                {"real", real, METH_O, NULL},
                                 {NULL, NULL, 0, NULL}};
 static struct PyModuleDef module = {
     PyModuleDef_HEAD_INIT, "tensors_floor_ext", NULL, -1, methods, NULL, NULL, NULL, NULL};
