@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "floor_elements.h"
+
 typedef struct {
   PyObject_HEAD PyObject* x;
   long long i;
@@ -71,30 +73,44 @@ static PyObject* echo_released(PyObject* module, PyObject* x) {
   return x;
 }
 
-// The least that the ABI allows: functions are objects of a type of their own, not builtin functions, and the callee
-// takes a reference to the argument's native object for its result, which the caller gives back.
-static uint64_t count = 1;
+// The least that the ABI allows: functions are objects of a type of their own, not builtin functions, and are called by the
+// address in their cell, with values that have a type, which the callee checks. It takes a reference to the argument's native
+// object for its result, which the caller gives back.
+typedef struct {
+  int32_t type_index, length;
+  int64_t bits;
+} Any;
+enum { ANY_INT = 1, ANY_OBJECT = 64 };
 
-static void count_up_and_down(void) {
-  __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED);
-  __atomic_fetch_sub(&count, 1, __ATOMIC_RELEASE);
-}
+static uint64_t count = 1;
 
 typedef struct {
   PyObject_HEAD vectorcallfunc call;
 } Function;
 
+static int echo_any(void* handle, const Any* args, int32_t num_args, Any* result) {
+  (void)handle;
+  if (num_args != 1 || args[0].type_index < ANY_OBJECT) return -1;
+  __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED);
+  *result = args[0];
+  return 0;
+}
+
+static int (*volatile echo_by_address)(void*, const Any*, int32_t, Any*) = echo_any;
+
 static PyObject* echo_counted(PyObject* self, PyObject* const* args, size_t count_of_args, PyObject* names) {
-  (void)self;
-  (void)count_of_args;
-  (void)names;
-  count_up_and_down();
-  Py_INCREF(args[0]);
-  return args[0];
+  Any arg = {ANY_OBJECT, 0, (int64_t)(intptr_t)args[0]}, result = {0, 0, 0};
+  if (names != NULL || echo_by_address(self, &arg, (int32_t)PyVectorcall_NARGS(count_of_args), &result) != 0) {
+    return PyErr_Format(PyExc_TypeError, "echo: expected an object");
+  }
+  __atomic_fetch_sub(&count, 1, __ATOMIC_RELEASE);
+  PyObject* echoed = (PyObject*)(intptr_t)result.bits;
+  Py_INCREF(echoed);
+  return echoed;
 }
 
 static PyObject* echo_released_counted(PyObject* self, PyObject* const* args, size_t count_of_args, PyObject* names) {
-  PyEval_RestoreThread(PyEval_SaveThread());
+  PyEval_RestoreThread(PyEval_SaveThread());  // before the call: it costs the same
   return echo_counted(self, args, count_of_args, names);
 }
 
@@ -133,6 +149,47 @@ static PyObject* call8(PyObject* module, PyObject* args) {
     PyObject* result = PyObject_Vectorcall(function, values + 1, 8 | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
     if (result == NULL) return NULL;
     Py_DECREF(result);
+  }
+  Py_RETURN_NONE;
+}
+
+// The same by the rules of the ABI: the callee is called by an address, with values that have a type, and finds each object
+// by the record of its native object.
+typedef struct {
+  uint64_t counts;
+  PyObject** record;  // has the wrapper, or a word with tags
+} Native;
+
+static int call_objects(void* handle, const Any* args, int32_t num_args, Any* result) {
+  PyObject* values[9] = {NULL};
+  if (num_args != 8 || !PyGILState_Check() || PyErr_Occurred()) return -1;
+  for (int i = 0; i < 8; i++) {
+    if (args[i].type_index < ANY_OBJECT) return -1;
+    values[i + 1] = *((Native*)(intptr_t)args[i].bits)->record;
+    if (((uintptr_t)values[i + 1] & 7) != 0) return -1;
+  }
+  for (int i = 1; i < 9; i++) Py_INCREF(values[i]);
+  Py_INCREF((PyObject*)handle);  // the call may release the last other reference
+  PyObject* answer = PyObject_Vectorcall(handle, values + 1, 8 | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
+  Py_DECREF((PyObject*)handle);
+  for (int i = 1; i < 9; i++) Py_DECREF(values[i]);
+  Py_XDECREF(answer);
+  *result = (Any){0, 0, 0};
+  return answer == Py_None ? 0 : -1;
+}
+
+static int (*volatile objects_by_address)(void*, const Any*, int32_t, Any*) = call_objects;
+
+static PyObject* call8_abi(PyObject* module, PyObject* args) {
+  PyObject *function, *nodes;
+  Py_ssize_t n;
+  if (module == NULL || !PyArg_ParseTuple(args, "OO!n", &function, &PyList_Type, &nodes, &n)) return NULL;
+  Native natives[8];
+  for (int i = 0; i < 8; i++) natives[i] = (Native){1, &((PyListObject*)nodes)->ob_item[i]};
+  for (Py_ssize_t k = 0; k < n; k++) {
+    Any packed[8], result;
+    for (int i = 0; i < 8; i++) packed[i] = (Any){ANY_OBJECT, 0, (int64_t)(intptr_t)&natives[i]};
+    if (objects_by_address(function, packed, 8, &result) != 0) return NULL;
   }
   Py_RETURN_NONE;
 }
@@ -177,12 +234,6 @@ static int64_t call_item(int64_t n) {
 
 // The same by the rules of the ABI: a safe call, whose arguments and result are values with a type. It may come on a
 // thread without the GIL and while an exception is set, and it reports every error.
-typedef struct {
-  int32_t type_index, length;
-  int64_t bits;
-} Any;
-enum { ANY_INT = 1 };
-
 static int safe_call(void* handle, const Any* args, int32_t count, Any* result) {
   if (count < 0 || (count > 0 && args == NULL) || !PyGILState_Check() || PyErr_Occurred()) return -1;
   PyObject* function = handle;
@@ -277,105 +328,6 @@ static PyObject* entries_there_and_back(PyObject* module, PyObject* dict) {
   return made;
 }
 
-// The least of an element and of a loop: a type that keeps ints or objects in memory of its own, and makes an int for each
-// read, as a native container must.
-typedef struct {
-  int is_int;
-  union {
-    int64_t number;
-    PyObject* object;  // owned
-  };
-} Element;
-
-typedef struct {
-  PyObject_HEAD Py_ssize_t count;
-  Element items[];
-} Elements;
-
-typedef struct {
-  PyObject_HEAD Elements* elements;
-  Py_ssize_t next;
-} ElementsIter;
-
-static PyTypeObject elements_type, elements_iter_type;
-
-static PyObject* new_elements(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
-  PyObject* list;
-  (void)kwargs;
-  if (!PyArg_ParseTuple(args, "O!", &PyList_Type, &list)) return NULL;
-  Py_ssize_t count = PyList_GET_SIZE(list);
-  Elements* made = PyObject_Malloc(sizeof(Elements) + (size_t)count * sizeof(Element));
-  if (made == NULL) return PyErr_NoMemory();
-  PyObject_Init((PyObject*)made, type);
-  made->count = count;
-  for (Py_ssize_t i = 0; i < count; i++) {
-    PyObject* item = PyList_GET_ITEM(list, i);
-    made->items[i].is_int = PyLong_Check(item);
-    if (made->items[i].is_int) {
-      made->items[i].number = PyLong_AsLongLong(item);
-    } else {
-      Py_INCREF(item);
-      made->items[i].object = item;
-    }
-  }
-  return (PyObject*)made;
-}
-
-static void dealloc_elements(PyObject* self) {
-  Elements* elements = (Elements*)self;
-  for (Py_ssize_t i = 0; i < elements->count; i++) {
-    if (!elements->items[i].is_int) Py_DECREF(elements->items[i].object);
-  }
-  PyObject_Free(self);
-}
-
-static PyObject* element_at(const Elements* elements, Py_ssize_t i) {
-  const Element* item = &elements->items[i];
-  if (item->is_int) return PyLong_FromLongLong(item->number);
-  Py_INCREF(item->object);
-  return item->object;
-}
-
-static PyObject* subscript_elements(PyObject* self, PyObject* key) {
-  Py_ssize_t i = PyLong_AsSsize_t(key);
-  if (i >= 0 && i < ((Elements*)self)->count) return element_at((Elements*)self, i);
-  return PyErr_Occurred() ? NULL : PyErr_Format(PyExc_IndexError, "Elements: index %zd", i);
-}
-
-static PyObject* iter_elements(PyObject* self) {
-  ElementsIter* made = PyObject_New(ElementsIter, &elements_iter_type);
-  if (made == NULL) return NULL;
-  Py_INCREF(self);
-  made->elements = (Elements*)self;
-  made->next = 0;
-  return (PyObject*)made;
-}
-
-static PyObject* next_element(PyObject* self) {
-  ElementsIter* iter = (ElementsIter*)self;
-  return iter->next < iter->elements->count ? element_at(iter->elements, iter->next++) : NULL;
-}
-
-static void dealloc_elements_iter(PyObject* self) {
-  Py_DECREF((PyObject*)((ElementsIter*)self)->elements);
-  PyObject_Free(self);
-}
-
-static PyMappingMethods elements_as_mapping = {.mp_subscript = subscript_elements};
-static PyTypeObject elements_type = {PyVarObject_HEAD_INIT(NULL, 0).tp_name = "floor_ext.Elements",
-                                     .tp_basicsize = sizeof(Elements),
-                                     .tp_flags = Py_TPFLAGS_DEFAULT,
-                                     .tp_new = new_elements,
-                                     .tp_dealloc = dealloc_elements,
-                                     .tp_as_mapping = &elements_as_mapping,
-                                     .tp_iter = iter_elements};
-static PyTypeObject elements_iter_type = {PyVarObject_HEAD_INIT(NULL, 0).tp_name = "floor_ext.ElementsIter",
-                                          .tp_basicsize = sizeof(ElementsIter),
-                                          .tp_flags = Py_TPFLAGS_DEFAULT,
-                                          .tp_dealloc = dealloc_elements_iter,
-                                          .tp_iter = PyObject_SelfIter,
-                                          .tp_iternext = next_element};
-
 static PyMethodDef methods[] = {{"echo", echo, METH_O, NULL},
                                 {"echo_released", echo_released, METH_O, NULL},
                                 {"make", make, METH_O, NULL},
@@ -387,14 +339,14 @@ static PyMethodDef methods[] = {{"echo", echo, METH_O, NULL},
                                 {"item_caller_abi", item_caller_abi, METH_O, NULL},
                                 {"make_abi", make, METH_O, NULL},
                                 {"entries_there_and_back", entries_there_and_back, METH_O, NULL},
-                                {"call8_abi", call8, METH_VARARGS, NULL},
+                                {"call8_abi", call8_abi, METH_VARARGS, NULL},
                                 {NULL, NULL, 0, NULL}};
 static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "floor_ext", NULL, -1, methods, NULL, NULL, NULL, NULL};
 
 PyMODINIT_FUNC PyInit_floor_ext(void) {
-  if (PyType_Ready(&node_type) < 0 || PyType_Ready(&function_type) < 0 || PyType_Ready(&elements_type) < 0 ||
-      PyType_Ready(&elements_iter_type) < 0) {
-    return NULL;
+  PyTypeObject* types[] = {&node_type, &function_type, &elements_type, &elements_iter_type};
+  for (int i = 0; i < 4; i++) {
+    if (PyType_Ready(types[i]) < 0) return NULL;
   }
   PyObject* made = PyModule_Create(&module);
   if (made != NULL && (add_function(made, "echo_abi", echo_counted) != 0 ||
