@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "floor_elements.h"
+#include "floor_record.h"
 
 typedef struct {
   PyObject_HEAD PyObject* x;
@@ -344,14 +345,15 @@ static PyMethodDef methods[] = {{"echo", echo, METH_O, NULL},
 static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "floor_ext", NULL, -1, methods, NULL, NULL, NULL, NULL};
 
 PyMODINIT_FUNC PyInit_floor_ext(void) {
-  PyTypeObject* types[] = {&node_type, &function_type, &elements_type, &elements_iter_type};
-  for (int i = 0; i < 4; i++) {
+  PyTypeObject* types[] = {&node_type, &function_type, &elements_type, &elements_iter_type, &record_type};
+  for (int i = 0; i < 5; i++) {
     if (PyType_Ready(types[i]) < 0) return NULL;
   }
   PyObject* made = PyModule_Create(&module);
   if (made != NULL && (add_function(made, "echo_abi", echo_counted) != 0 ||
                        add_function(made, "echo_released_abi", echo_released_counted) != 0 ||
-                       PyModule_AddObject(made, "Elements", (PyObject*)&elements_type) != 0)) {
+                       PyModule_AddObject(made, "Elements", (PyObject*)&elements_type) != 0 ||
+                       PyModule_AddObject(made, "Record", (PyObject*)&record_type) != 0)) {
     Py_CLEAR(made);
   }
   return made;

@@ -99,11 +99,15 @@ def of_ext(operation: Any, ext: Any) -> dict:
 
 
 def of_floor(operation: Any, ext: Any) -> dict:
-    """Elements and loops of a type in C that keeps ints, or objects, in memory of its own and makes what it returns."""
+    """Elements and loops of a type in C that keeps ints, or objects, in memory of its own and makes what it returns; and
+    objects of a class in C with eight typed fields.
+    """
     ints, big = ext.Elements(list(range(1000))), ext.Elements([1_000_000 + i for i in range(COUNT)])
     held = [object() for _ in range(COUNT)]
     loop = {"statement": "for each in x: pass", "number": 1_000, "per_run": COUNT}
+    classes = made_by(operation, lambda x: x, ext.Record, ext.Record)
     return {
+        **{name: each for name, each in classes.items() if "8" in name and "names" not in name},
         "Array[i], int": operation("a[500]", a=ints),
         "Array[i], object held": operation("a[5]", a=ext.Elements(held)),
         "loop over an Array of ints": operation(**loop, x=ext.Elements(list(range(COUNT)))),

@@ -28,10 +28,14 @@ static int values_new(Values* values, Py_ssize_t room) {
 
 // Keeps the error that is set: a release may run Python code.
 static void values_release(Values* values) {
-  PyObject *type, *error, *traceback;
-  PyErr_Fetch(&type, &error, &traceback);
-  for (Py_ssize_t i = 0; i < values->count; i++) ss_any_clear(&values->items[i]);
-  PyErr_Restore(type, error, traceback);
+  Py_ssize_t first = 0;
+  while (first < values->count && values->items[first].type_index < kTVMFFIStaticObjectBegin) first++;
+  if (first < values->count) {
+    PyObject *type, *error, *traceback;
+    PyErr_Fetch(&type, &error, &traceback);
+    for (Py_ssize_t i = first; i < values->count; i++) ss_any_clear(&values->items[i]);
+    PyErr_Restore(type, error, traceback);
+  }
   if (values->items != values->few) PyMem_Free(values->items);
 }
 

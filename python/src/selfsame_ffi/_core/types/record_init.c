@@ -49,7 +49,18 @@ static PyObject* names_of(const SsRecordInit* init) {
   return names;
 }
 
-// Sorts the arguments into `values`, borrowed, NULL where there is none.
+static int check_required(SsRecordInit* init, PyObject* const* values) {
+  for (Py_ssize_t i = 0; i < Py_SIZE(init); i++) {
+    const SsRecordSlot* slot = &init->slots[i];
+    if (SS_LIKELY(values[i] != NULL || !ss_record_requires(slot))) continue;
+    PyErr_Format(PyExc_TypeError, "%U.__ffi_init__() missing required %sargument: '%U'", init->type_key,
+                 slot->by_name ? "keyword-only " : "", slot->field->name);
+    return -1;
+  }
+  return 0;
+}
+
+// Sorts the arguments into `values`, borrowed, NULL where there is none. 0, or -1 with an error set.
 static int sort_arguments(SsRecordInit* init, PyObject* const* args, Py_ssize_t count, PyObject* kwnames,
                           PyObject** values) {
   if (count > init->positional) {
@@ -57,8 +68,11 @@ static int sort_arguments(SsRecordInit* init, PyObject* const* args, Py_ssize_t 
                  init->type_key, init->positional, count);
     return -1;
   }
+  Py_ssize_t placed = 0;
   for (Py_ssize_t i = 0; i < count; i++) {
-    if (place(init, values, init->order[i], args[i]) != 0) return -1;
+    if (SS_UNLIKELY(args[i] == init->missing)) continue;
+    values[init->order[i]] = args[i];
+    placed++;
   }
   Py_ssize_t keywords = kwnames == NULL ? 0 : PyTuple_GET_SIZE(kwnames);
   for (Py_ssize_t i = 0, slot = count - 1; i < keywords; i++) {
@@ -71,7 +85,7 @@ static int sort_arguments(SsRecordInit* init, PyObject* const* args, Py_ssize_t 
     }
     if (place(init, values, slot, args[count + i]) != 0) return -1;
   }
-  return 0;
+  return placed == Py_SIZE(init) ? 0 : check_required(init, values);
 }
 
 // ---- fields ----
@@ -143,22 +157,11 @@ static int fill(SsRecordInit* init, TVMFFIObject* native, PyObject* const* value
   return 0;
 }
 
-static int check_required(SsRecordInit* init, PyObject* const* values) {
-  for (Py_ssize_t i = 0; i < Py_SIZE(init); i++) {
-    const SsRecordSlot* slot = &init->slots[i];
-    if (SS_LIKELY(values[i] != NULL || !ss_record_requires(slot))) continue;
-    PyErr_Format(PyExc_TypeError, "%U.__ffi_init__() missing required %sargument: '%U'", init->type_key,
-                 slot->by_name ? "keyword-only " : "", slot->field->name);
-    return -1;
-  }
-  return 0;
-}
-
 // ---- the call ----
 
 static int make(SsRecordInit* init, PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* kwnames,
                 PyObject** values) {
-  if (sort_arguments(init, args, count, kwnames, values) != 0 || check_required(init, values) != 0) return -1;
+  if (sort_arguments(init, args, count, kwnames, values) != 0) return -1;
   TVMFFIAny made;
   if (ss_invoke(init->new_native, 0, NULL, 0, &made) != 0) return -1;
   if (fill(init, made.v_obj, values) != 0) {
@@ -217,7 +220,6 @@ PyObject* ss_record_fill(PyObject* callable, PyObject* const* args, Py_ssize_t c
   PyObject** values = PyMem_Calloc((size_t)Py_SIZE(init) + 1, sizeof(PyObject*));
   if (values == NULL) return PyErr_NoMemory();
   int rc = sort_arguments(init, args + 1, count - 1, kwnames, values);
-  if (rc == 0) rc = check_required(init, values);
   if (rc == 0) rc = refill(init, args[0], values);
   PyMem_Free(values);
   if (rc != 0) return NULL;
