@@ -34,7 +34,7 @@ def methods(operation: Any, four: Any) -> dict:
     names = {"a": four(1, 2.5, "c", 4), "b": four(1, 2.5, "c", 4), "copy": copy.copy}
     return {
         "repr of a class of 4 fields": operation("repr(a)", 5_000, **names),
-        "== of a class of 4 fields": operation("a == b", 10_000, **names),
+        "equality of a class of 4 fields": operation("a == b", 10_000, **names),
         "hash of a class of 4 fields": operation("hash(a)", 10_000, **names),
         "copy of a class of 4 fields": operation("copy(a)", 5_000, **names),
     }
