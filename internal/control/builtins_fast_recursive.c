@@ -1,22 +1,7 @@
 // Recursive equality, order, hash and deep copy without entering Go. builtins_recursive.go serves calls with wrong
-// arguments, and with views of C memory; and makes texts.
-#include <stdlib.h>
-#include <string.h>
-
+// arguments, and with views of C memory.
 #include "builtins_fast_call.h"
 #include "plane.h"
-
-int ss_repr_has_addresses(void) {
-  const char* value = getenv("TVM_FFI_REPR_WITH_ADDR");
-  return value != NULL && strcmp(value, "1") == 0;
-}
-
-int32_t ss_repr_addresses;
-
-SS_FAST(repr) {
-  __atomic_store_n(&ss_repr_addresses, ss_repr_has_addresses(), __ATOMIC_RELAXED);
-  SS_FALL_BACK_TO_GO();
-}
 
 static int is_pair(const TVMFFIAny* args, int32_t num_args, const TVMFFIAny* result) {
   return ss_is_call(args, num_args, 2, result) && ss_is_value(&args[0]) && ss_is_value(&args[1]);
@@ -62,6 +47,5 @@ const SsFastEntry ss_fast_recursive[] = {
     {"ffi.RecursiveGe", greater_or_equal},
     {"ffi.RecursiveHash", hash},
     {"ffi.DeepCopy", deep_copy},
-    {"ffi.ReprPrint", repr},
     {NULL, NULL},
 };

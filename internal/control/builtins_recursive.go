@@ -11,8 +11,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/control/recursive"
 )
 
-// reprHasAddresses reports whether the call of ffi.ReprPrint that is under way prints addresses: builtins_fast_recursive.c
-// asks the environment first, without a call from Go into C.
+// reprHasAddresses reports whether the call of ffi.ReprPrint that is under way prints addresses, without a call into C.
 func reprHasAddresses() bool { return atomic.LoadInt32((*int32)(&C.ss_repr_addresses)) != 0 }
 
 // recursiveBuiltins copy, print, hash and compare values with their contents (internal/plane/walks/recursive.h).
