@@ -48,6 +48,7 @@ def loops(operation: Any, array: Any, mutable: Any, immutable_map: Any, mutable_
         "an Array of ints": array(range(COUNT)),
         "an Array of ints over 256": array(big),
         "an Array of floats": array([i + 0.5 for i in range(COUNT)]),
+        "an Array of texts": array([f"text number {i}" for i in range(COUNT)]),
         "an Array of objects": array(nodes),
         "a List of ints": mutable(range(COUNT)),
     }
