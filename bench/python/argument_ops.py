@@ -94,6 +94,19 @@ def calls(ffi) -> dict:
     return made
 
 
+def of_floor(ext) -> dict:
+    """What the least C code takes for the kinds without a native form, and for a Fraction."""
+    kinds = {"Enum": Plain.ONE, "Decimal": decimal.Decimal(1), "Path": pathlib.Path("x")}
+    kinds["a class of NumPy's scalars"] = np.float32
+    try:
+        kinds["torch.device"] = importlib.import_module("torch").device("cpu")
+    except ImportError:
+        pass
+    made = {f"argument: {kind}": Operation("f(x)", NUMBER, f=ext.opaque, x=value) for kind, value in kinds.items()}
+    made["argument: Fraction"] = Operation("f(x)", NUMBER, f=ext.real, x=fractions.Fraction(1, 2))
+    return made
+
+
 def values(ffi) -> dict:
     """Comparisons, texts and deep copies of values and containers, and what a module is asked."""
     cpu, module = ffi.device("cpu"), ffi.system_lib()

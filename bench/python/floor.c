@@ -4,6 +4,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "floor_elements.h"
+#include "floor_record.h"
+
 typedef struct {
   PyObject_HEAD PyObject* x;
   long long i;
@@ -71,30 +74,44 @@ static PyObject* echo_released(PyObject* module, PyObject* x) {
   return x;
 }
 
-// The least that the ABI allows: functions are objects of a type of their own, not builtin functions, and the callee
-// takes a reference to the argument's native object for its result, which the caller gives back.
-static uint64_t count = 1;
+// The least that the ABI allows: functions are objects of a type of their own, not builtin functions, and are called by the
+// address in their cell, with values that have a type, which the callee checks. It takes a reference to the argument's native
+// object for its result, which the caller gives back.
+typedef struct {
+  int32_t type_index, length;
+  int64_t bits;
+} Any;
+enum { ANY_INT = 1, ANY_OBJECT = 64 };
 
-static void count_up_and_down(void) {
-  __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED);
-  __atomic_fetch_sub(&count, 1, __ATOMIC_RELEASE);
-}
+static uint64_t count = 1;
 
 typedef struct {
   PyObject_HEAD vectorcallfunc call;
 } Function;
 
+static int echo_any(void* handle, const Any* args, int32_t num_args, Any* result) {
+  (void)handle;
+  if (num_args != 1 || args[0].type_index < ANY_OBJECT) return -1;
+  __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED);
+  *result = args[0];
+  return 0;
+}
+
+static int (*volatile echo_by_address)(void*, const Any*, int32_t, Any*) = echo_any;
+
 static PyObject* echo_counted(PyObject* self, PyObject* const* args, size_t count_of_args, PyObject* names) {
-  (void)self;
-  (void)count_of_args;
-  (void)names;
-  count_up_and_down();
-  Py_INCREF(args[0]);
-  return args[0];
+  Any arg = {ANY_OBJECT, 0, (int64_t)(intptr_t)args[0]}, result = {0, 0, 0};
+  if (names != NULL || echo_by_address(self, &arg, (int32_t)PyVectorcall_NARGS(count_of_args), &result) != 0) {
+    return PyErr_Format(PyExc_TypeError, "echo: expected an object");
+  }
+  __atomic_fetch_sub(&count, 1, __ATOMIC_RELEASE);
+  PyObject* echoed = (PyObject*)(intptr_t)result.bits;
+  Py_INCREF(echoed);
+  return echoed;
 }
 
 static PyObject* echo_released_counted(PyObject* self, PyObject* const* args, size_t count_of_args, PyObject* names) {
-  PyEval_RestoreThread(PyEval_SaveThread());
+  PyEval_RestoreThread(PyEval_SaveThread());  // before the call: it costs the same
   return echo_counted(self, args, count_of_args, names);
 }
 
@@ -133,6 +150,47 @@ static PyObject* call8(PyObject* module, PyObject* args) {
     PyObject* result = PyObject_Vectorcall(function, values + 1, 8 | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
     if (result == NULL) return NULL;
     Py_DECREF(result);
+  }
+  Py_RETURN_NONE;
+}
+
+// The same by the rules of the ABI: the callee is called by an address, with values that have a type, and finds each object
+// by the record of its native object.
+typedef struct {
+  uint64_t counts;
+  PyObject** record;  // has the wrapper, or a word with tags
+} Native;
+
+static int call_objects(void* handle, const Any* args, int32_t num_args, Any* result) {
+  PyObject* values[9] = {NULL};
+  if (num_args != 8 || !PyGILState_Check() || PyErr_Occurred()) return -1;
+  for (int i = 0; i < 8; i++) {
+    if (args[i].type_index < ANY_OBJECT) return -1;
+    values[i + 1] = *((Native*)(intptr_t)args[i].bits)->record;
+    if (((uintptr_t)values[i + 1] & 7) != 0) return -1;
+  }
+  for (int i = 1; i < 9; i++) Py_INCREF(values[i]);
+  Py_INCREF((PyObject*)handle);  // the call may release the last other reference
+  PyObject* answer = PyObject_Vectorcall(handle, values + 1, 8 | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
+  Py_DECREF((PyObject*)handle);
+  for (int i = 1; i < 9; i++) Py_DECREF(values[i]);
+  Py_XDECREF(answer);
+  *result = (Any){0, 0, 0};
+  return answer == Py_None ? 0 : -1;
+}
+
+static int (*volatile objects_by_address)(void*, const Any*, int32_t, Any*) = call_objects;
+
+static PyObject* call8_abi(PyObject* module, PyObject* args) {
+  PyObject *function, *nodes;
+  Py_ssize_t n;
+  if (module == NULL || !PyArg_ParseTuple(args, "OO!n", &function, &PyList_Type, &nodes, &n)) return NULL;
+  Native natives[8];
+  for (int i = 0; i < 8; i++) natives[i] = (Native){1, &((PyListObject*)nodes)->ob_item[i]};
+  for (Py_ssize_t k = 0; k < n; k++) {
+    Any packed[8], result;
+    for (int i = 0; i < 8; i++) packed[i] = (Any){ANY_OBJECT, 0, (int64_t)(intptr_t)&natives[i]};
+    if (objects_by_address(function, packed, 8, &result) != 0) return NULL;
   }
   Py_RETURN_NONE;
 }
@@ -177,12 +235,6 @@ static int64_t call_item(int64_t n) {
 
 // The same by the rules of the ABI: a safe call, whose arguments and result are values with a type. It may come on a
 // thread without the GIL and while an exception is set, and it reports every error.
-typedef struct {
-  int32_t type_index, length;
-  int64_t bits;
-} Any;
-enum { ANY_INT = 1 };
-
 static int safe_call(void* handle, const Any* args, int32_t count, Any* result) {
   if (count < 0 || (count > 0 && args == NULL) || !PyGILState_Check() || PyErr_Occurred()) return -1;
   PyObject* function = handle;
@@ -288,15 +340,20 @@ static PyMethodDef methods[] = {{"echo", echo, METH_O, NULL},
                                 {"item_caller_abi", item_caller_abi, METH_O, NULL},
                                 {"make_abi", make, METH_O, NULL},
                                 {"entries_there_and_back", entries_there_and_back, METH_O, NULL},
-                                {"call8_abi", call8, METH_VARARGS, NULL},
+                                {"call8_abi", call8_abi, METH_VARARGS, NULL},
                                 {NULL, NULL, 0, NULL}};
 static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "floor_ext", NULL, -1, methods, NULL, NULL, NULL, NULL};
 
 PyMODINIT_FUNC PyInit_floor_ext(void) {
-  if (PyType_Ready(&node_type) < 0 || PyType_Ready(&function_type) < 0) return NULL;
+  PyTypeObject* types[] = {&node_type, &function_type, &elements_type, &elements_iter_type, &record_type};
+  for (int i = 0; i < 5; i++) {
+    if (PyType_Ready(types[i]) < 0) return NULL;
+  }
   PyObject* made = PyModule_Create(&module);
   if (made != NULL && (add_function(made, "echo_abi", echo_counted) != 0 ||
-                       add_function(made, "echo_released_abi", echo_released_counted) != 0)) {
+                       add_function(made, "echo_released_abi", echo_released_counted) != 0 ||
+                       PyModule_AddObject(made, "Elements", (PyObject*)&elements_type) != 0 ||
+                       PyModule_AddObject(made, "Record", (PyObject*)&record_type) != 0)) {
     Py_CLEAR(made);
   }
   return made;

@@ -15,6 +15,8 @@ import threading
 import time
 from timeit import Timer
 
+import plain_ops
+
 NUMBER = 50_000
 INTS = list(range(100))
 ENTRIES = {f"key {i}": i for i in INTS}
@@ -81,6 +83,7 @@ def of_ffi(name: str, folder: str) -> dict:
         "Array[i], object held": Operation("a[5]", hold=lambda: nodes, a=array),
         "list of 100 ints, there and back": Operation("list(Array(x))", 1000, Array=ffi.Array, x=INTS),
         "dict of 100, there and back": Operation("dict(Map(x).items())", 500, Map=ffi.Map, x=ENTRIES),
+        **plain_ops.of_ffi(Operation, ffi),
     }
 
 
@@ -113,6 +116,7 @@ def of_plain() -> dict:
         "Array[i], object held": Operation("a[5]", a=nodes),
         "list of 100 ints, there and back": Operation("list(list(x))", 1000, x=INTS),
         "dict of 100, there and back": Operation("dict(dict(x))", 500, x=ENTRIES),
+        **plain_ops.of_plain(Operation),
     }
 
 
@@ -151,6 +155,9 @@ def of_ext(name: str, folder: str) -> dict:
     }
     if name == "floor" and not form:
         operations["dict of 100, there and back"] = Operation("f(x)", 500, f=ext.entries_there_and_back, x=ENTRIES)
+        operations.update(plain_ops.of_floor(Operation, ext))
+    if hasattr(ext, "Eight") and not form:
+        operations.update(plain_ops.of_ext(Operation, ext))
     return operations
 
 

@@ -150,10 +150,20 @@ def jitted_alone() -> dict:
     return {name: Operation("f(x).block_until_ready()", NUMBER // 100, **call) for name in names if call}
 
 
+def of_floor_abi(ext) -> dict:
+    """The functions of the protocol, and a call by the rules of the ABI without the GIL."""
+    if torch is None:
+        return {}
+    ext.use(torch.Tensor)
+    return calls("PyTorch to TensorView", dict.fromkeys(COUNTS, ext.view_released), tensor)
+
+
 def of_floor(ext) -> dict:
     """The functions of the protocol alone, and with a bare crossing into Go."""
+    arguments = argument_ops.of_floor(ext)
+    arguments["np.from_dlpack of an own Tensor"] = Operation("f(x)", NUMBER, f=np.from_dlpack, x=ext.Exporter())
     if torch is None:
-        return jitted_alone()
+        return {**arguments, **jitted_alone()}
     ext.use(torch.Tensor)
     importlib.import_module("gocalls")
     ext.set_into_go(importlib.import_module("selfsame_ffi").get_global_func("gocalls.bare_address")())
@@ -164,7 +174,7 @@ def of_floor(ext) -> dict:
     made["PyTorch there and back"] = Operation("f(x)", NUMBER, f=ext.view, x=tensor())
     made["PyTorch in, a new tensor back"] = Operation("f(x)", NUMBER, f=ext.fresh, x=tensor())
     made["from_dlpack of PyTorch"] = Operation("f(x)", NUMBER, f=ext.own, x=tensor())
-    return {**made, **jitted_alone()}
+    return {**arguments, **made, **jitted_alone()}
 
 
 def main() -> None:
@@ -175,8 +185,9 @@ def main() -> None:
     if peer in ("selfsame", "tvm_ffi"):
         serve(of_ffi(peer, folder))
         return
-    ext = importlib.import_module(f"tensors_{peer}_ext")
-    serve({"nanobind": of_nanobind, "pybind11": of_pybind11, "floor": of_floor}[peer](ext))
+    ext = importlib.import_module(f"tensors_{peer.partition('-')[0]}_ext")
+    made = {"nanobind": of_nanobind, "pybind11": of_pybind11, "floor": of_floor, "floor-abi": of_floor_abi}
+    serve(made[peer](ext))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import sys
 from output import console, pin
 from table import measure_starts, show
 
-PEERS = ["selfsame", "tvm_ffi", "nanobind", "pybind11", "floor"]
+PEERS = ["selfsame", "tvm_ffi", "nanobind", "pybind11", "floor", "floor-abi"]
 
 
 def main() -> None:

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -38,7 +39,8 @@ func Attr(name string, index int32) abi.Any {
 // it first looked.
 type Column struct {
 	Name   string
-	column *plane.Column // nil when looked says so, or when the attribute does not exist
+	Found  *atomic.Pointer[plane.Column] // where walks note the column for later ones, which it outlives; may be nil
+	column *plane.Column                 // nil when looked says so, or when the attribute does not exist
 	looked bool
 }
 
@@ -59,12 +61,24 @@ func (c *Column) Function(index int32) (unsafe.Pointer, error) {
 // Value returns the value that a type has in the column, borrowed from the registry; None when it has none.
 func (c *Column) Value(index int32) abi.Any {
 	if !c.looked {
-		c.column, c.looked = plane.FindColumn(c.Name), true
+		c.column, c.looked = c.find(), true
 	}
 	if c.column == nil {
 		return abi.Any{}
 	}
 	return c.column.Lookup(index)
+}
+
+func (c *Column) find() *plane.Column {
+	if c.Found == nil {
+		return plane.FindColumn(c.Name)
+	}
+	column := c.Found.Load()
+	if column == nil {
+		column = plane.FindColumn(c.Name)
+		c.Found.Store(column)
+	}
+	return column
 }
 
 // TypeKey returns the type key of a type index for error messages.

@@ -82,6 +82,11 @@ func (ts *Types) add(index int32) *Type {
 		return nil
 	}
 	t := &Type{Info: entry.Info(), Plain: true}
+	count := 0
+	for range t.Info.AllFields() {
+		count++
+	}
+	t.Fields, t.infos = make([]Field, 0, count), make([]*abi.FieldInfo, 0, count)
 	builtin := Builtin(index)
 	for f := range t.Info.AllFields() {
 		if f.Flags&ts.Skip != 0 {

@@ -1,7 +1,9 @@
 package recursive
 
 import (
+	"slices"
 	"strconv"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -19,7 +21,9 @@ var Missing, Kwargs unsafe.Pointer
 //
 // Errors: ValueError (nested too deep), RecursionError, TypeError (a hook whose result is no string), and those of hooks.
 func Repr(value *abi.Any, addresses bool) ([]byte, error) {
-	p := printer{out: &buffer{make([]byte, 0, 128)}, addresses: addresses, hooks: graph.Column{Name: "__ffi_repr__"}}
+	p := printer{addresses: addresses, hooks: graph.Column{Name: "__ffi_repr__", Found: &hooksFound}}
+	p.outer.text = make([]byte, 0, 128)
+	p.out = &p.outer
 	p.Types.Skip = abi.FlagReprOff
 	defer p.Release()
 	if err := p.value(*value); err != nil {
@@ -28,18 +32,34 @@ func Repr(value *abi.Any, addresses bool) ([]byte, error) {
 	return p.out.text, nil
 }
 
+// What later walks need not ask the type table for again.
+var (
+	hooksFound atomic.Pointer[plane.Column]
+	enumFound  atomic.Pointer[abi.TypeInfo]
+)
+
+func enumType() *abi.TypeInfo {
+	info := enumFound.Load()
+	if info == nil {
+		info = plane.TypeAt(plane.TypeByKey("ffi.Enum")).Info()
+		enumFound.Store(info)
+	}
+	return info
+}
+
 // printer is one walk.
 type printer struct {
 	graph.Walk
 	out       *buffer
+	outer     buffer // of the value itself; a hook's parts have others
 	addresses bool
 	hooks     graph.Column   // __ffi_repr__
-	enum      *abi.TypeInfo  // set when it is needed
 	outermost unsafe.Pointer // the object that the value is, which the caller keeps and which ends last
 	known     graph.Table    // other objects that may be met again: 1 + position in printed
 	printed   []printed
 	repeated  int // bytes that were printed before
 	depth     int
+	values    []abi.Any // memory for the fields of the objects that the walk is inside of
 }
 
 // mostRepeated is how many bytes of a text may be those of objects that it has already. What is met again after that is
@@ -242,10 +262,7 @@ func (p *printer) mapping(obj unsafe.Pointer) error {
 func (p *printer) instance(obj unsafe.Pointer, index int32) (enum bool, err error) {
 	t := p.Types.Of(index)
 	p.put(t.Key())
-	if p.enum == nil {
-		p.enum = plane.TypeAt(plane.TypeByKey("ffi.Enum")).Info()
-	}
-	if t.Info.IsA(p.enum) {
+	if t.Info.IsA(enumType()) {
 		content, _, _ := graph.EnumOf(obj).Name.Content()
 		p.put(".")
 		p.out.text = append(p.out.text, content...)
@@ -257,7 +274,10 @@ func (p *printer) instance(obj unsafe.Pointer, index int32) (enum bool, err erro
 	if len(t.Fields) == 0 {
 		return false, nil
 	}
-	values := make([]abi.Any, len(t.Fields))
+	before := len(p.values)
+	p.values = slices.Grow(p.values, len(t.Fields))[:before+len(t.Fields)]
+	values := p.values[before:] // what grows the memory later leaves these where they are
+	defer func() { p.values = p.values[:before] }()
 	if err := t.Read(obj, values); err != nil {
 		return false, err
 	}

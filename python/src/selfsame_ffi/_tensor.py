@@ -45,7 +45,7 @@ class Tensor(_core.TensorBase, classes.Object):
     def __repr__(self) -> str:
         if not self.__chandle__():
             return super().__repr__()  # moved away, or not initialised
-        return _core.native_repr(self)
+        return self._native_repr()
 
 
 _core.own_descriptors(Tensor)

@@ -90,7 +90,7 @@ class Array(_core.ArrayBase, classes.Object, Sequence[_T]):
     def __repr__(self) -> str:
         if not self.__chandle__():
             return _core.CObject.__repr__(self)  # moved away, or not initialised
-        return _core.native_repr(self)
+        return self._native_repr()
 
 
 @register_object("ffi.List", init=False)

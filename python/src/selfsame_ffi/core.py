@@ -12,7 +12,6 @@ from ._dtype import dtype
 from ._tensor import Tensor, from_dlpack
 from ._types.classes import Object
 from ._types.declare import register_py_class, rollback_py_class
-from ._types.dunder import _native_repr
 from ._types.object_convertible import ObjectConvertible
 from ._types.opaque import OpaquePyObject
 from ._types.schema_names import INDICES
@@ -30,7 +29,7 @@ CContainerBase = CObject
 
 def object_repr(obj: CObject) -> str:
     """Say how native code prints an object."""
-    return _native_repr(obj)
+    return obj._native_repr()
 
 
 def _to_py_class_value(value: CAny) -> Any:

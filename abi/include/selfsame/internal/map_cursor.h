@@ -75,15 +75,26 @@ static inline SsEntry* ss_map_cursor_entry(const SsMapCursor* cursor, const SsMa
   return ss_map_cursor_at_end(cursor) ? NULL : ss_map_cursor_find(cursor, cell, &cursor->current);
 }
 
-// Moves to the next entry, or to the end. 0; -1 with nothing moved when the map has changed.
-static inline int ss_map_cursor_advance(SsMapCursor* cursor, const SsMapCell* cell) {
+// Moves to the next entry, or to the end. *entry is the current entry then, borrowed until the map changes, and NULL at the
+// end. 0; -1 with nothing moved when the map has changed.
+static inline int ss_map_cursor_step(SsMapCursor* cursor, const SsMapCell* cell, SsEntry** entry) {
+  *entry = NULL;
   if (ss_map_cursor_at_end(cursor)) return 0;
   if (cell->size != cursor->size) return -1;
-  if (cursor->next.index != SS_NO_BUCKET && ss_map_cursor_find(cursor, cell, &cursor->next) == NULL) return -1;
+  if (cursor->next.index != SS_NO_BUCKET) {
+    *entry = ss_map_cursor_find(cursor, cell, &cursor->next);
+    if (*entry == NULL) return -1;
+  }
   cursor->remaining--;
   cursor->current = cursor->next;
   ss_map_cursor_settle_next(cursor, cell);
   return 0;
+}
+
+// The same for callers that look at the entry later.
+static inline int ss_map_cursor_advance(SsMapCursor* cursor, const SsMapCell* cell) {
+  SsEntry* entry;
+  return ss_map_cursor_step(cursor, cell, &entry);
 }
 
 #endif  // SELFSAME_INTERNAL_MAP_CURSOR_H_

@@ -9,7 +9,6 @@ from typing import Any
 from .. import _core
 from .._go.shown import fields_of
 from .._types import classes
-from .._types.dunder import _native_repr
 from .shown import in_html
 
 _ROWS = 50  # of a long container
@@ -72,7 +71,7 @@ def html_of(obj: Any) -> str | None:
         return _table(f"{name} of {len(obj)}", ("index", "value"), items, max(len(obj) - _ROWS, 0))
     if getattr(type(obj), "_ffi_shown_", None):
         return _table(name, ("field", "value"), [(in_html(field), _cell(value)) for field, value in fields_of(obj)])
-    if type(obj).__repr__ not in (classes.Object.__repr__, _native_repr):
+    if type(obj).__repr__ not in (classes.Object.__repr__, _core.CObject._native_repr):
         return None
     info = type(obj).__tvm_ffi_type_info__
     shown = [each.name for each in info.all_fields() if each.c_repr]

@@ -44,7 +44,7 @@ class Object(_core.CObject):
     def __repr__(self) -> str:
         if not self.__chandle__():
             return super().__repr__()
-        return _markers.get(id(self)) or _core.native_repr(self)
+        return _markers.get(id(self)) or self._native_repr()
 
     def _repr_html_(self) -> str | None:
         """How notebooks show the object: a table. None, for the text, when there is nothing to put into one."""

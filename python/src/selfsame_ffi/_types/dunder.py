@@ -35,7 +35,7 @@ def _install_dataclass_dunders(
     elif py_class_mode:
         _make_object_first(cls, info)
     if repr and "__repr__" not in own:
-        cls.__repr__ = _native_repr
+        cls.__repr__ = _core.CObject._native_repr
     if eq and not own & {"__eq__", "__ne__"}:
         cls.__eq__ = _comparison("__eq__", _ffi_api.RecursiveEq)
         cls.__ne__ = _comparison("__ne__", _ffi_api.RecursiveEq, negated=True)
@@ -67,12 +67,6 @@ def _refusing(cls: Any, method: str) -> Any:
     refuse.__name__ = method
     refuse.__qualname__ = f"{cls.__qualname__}.{method}"
     return refuse
-
-
-def _native_repr(self: Any) -> str:
-    if not self.__chandle__():
-        return _core.CObject.__repr__(self)  # moved away, or not initialised
-    return _core.native_repr(self)
 
 
 def _hash(self: Any) -> int:

@@ -5,6 +5,7 @@
 #include "convert/errors.h"
 #include "convert/internal.h"
 #include "convert/protocols.h"
+#include "convert/schema_unchanged.h"
 #include "convert/to_python.h"
 #include "tie/attach.h"
 #include "tie/python_owner.h"
@@ -114,14 +115,8 @@ static int convert_bare(SsSchema* schema, PyObject* value, SsConversion* state, 
   }
 }
 
-// Whether a value is a number, bool, None or short text that is simply its native value, and fits the schema. Fills *out.
-static inline int fits_unchanged(const SsSchema* schema, PyObject* value, TVMFFIAny* out) {
-  TVMFFIByteArray bytes;
-  return schema->kind <= SS_SCHEMA_STR && ss_view_plain(value, out, &bytes) && ss_schema_fits(schema, out);
-}
-
 int ss_schema_convert(SsSchema* schema, PyObject* value, SsConversion* state, TVMFFIAny* out) {
-  if (SS_LIKELY(fits_unchanged(schema, value, out))) return SS_CONVERTED;
+  if (SS_LIKELY(ss_fits_unchanged(schema, value, out))) return SS_CONVERTED;
   Py_INCREF(value);
   int rc = follow_protocols(schema, &value, state);
   if (rc == SS_CONVERTED) rc = convert_bare(schema, value, state, out);

@@ -5,17 +5,22 @@
 #include "convert/errors.h"
 #include "convert/function.h"
 #include "convert/recursion.h"
-#include "convert/schema.h"
+#include "convert/schema_unchanged.h"
+
+enum { FEW = 8 };
 
 // Owned values that become the content of a new container.
 typedef struct {
-  TVMFFIAny* items;  // owned, and the memory too
-  Py_ssize_t count;  // how many of them are made
+  TVMFFIAny* items;    // owned; few, or allocated
+  Py_ssize_t count;    // how many of them are made
+  TVMFFIAny few[FEW];  // memory of items
 } Values;
 
 static int values_new(Values* values, Py_ssize_t room) {
   values->count = 0;
-  values->items = PyMem_Malloc((size_t)(room + 1) * sizeof(TVMFFIAny));
+  values->items = values->few;
+  if (room <= FEW) return 0;
+  values->items = PyMem_Malloc((size_t)room * sizeof(TVMFFIAny));
   if (values->items != NULL) return 0;
   PyErr_NoMemory();
   return -1;
@@ -23,11 +28,15 @@ static int values_new(Values* values, Py_ssize_t room) {
 
 // Keeps the error that is set: a release may run Python code.
 static void values_release(Values* values) {
-  PyObject *type, *error, *traceback;
-  PyErr_Fetch(&type, &error, &traceback);
-  for (Py_ssize_t i = 0; i < values->count; i++) ss_any_clear(&values->items[i]);
-  PyErr_Restore(type, error, traceback);
-  PyMem_Free(values->items);
+  Py_ssize_t first = 0;
+  while (first < values->count && values->items[first].type_index < kTVMFFIStaticObjectBegin) first++;
+  if (first < values->count) {
+    PyObject *type, *error, *traceback;
+    PyErr_Fetch(&type, &error, &traceback);
+    for (Py_ssize_t i = first; i < values->count; i++) ss_any_clear(&values->items[i]);
+    PyErr_Restore(type, error, traceback);
+  }
+  if (values->items != values->few) PyMem_Free(values->items);
 }
 
 // Makes a container of the values, which stay the caller's. SS_CONVERTED or SS_FAILED.
@@ -69,17 +78,35 @@ static int32_t sequence_index(const SsSchema* schema) {
   return schema->kind == SS_SCHEMA_LIST ? kTVMFFIList : kTVMFFIArray;
 }
 
-// Converts the items one by one. On success *values has them all.
+// With the GIL a list is read where it lies, as long as no item's conversion may run Python code. Without it another thread
+// could change the list.
+enum { IN_PLACE = !SS_FREE_THREADED };
+
+static SsSchema* part_of(SsSchema* schema, Py_ssize_t i) {
+  return schema->parts[schema->kind == SS_SCHEMA_TUPLE && !schema->bare ? i : 0];
+}
+
+// Converts the first items of a list or tuple, which fit unchanged.
+static void convert_unchanged(SsSchema* schema, PyObject* items, Values* values) {
+  if (Py_SIZE(schema) == 0) return;
+  Py_ssize_t count = PySequence_Fast_GET_SIZE(items);
+  while (values->count < count && ss_fits_unchanged(part_of(schema, values->count),
+                                                    PySequence_Fast_GET_ITEM(items, values->count),
+                                                    &values->items[values->count])) {
+    values->count++;
+  }
+}
+
+// Converts the other items one by one. On success *values has them all.
 static int convert_items(SsSchema* schema, PyObject* items, SsConversion* state, Values* values) {
-  int by_position = schema->kind == SS_SCHEMA_TUPLE && !schema->bare;
-  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(items); i++) {
+  for (Py_ssize_t i = values->count; i < PyTuple_GET_SIZE(items); i++) {
     PyObject* item = PyTuple_GET_ITEM(items, i);
     int rc;
     if (Py_SIZE(schema) == 0) {
       rc = ss_to_owned(item, &values->items[i]) == 0 ? SS_CONVERTED : SS_FAILED;
       if (rc == SS_FAILED) ss_prefix_error("element [%zd]: ", i);
     } else {
-      rc = ss_schema_convert(schema->parts[by_position ? i : 0], item, state, &values->items[i]);
+      rc = ss_schema_convert(part_of(schema, i), item, state, &values->items[i]);
       if (rc == SS_MISMATCH) rc = ss_mismatch_in(state, "element [%zd]: ", i);
     }
     if (rc != SS_CONVERTED) return rc;
@@ -88,12 +115,22 @@ static int convert_items(SsSchema* schema, PyObject* items, SsConversion* state,
   return SS_CONVERTED;
 }
 
-static int convert_tuple(SsSchema* schema, PyObject* value, PyObject* items, SsConversion* state, TVMFFIAny* out) {
+static int convert_all(SsSchema* schema, PyObject* items, SsConversion* state, Values* values) {
+  convert_unchanged(schema, items, values);
+  if (values->count == PySequence_Fast_GET_SIZE(items)) return SS_CONVERTED;
+  PyObject* tuple = PySequence_Tuple(items);  // which Python code that runs below cannot change
+  int rc = tuple == NULL ? SS_FAILED : convert_items(schema, tuple, state, values);
+  Py_XDECREF(tuple);
+  return rc;
+}
+
+// `items` is a tuple of the items of `value`, or `value` itself.
+static int convert_list(SsSchema* schema, PyObject* value, PyObject* items, SsConversion* state, TVMFFIAny* out) {
   Values values;
-  if (values_new(&values, PyTuple_GET_SIZE(items)) != 0) return SS_FAILED;
+  if (values_new(&values, PySequence_Fast_GET_SIZE(items)) != 0) return SS_FAILED;
   int outer = state->changed;
   state->changed = 0;
-  int rc = convert_items(schema, items, state, &values);
+  int rc = convert_all(schema, items, state, &values);
   const TVMFFIObject* native = native_of(value);
   if (rc == SS_CONVERTED && !state->changed && native != NULL && native->type_index == sequence_index(schema)) {
     rc = pass_on(value, out);
@@ -130,13 +167,19 @@ int ss_convert_sequence(SsSchema* schema, PyObject* value, SsConversion* state, 
     if (fits) return pass_on(value, out);
   }
   if (ss_enter_recursion(" while converting a nested sequence") != 0) return SS_FAILED;
-  PyObject* items = PySequence_Tuple(value);
+  PyObject* items;
+  if (IN_PLACE && PyList_CheckExact(value)) {
+    items = ss_new_ref(value);
+  } else {
+    items = PySequence_Tuple(value);
+  }
   int rc = SS_FAILED;
-  if (items != NULL && schema->kind == SS_SCHEMA_TUPLE && !schema->bare && PyTuple_GET_SIZE(items) != Py_SIZE(schema)) {
+  if (items != NULL && schema->kind == SS_SCHEMA_TUPLE && !schema->bare &&
+      PySequence_Fast_GET_SIZE(items) != Py_SIZE(schema)) {
     rc = ss_mismatch_text(state, "expected tuple of length %zd, got %s of length %zd", Py_SIZE(schema),
-                          short_name(value), PyTuple_GET_SIZE(items));
+                          short_name(value), PySequence_Fast_GET_SIZE(items));
   } else if (items != NULL) {
-    rc = convert_tuple(schema, value, items, state, out);
+    rc = convert_list(schema, value, items, state, out);
   }
   Py_XDECREF(items);
   ss_leave_recursion();

@@ -47,9 +47,10 @@ static PyObject* ss_container_hash(PyObject* module, PyObject* container) {
   return call("container_hash", SS_BUILTIN_HASH, &container, 1);
 }
 
-static PyObject* ss_native_repr(PyObject* module, PyObject* object) {
-  (void)module;
-  PyObject* text = call("native_repr", SS_BUILTIN_REPR, &object, 1);
+PyObject* ss_native_repr(PyObject* self, PyObject* unused) {
+  (void)unused;
+  if (ss_wrapper(self)->handle == NULL) return ss_repr_without_handle(self);
+  PyObject* text = call("_native_repr", SS_BUILTIN_REPR, &self, 1);
   if (text == NULL || PyUnicode_CheckExact(text)) return text;
   PyObject* plain = PyObject_Str(text);  // of a String: what repr gives is a str itself
   Py_DECREF(text);
@@ -60,5 +61,4 @@ PyMethodDef ss_container_functions[] = {
     {"containers_equal", ss_containers_equal, METH_VARARGS,
      "containers_equal(a, b): whether two containers have equal contents, as native code sees them."},
     {"container_hash", ss_container_hash, METH_O, "A hash of a container's contents."},
-    {"native_repr", ss_native_repr, METH_O, "How native code prints an object."},
     {NULL, NULL, 0, NULL}};

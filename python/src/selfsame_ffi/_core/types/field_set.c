@@ -3,6 +3,7 @@
 #include "convert/errors.h"
 #include "convert/function.h"
 #include "types/field_internal.h"
+#include "types/field_store.h"
 #include "types/types.h"
 #include "wrapper/tp_slots.h"
 

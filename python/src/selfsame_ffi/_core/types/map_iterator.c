@@ -88,48 +88,63 @@ static PyObject* read_item(MapIter* iter, PyObject* map, const SsEntry* entry) {
   return NULL;
 }
 
-// The next item. New reference; NULL with an error set, or without one after the last item.
-static PyObject* step(MapIter* iter, PyObject* map, TVMFFIObject* native) {
+// The next item. New reference; NULL with an error set, or without one after the last item. The caller owns a reference to
+// `map`.
+static PyObject* step(MapIter* iter, PyObject* map, const TVMFFIObject* native) {
   if (iter->map == NULL) return NULL;
   const SsMapCell* cell = ss_map_cell(native);
+  SsEntry* entry = NULL;
   // After the last entry as well, where it reports a change of the container.
-  int rc = iter->started ? ss_map_cursor_advance(&iter->cursor, cell) : 0;
+  int rc = 0;
+  if (SS_LIKELY(iter->started)) {
+    rc = ss_map_cursor_step(&iter->cursor, cell, &entry);
+  } else {
+    entry = ss_map_cursor_entry(&iter->cursor, cell);
+  }
   if (rc == 0 && iter->left == 0) {
     Py_CLEAR(iter->map);
     return NULL;
   }
-  const SsEntry* entry = rc == 0 ? ss_map_cursor_entry(&iter->cursor, cell) : NULL;
-  if (rc == 0) {
-    iter->started = 1;
-    iter->left--;
-  }
-  if (entry == NULL) {
+  if (SS_UNLIKELY(entry == NULL)) {
     PyErr_Format(PyExc_RuntimeError, "%s changed during iteration", native->type_index == kTVMFFIDict ? "Dict" : "Map");
     return NULL;
   }
+  iter->started = 1;
+  iter->left--;
   if (iter->part == SS_MAP_ITEMS) return read_item(iter, map, entry);
   return ss_element_from_view(map, iter->part == SS_MAP_KEYS ? &entry->key : &entry->value);
 }
 
+static PyObject* step_guarded(MapIter* iter, PyObject* map) {
+#if SS_FREE_THREADED
+  // Several threads may step one iterator, and other threads may change the container.
+  PyObject* item = NULL;
+  TVMFFIObject* native = ss_pin(ss_wrapper(map));
+  if (native == NULL) {
+    ss_no_handle(map);
+    return NULL;
+  }
+  SS_BEGIN_CRITICAL_SECTION2((PyObject*)iter, map);
+  item = step(iter, map, native);
+  SS_END_CRITICAL_SECTION2();
+  ss_unpin(ss_wrapper(map));
+  return item;
+#else
+  // step owns what it converts before it runs Python code, and looks at the container no more after that.
+  TVMFFIObject* native = ss_wrapper(map)->handle;
+  return SS_LIKELY(native != NULL) ? step(iter, map, native) : ss_no_handle(map);
+#endif
+}
+
 static PyObject* iter_next(PyObject* self) {
   MapIter* iter = (MapIter*)self;
-  PyObject* item = NULL;
   PyObject* map;
   SS_BEGIN_CRITICAL_SECTION(self);
   map = iter->map;
   Py_XINCREF(map);
   SS_END_CRITICAL_SECTION();
   if (map == NULL) return NULL;
-  // Several threads may step one iterator, and other threads may change the container.
-  TVMFFIObject* native = ss_pin(ss_wrapper(map));
-  if (native == NULL) {
-    ss_no_handle(map);
-  } else {
-    SS_BEGIN_CRITICAL_SECTION2(self, map);
-    item = step(iter, map, native);
-    SS_END_CRITICAL_SECTION2();
-    ss_unpin(ss_wrapper(map));
-  }
+  PyObject* item = step_guarded(iter, map);
   Py_DECREF(map);
   return item;
 }

@@ -167,6 +167,7 @@ static PyMethodDef methods[] = {
     {"__copy__", ss_copying_copy, METH_NOARGS, "__copy__($self, /)\n--\n\nA shallow copy."},
     {"__deepcopy__", (PyCFunction)(void (*)(void))ss_copying_deepcopy, METH_FASTCALL,
      "__deepcopy__($self, memo=None, /)\n--\n\nA deep copy."},
+    {"_native_repr", ss_native_repr, METH_NOARGS, "_native_repr($self, /)\n--\n\nHow native code prints the object."},
     {"__setstate__", refuse_setstate, METH_O, "__setstate__($self, state, /)\n--\n\nRefused: TypeError."},
     {NULL, NULL, 0, NULL}};
 

@@ -9,6 +9,8 @@
 #include "convert/convert.h"
 #include "convert/errors.h"
 #include "convert/function.h"
+#include "convert/schema_unchanged.h"
+#include "types/field_store.h"
 #include "wrapper/fetch.h"
 #include "wrapper/classes.h"
 
@@ -26,8 +28,10 @@ static int place(SsRecordInit* init, PyObject** values, Py_ssize_t slot, PyObjec
   return 0;
 }
 
-static Py_ssize_t find_name(SsRecordInit* init, PyObject* name) {
-  for (Py_ssize_t i = 0; i < Py_SIZE(init); i++) {  // names of keywords and of fields are interned
+// The slot of a name; `first` is where it is looked for first, since names mostly come in the order of the fields.
+static Py_ssize_t find_name(SsRecordInit* init, PyObject* name, Py_ssize_t first) {
+  for (Py_ssize_t n = 0, i = first; n < Py_SIZE(init); n++, i++) {  // names of keywords and of fields are interned
+    if (i >= Py_SIZE(init)) i = 0;
     if (init->slots[i].field->name == name && init->slots[i].takes) return i;
   }
   for (Py_ssize_t i = 0; i < Py_SIZE(init); i++) {
@@ -45,7 +49,18 @@ static PyObject* names_of(const SsRecordInit* init) {
   return names;
 }
 
-// Sorts the arguments into `values`, borrowed, NULL where there is none.
+static int check_required(SsRecordInit* init, PyObject* const* values) {
+  for (Py_ssize_t i = 0; i < Py_SIZE(init); i++) {
+    const SsRecordSlot* slot = &init->slots[i];
+    if (SS_LIKELY(values[i] != NULL || !ss_record_requires(slot))) continue;
+    PyErr_Format(PyExc_TypeError, "%U.__ffi_init__() missing required %sargument: '%U'", init->type_key,
+                 slot->by_name ? "keyword-only " : "", slot->field->name);
+    return -1;
+  }
+  return 0;
+}
+
+// Sorts the arguments into `values`, borrowed, NULL where there is none. 0, or -1 with an error set.
 static int sort_arguments(SsRecordInit* init, PyObject* const* args, Py_ssize_t count, PyObject* kwnames,
                           PyObject** values) {
   if (count > init->positional) {
@@ -53,13 +68,16 @@ static int sort_arguments(SsRecordInit* init, PyObject* const* args, Py_ssize_t 
                  init->type_key, init->positional, count);
     return -1;
   }
+  Py_ssize_t placed = 0;
   for (Py_ssize_t i = 0; i < count; i++) {
-    if (place(init, values, init->order[i], args[i]) != 0) return -1;
+    if (SS_UNLIKELY(args[i] == init->missing)) continue;
+    values[init->order[i]] = args[i];
+    placed++;
   }
   Py_ssize_t keywords = kwnames == NULL ? 0 : PyTuple_GET_SIZE(kwnames);
-  for (Py_ssize_t i = 0; i < keywords; i++) {
+  for (Py_ssize_t i = 0, slot = count - 1; i < keywords; i++) {
     PyObject* name = PyTuple_GET_ITEM(kwnames, i);
-    Py_ssize_t slot = find_name(init, name);
+    slot = find_name(init, name, slot + 1);
     if (slot < 0) {
       ss_set_unexpected_keyword(name, names_of(init));
       ss_prefix_error("%U.__ffi_init__() ", init->type_key);
@@ -67,7 +85,7 @@ static int sort_arguments(SsRecordInit* init, PyObject* const* args, Py_ssize_t 
     }
     if (place(init, values, slot, args[count + i]) != 0) return -1;
   }
-  return 0;
+  return placed == Py_SIZE(init) ? 0 : check_required(init, values);
 }
 
 // ---- fields ----
@@ -77,7 +95,10 @@ static int store(const SsField* field, TVMFFIObject* native, PyObject* value) {
   char* address = (char*)native + field->offset;
   if (field->schema == NULL) return ss_field_set_native((SsField*)field, address, value);
   TVMFFIAny owned;
-  if (ss_schema_to_owned(field->schema, value, &owned) != 0) return -1;
+  if (SS_UNLIKELY(!ss_fits_unchanged(field->schema, value, &owned)) &&
+      ss_schema_to_owned(field->schema, value, &owned) != 0) {
+    return -1;
+  }
   TVMFFIAny old = ss_field_store(field->storage_index, address, &owned);
   ss_any_clear(&old);
   return 0;
@@ -136,22 +157,11 @@ static int fill(SsRecordInit* init, TVMFFIObject* native, PyObject* const* value
   return 0;
 }
 
-static int check_required(SsRecordInit* init, PyObject* const* values) {
-  for (Py_ssize_t i = 0; i < Py_SIZE(init); i++) {
-    const SsRecordSlot* slot = &init->slots[i];
-    if (SS_LIKELY(values[i] != NULL || !ss_record_requires(slot))) continue;
-    PyErr_Format(PyExc_TypeError, "%U.__ffi_init__() missing required %sargument: '%U'", init->type_key,
-                 slot->by_name ? "keyword-only " : "", slot->field->name);
-    return -1;
-  }
-  return 0;
-}
-
 // ---- the call ----
 
 static int make(SsRecordInit* init, PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* kwnames,
                 PyObject** values) {
-  if (sort_arguments(init, args, count, kwnames, values) != 0 || check_required(init, values) != 0) return -1;
+  if (sort_arguments(init, args, count, kwnames, values) != 0) return -1;
   TVMFFIAny made;
   if (ss_invoke(init->new_native, 0, NULL, 0, &made) != 0) return -1;
   if (fill(init, made.v_obj, values) != 0) {
@@ -210,7 +220,6 @@ PyObject* ss_record_fill(PyObject* callable, PyObject* const* args, Py_ssize_t c
   PyObject** values = PyMem_Calloc((size_t)Py_SIZE(init) + 1, sizeof(PyObject*));
   if (values == NULL) return PyErr_NoMemory();
   int rc = sort_arguments(init, args + 1, count - 1, kwnames, values);
-  if (rc == 0) rc = check_required(init, values);
   if (rc == 0) rc = refill(init, args[0], values);
   PyMem_Free(values);
   if (rc != 0) return NULL;

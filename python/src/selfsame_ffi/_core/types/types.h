@@ -15,6 +15,10 @@ extern SS_HIDDEN PyMethodDef ss_container_functions[], ss_copying_functions[], s
 
 // CObject: the base of every wrapper class.
 
+// Method of CObject: the text that native code has for the object. New reference, NULL with an error set
+// (container_common.c).
+SS_HIDDEN PyObject* ss_native_repr(PyObject* self, PyObject* unused);
+
 // Gives SsObject_Type its methods. Once, before PyType_Ready.
 SS_HIDDEN void ss_object_type_init(void);
 
@@ -166,14 +170,6 @@ SS_HIDDEN PyObject* ss_field_new(const TVMFFITypeInfo* owner, const TVMFFIFieldI
 // Sets a field, also a read-only one: for an object that is being restored from a pickle or a copy. `field` is a Field.
 // 0, or -1 with an error set.
 SS_HIDDEN int ss_field_restore(PyObject* field, PyObject* object, PyObject* value);
-
-// ---- field_store.c --------------------------------------------------------------------------------
-
-// Storing values in the fields of classes declared in Python, whose storage is what their type index says.
-
-// Moves an owned value that fits the storage of the type index `storage` to `address`, and returns the owned value that
-// was there. Runs no other code.
-SS_HIDDEN TVMFFIAny ss_field_store(int32_t storage, void* address, const TVMFFIAny* value);
 
 // ---- record_init.c --------------------------------------------------------------------------------
 

@@ -1,7 +1,12 @@
-// Storing values in the fields of classes declared in Python; see types.h.
-#include "types/types.h"
+// Storing values in the fields of classes declared in Python, whose storage is what their type index says.
+#ifndef SELFSAME_CORE_TYPES_FIELD_STORE_H_
+#define SELFSAME_CORE_TYPES_FIELD_STORE_H_
 
-TVMFFIAny ss_field_store(int32_t storage, void* address, const TVMFFIAny* value) {
+#include "tie/core.h"
+
+// Moves an owned value that fits the storage of the type index `storage` to `address`, and returns the owned value that
+// was there. Runs no other code.
+static inline TVMFFIAny ss_field_store(int32_t storage, void* address, const TVMFFIAny* value) {
   TVMFFIAny old;
   ss_set_none(&old);
   switch (storage) {
@@ -30,3 +35,5 @@ TVMFFIAny ss_field_store(int32_t storage, void* address, const TVMFFIAny* value)
   }
   return old;
 }
+
+#endif  // SELFSAME_CORE_TYPES_FIELD_STORE_H_
