@@ -2,27 +2,34 @@
 
 package extension
 
-import "runtime/debug"
+import (
+	"runtime/debug"
+
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
+)
 
 // Go's collector runs each time that the heap has doubled, and a library that is being loaded begins with an empty one: a large package
 // would see six collections while its classes are registered, which find most of the memory in use. So the heap may grow by more until
-// then. What the program says of GOGC counts, before and after.
+// its packages are initialised. What the program says of GOGC counts, before and after.
 
 // rarer is by what factor.
 const rarer = 4
 
-// percents are GOGC before and during the initialisation; both are 0 if that is off.
+// percents are GOGC before and during the initialisation; during is 0 where it stays as it is.
 var percents struct{ before, during int }
 
 func init() {
+	if bridge.Generation > 0 { // in a forked child nothing tells of the end
+		return
+	}
 	percents.before = debug.SetGCPercent(-1)
-	if percents.before > 0 { // GOGC=0 and off stay
+	if percents.before > 0 { // neither 0 nor off
 		percents.during = rarer * percents.before
 	}
 	debug.SetGCPercent(max(percents.during, percents.before))
 }
 
-// collectAsBefore ends that.
+// collectAsBefore ends that. Initialised calls it once.
 func collectAsBefore() {
 	if percents.during == 0 {
 		return
@@ -30,5 +37,4 @@ func collectAsBefore() {
 	if now := debug.SetGCPercent(percents.before); now != percents.during { // the program has set another one
 		debug.SetGCPercent(now)
 	}
-	percents.during = 0
 }

@@ -20,7 +20,6 @@ import (
 func ssgo_extension_start() C.int {
 	Initialised() // Go lets no call in before that
 	err := start()
-	collectAsBefore()
 	if err == nil {
 		return 0
 	}
