@@ -132,27 +132,35 @@ func (h *Handle[T]) handleState() *handles.State { return (*handles.State)(unsaf
 // As returns the handle as a *Handle[T], the same pointer under another type, if the object is of class T or of a class
 // derived from it. It reports false for a nil handle and panics for a released one.
 func As[T any](h AnyHandle) (*Handle[T], bool) {
-	if stateOf(h) == nil {
-		return nil, false
+	k := asOf(h, typetable.Of(reflect.TypeFor[T]()))
+	return (*Handle[T])(unsafe.Pointer(k)), k != nil
+}
+
+// asOf returns the state of a handle if the object is of a class, otherwise nil.
+func asOf(h AnyHandle, c *typetable.Class) *handles.State {
+	if stateOf(h) == nil || !c.IsInstance(abi.TypeIndexOf(h.nativeObject())) {
+		return nil
 	}
-	if !typetable.Of(reflect.TypeFor[T]()).IsInstance(abi.TypeIndexOf(h.nativeObject())) {
-		return nil, false
-	}
-	return (*Handle[T])(unsafe.Pointer(h.handleState())), true
+	return h.handleState()
 }
 
 // Cast converts the handle of an object that is known to be of class T, as [As] does. It panics with a TypeError when
 // the object is not.
 func Cast[T any](h AnyHandle) *Handle[T] {
-	c, ok := As[T](h)
-	if !ok {
+	return (*Handle[T])(unsafe.Pointer(castTo(h, typetable.Of(reflect.TypeFor[T]()))))
+}
+
+// castTo does the work of Cast.
+func castTo(h AnyHandle, c *typetable.Class) *handles.State {
+	k := asOf(h, c)
+	if k == nil {
 		got := "None"
 		if stateOf(h) != nil {
 			got = h.TypeKey()
 		}
-		panic(fault.New("TypeError", "Cannot convert from type `%s` to `%s`", got, typetable.Of(reflect.TypeFor[T]()).TypeKey()))
+		panic(fault.New("TypeError", "Cannot convert from type `%s` to `%s`", got, c.TypeKey()))
 	}
-	return c
+	return k
 }
 
 // HandleOf returns the handle of an object that the caller borrows; the handle takes a reference of its own. nil gives nil.

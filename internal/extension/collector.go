@@ -1,5 +1,3 @@
-//go:build selfsame_shared
-
 package extension
 
 import (

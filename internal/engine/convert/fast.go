@@ -79,12 +79,12 @@ func Load[T any](c *Conv, v *abi.Any) (value T, err error) {
 	if v.TypeIndex == c.BitsIndex {
 		return *(*T)(unsafe.Pointer(&v.Bits)), nil
 	}
-	return LoadOther[T](c, v)
+	return loadOther[T](c, v)
 }
 
-// LoadOther does Load's work for values whose 8 bytes are not the Go value. The compiler makes it for each type of parameter, so that what
-// does not need the type is in loadFast.
-func LoadOther[T any](c *Conv, v *abi.Any) (value T, err error) {
+// loadOther does Load's work for values whose 8 bytes are not the Go value. The compiler makes it for each type, so that what does not need
+// the type is in loadFast.
+func loadOther[T any](c *Conv, v *abi.Any) (value T, err error) {
 	if done, err := c.loadFast(v, unsafe.Pointer(&value)); done {
 		return value, err
 	}
@@ -144,7 +144,7 @@ func loadByConv[T any](c *Conv, v *abi.Any) (T, error) {
 	return *memory, err
 }
 
-// Store makes *v an owned value of a Go value. As in LoadOther, what does not need the type is in a method.
+// Store makes *v an owned value of a Go value. As in loadOther, what does not need the type is in a method.
 func Store[T any](c *Conv, value T, v *abi.Any) error {
 	if done, err := c.storeFast(unsafe.Pointer(&value), v); done {
 		return err
