@@ -20,11 +20,14 @@ func init() {
 	if bridge.Generation > 0 { // in a forked child nothing tells of the end
 		return
 	}
-	percents.before = debug.SetGCPercent(-1)
-	if percents.before > 0 { // neither 0 nor off
+	percents.before = debug.SetGCPercent(-1) // which is off
+	switch {
+	case percents.before > 0:
 		percents.during = rarer * percents.before
+		debug.SetGCPercent(percents.during)
+	case percents.before == 0:
+		debug.SetGCPercent(0)
 	}
-	debug.SetGCPercent(max(percents.during, percents.before))
 }
 
 // collectAsBefore ends that. Initialised calls it once.
