@@ -90,31 +90,44 @@ func Static(name string, fn any, doc string, argNames ...string) ClassOption {
 // and the enum members are then the other library's; each library makes its own objects, and Go values do not cross
 // (docs/shipping.md). Register may be called from any goroutine.
 func Register[T any](key string, opts ...ClassOption) (*Class[T], error) {
+	c, err := register(key, reflect.TypeFor[T](), wrapperOf[T], opts)
+	if err != nil {
+		return nil, err
+	}
+	return classOf[T](c), nil
+}
+
+// register does the work of Register, and is not one for each T.
+func register(key string, t reflect.Type, wrap func(*handles.State) any, opts []ClassOption) (*typetable.Class, error) {
 	o := &registry.ClassOptions{}
 	for _, opt := range opts {
 		opt.applyToClass(o)
 	}
-	t := reflect.TypeFor[T]()
 	if err := registry.CheckClass(key, t); err != nil {
 		return nil, err
 	}
-	c := registry.Registration{Class: typetable.Of(t)}
-	wrap := func(k *handles.State) any { return (*Handle[T])(unsafe.Pointer(k)) }
-	if err := c.Register(key, wrap, o); err != nil {
-		return nil, err
-	}
-	return &Class[T]{class: c.Class}, nil
+	c := typetable.Of(t)
+	return c, registry.Registration{Class: c}.Register(key, wrap, o)
+}
+
+// wrapperOf returns a handle as a value of its own type.
+func wrapperOf[T any](k *handles.State) any { return (*Handle[T])(unsafe.Pointer(k)) }
+
+// classOf makes a Class. It does not name the type to Go's runtime: the linker keeps all methods of a type that is named to it, for each
+// T, in a program that looks for methods by name.
+func classOf[T any](c *typetable.Class) *Class[T] {
+	return (*Class[T])(unsafe.Pointer(&struct{ class *typetable.Class }{c}))
 }
 
 // MustRegister registers the class as [Register] does, for package variables: it panics on failure. In an extension
 // (build tag selfsame_shared) it does not panic; loading the extension fails with the first error instead.
 func MustRegister[T any](key string, opts ...ClassOption) *Class[T] {
-	c, err := Register[T](key, opts...)
+	c, err := register(key, reflect.TypeFor[T](), wrapperOf[T], opts)
 	if err != nil {
 		link.Failed(err)
-		c = &Class[T]{class: typetable.Of(reflect.TypeFor[T]())}
+		c = typetable.Of(reflect.TypeFor[T]())
 	}
-	return c
+	return classOf[T](c)
 }
 
 // Key returns the type key.
@@ -167,7 +180,7 @@ func (c *Class[T]) TryNew(fill func(*T) error) (*Handle[T], error) {
 // New makes an object of the class of T, as [Class.New] does. Funcs that the class's registration refers to need it: Go
 // rejects a use of the class's variable there as an initialization cycle.
 func New[T any](fill func(*T)) *Handle[T] {
-	return (&Class[T]{class: typetable.Of(reflect.TypeFor[T]())}).New(fill)
+	return classOf[T](typetable.Of(reflect.TypeFor[T]())).New(fill)
 }
 
 // Object is the header of every native object. A class struct embeds it, or another class struct, as its first field. It has

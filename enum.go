@@ -90,10 +90,10 @@ func Member[T any](class *Class[T], name string, number int64, fill func(*T)) (*
 	defer func() { values.Release(text) }()
 	// There is a second look after fill: fill, other goroutines and other libraries may make members.
 	end := makeMembers()
-	there, err := class.memberThere(state, name, number)
+	there, err := memberThere(class.class, state, name, number)
 	end()
 	if there != nil || err != nil {
-		return there, err
+		return (*Handle[T])(unsafe.Pointer(there)), err
 	}
 	// Not TryNew, which would finish the registrations of other classes: members are made when package variables are
 	// initialized, before all classes are registered.
@@ -116,8 +116,8 @@ func Member[T any](class *Class[T], name string, number int64, fill func(*T)) (*
 		fill(h.Get())
 	}
 	defer makeMembers()()
-	if there, err := class.memberThere(state, name, number); there != nil || err != nil {
-		return there, err
+	if there, err := memberThere(class.class, state, name, number); there != nil || err != nil {
+		return (*Handle[T])(unsafe.Pointer(there)), err
 	}
 	filled = true
 	if l := bridge.Log(bridge.LoggedMember, class.TypeIndex(), name, 0); l != nil {
@@ -141,46 +141,59 @@ func MustMember[T any](class *Class[T], name string, number int64, fill func(*T)
 
 // Members returns the members of an enum class in the order in which they were made; nil for other classes.
 func (c *Class[T]) Members() []*Handle[T] {
+	found := membersOf(c.class)
+	return unsafe.Slice((**Handle[T])(unsafe.Pointer(unsafe.SliceData(found))), len(found))
+}
+
+// membersOf does the work of Class.Members. Like the other funcs here that take a typetable.Class, it is none for each T.
+func membersOf(c *typetable.Class) []*handles.State {
 	makingMembers.Lock()
 	defer makingMembers.Unlock()
-	state, err := enumStateOf(c.class)
+	state, err := enumStateOf(c)
 	if err != nil {
 		return nil
 	}
-	var out []*Handle[T]
+	var out []*handles.State
 	for member := range state.entries.Values() {
 		if h, ok := member.(AnyHandle); ok {
-			out = append(out, Cast[T](h))
+			out = append(out, castTo(h, c))
 		}
 	}
 	return out
 }
 
 // MemberNamed returns the member of an enum class with a name; ok is false when there is none.
-func (c *Class[T]) MemberNamed(name string) (h *Handle[T], ok bool) { return c.member(name) }
+func (c *Class[T]) MemberNamed(name string) (h *Handle[T], ok bool) {
+	k := memberOf(c.class, name)
+	return (*Handle[T])(unsafe.Pointer(k)), k != nil
+}
 
 // MemberFor returns the member of an enum class with a number; ok is false when there is none.
-func (c *Class[T]) MemberFor(number int64) (h *Handle[T], ok bool) { return c.member(number) }
+func (c *Class[T]) MemberFor(number int64) (h *Handle[T], ok bool) {
+	k := memberOf(c.class, number)
+	return (*Handle[T])(unsafe.Pointer(k)), k != nil
+}
 
-func (c *Class[T]) member(key any) (*Handle[T], bool) {
+// memberOf returns the handle of the member with a name or number, nil when there is none.
+func memberOf(c *typetable.Class, key any) *handles.State {
 	if name, ok := key.(string); ok && values.CheckUTF8(name) != nil {
-		return nil, false
+		return nil
 	}
 	makingMembers.Lock()
 	defer makingMembers.Unlock()
-	state, err := enumStateOf(c.class)
+	state, err := enumStateOf(c)
 	if err != nil {
-		return nil, false
+		return nil
 	}
 	found, ok := state.indexes.Get(key)
 	if !ok {
-		return nil, false
+		return nil
 	}
 	member, ok := found.(AnyHandle)
 	if !ok {
-		return nil, false
+		return nil
 	}
-	return As[T](member)
+	return asOf(member, c)
 }
 
 // enumState has the list and the index (by name and number) of members, which the class owns as a type attribute.
@@ -238,25 +251,25 @@ func enumStateOf(c *typetable.Class) (*enumState, error) {
 // memberThere returns the member that another library has made of the same name and number; nil when there is none with either.
 // It fails when there is another one with either, or when this library has made it. The caller must hold the locks of
 // makeMembers.
-func (c *Class[T]) memberThere(state *enumState, name string, number int64) (*Handle[T], error) {
+func memberThere(c *typetable.Class, state *enumState, name string, number int64) (*handles.State, error) {
 	byName, hasName := state.indexes.Get(name)
 	byNumber, hasNumber := state.indexes.Get(number)
 	if !hasName && !hasNumber {
 		return nil, nil
 	}
-	if hasName && hasNumber && !call.IsLogged(bridge.LoggedMember, c.TypeIndex(), name) {
+	if hasName && hasNumber && !call.IsLogged(bridge.LoggedMember, c.Native.Index(), name) {
 		named, _ := byName.(AnyHandle)
 		numbered, _ := byNumber.(AnyHandle)
-		if found, ok := As[T](named); ok && numbered != nil && numbered.nativeObject() == named.nativeObject() {
+		if found := asOf(named, c); found != nil && numbered != nil && numbered.nativeObject() == named.nativeObject() {
 			return found, nil
 		}
 	}
-	if c.class.Adopted && hasName && !call.IsLogged(bridge.LoggedMember, c.TypeIndex(), name) {
-		return nil, registry.Registration{Class: c.class}.OtherVersion("has another number for `" + name + "`")
+	if c.Adopted && hasName && !call.IsLogged(bridge.LoggedMember, c.Native.Index(), name) {
+		return nil, registry.Registration{Class: c}.OtherVersion("has another number for `" + name + "`")
 	}
 	var taken any = name
 	if hasNumber {
 		taken = number
 	}
-	return nil, fault.New("ValueError", "selfsame: Member: enum `%s` already has a member %v", c.Key(), taken)
+	return nil, fault.New("ValueError", "selfsame: Member: enum `%s` already has a member %v", c.TypeKey(), taken)
 }

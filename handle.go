@@ -83,9 +83,12 @@ func (h *Handle[T]) Release() {
 func (h *Handle[T]) Released() bool { return h == nil || h.state.Address() == nil }
 
 // TypeKey returns the key of the object's own class, which may be derived from T's.
-func (h *Handle[T]) TypeKey() string {
-	key := typetable.TypeInfo(abi.TypeIndexOf(h.nativeObject())).Key.String()
-	runtime.KeepAlive(h)
+func (h *Handle[T]) TypeKey() string { return keyOf(h.nativeObject(), h.handleState()) }
+
+// keyOf returns the type key of the object of a handle.
+func keyOf(object unsafe.Pointer, k *handles.State) string {
+	key := typetable.TypeInfo(abi.TypeIndexOf(object)).Key.String()
+	runtime.KeepAlive(k)
 	return key
 }
 
@@ -97,22 +100,30 @@ func (h *Handle[T]) UseCount() int {
 }
 
 // String names the object's class and address.
-func (h *Handle[T]) String() string {
-	if h.Released() {
-		return fmt.Sprintf("Handle[%s](released)", reflect.TypeFor[T]().Name())
+func (h *Handle[T]) String() string { return handleText(h.handleState(), reflect.TypeFor[T]()) }
+
+// handleText does the work of Handle.String. Like the other funcs here that take a reflect.Type, it is none for each T.
+func handleText(k *handles.State, t reflect.Type) string {
+	if k != nil {
+		if object := k.Address(); object != nil {
+			return fmt.Sprintf("%s(%p)", keyOf(object, k), object)
+		}
 	}
-	return fmt.Sprintf("%s(%p)", h.TypeKey(), h.state.Address())
+	return fmt.Sprintf("Handle[%s](released)", t.Name())
 }
 
 func (h *Handle[T]) nativeObject() unsafe.Pointer { return unsafe.Pointer(h.Get()) }
 
 // unusable panics: the handle is nil or released.
-func unusable[T any](h *Handle[T]) {
-	name := reflect.TypeFor[T]().String()
-	if h == nil {
-		panic(fault.New("ValueError", "selfsame: Handle[%s]: a nil handle was used", name))
+//
+//go:noinline
+func unusable[T any](h *Handle[T]) { panic(whyUnusable(unsafe.Pointer(h), reflect.TypeFor[T]())) }
+
+func whyUnusable(handle unsafe.Pointer, t reflect.Type) error {
+	if handle == nil {
+		return fault.New("ValueError", "selfsame: Handle[%s]: a nil handle was used", t)
 	}
-	panic(fault.New("RuntimeError", "selfsame: Handle[%s]: used after Release%s", name, fault.StoryOf(unsafe.Pointer(h))))
+	return fault.New("RuntimeError", "selfsame: Handle[%s]: used after Release%s", t, fault.StoryOf(handle))
 }
 
 // handleState returns the handle's state, nil for a nil handle.
@@ -121,27 +132,35 @@ func (h *Handle[T]) handleState() *handles.State { return (*handles.State)(unsaf
 // As returns the handle as a *Handle[T], the same pointer under another type, if the object is of class T or of a class
 // derived from it. It reports false for a nil handle and panics for a released one.
 func As[T any](h AnyHandle) (*Handle[T], bool) {
-	if stateOf(h) == nil {
-		return nil, false
+	k := asOf(h, typetable.Of(reflect.TypeFor[T]()))
+	return (*Handle[T])(unsafe.Pointer(k)), k != nil
+}
+
+// asOf returns the state of a handle if the object is of a class, otherwise nil.
+func asOf(h AnyHandle, c *typetable.Class) *handles.State {
+	if stateOf(h) == nil || !c.IsInstance(abi.TypeIndexOf(h.nativeObject())) {
+		return nil
 	}
-	if !typetable.Of(reflect.TypeFor[T]()).IsInstance(abi.TypeIndexOf(h.nativeObject())) {
-		return nil, false
-	}
-	return (*Handle[T])(unsafe.Pointer(h.handleState())), true
+	return h.handleState()
 }
 
 // Cast converts the handle of an object that is known to be of class T, as [As] does. It panics with a TypeError when
 // the object is not.
 func Cast[T any](h AnyHandle) *Handle[T] {
-	c, ok := As[T](h)
-	if !ok {
+	return (*Handle[T])(unsafe.Pointer(castTo(h, typetable.Of(reflect.TypeFor[T]()))))
+}
+
+// castTo does the work of Cast.
+func castTo(h AnyHandle, c *typetable.Class) *handles.State {
+	k := asOf(h, c)
+	if k == nil {
 		got := "None"
 		if stateOf(h) != nil {
 			got = h.TypeKey()
 		}
-		panic(fault.New("TypeError", "Cannot convert from type `%s` to `%s`", got, typetable.Of(reflect.TypeFor[T]()).TypeKey()))
+		panic(fault.New("TypeError", "Cannot convert from type `%s` to `%s`", got, c.TypeKey()))
 	}
-	return c
+	return k
 }
 
 // HandleOf returns the handle of an object that the caller borrows; the handle takes a reference of its own. nil gives nil.
@@ -189,8 +208,10 @@ func stateOf(h AnyHandle) *handles.State {
 	return h.handleState()
 }
 
-func (h *Handle[T]) newConv() (*convert.Conv, error) {
-	t := reflect.TypeFor[T]()
+func (h *Handle[T]) newConv() (*convert.Conv, error) { return convOfHandles(reflect.TypeFor[T]()) }
+
+// convOfHandles returns the conversion of the handles of a class struct.
+func convOfHandles(t reflect.Type) (*convert.Conv, error) {
 	if !typetable.IsClassStruct(t) {
 		return nil, fault.New("TypeError", "%s is not a class struct; embed selfsame.Object or another class struct as its "+
 			"first field", t)
@@ -198,14 +219,18 @@ func (h *Handle[T]) newConv() (*convert.Conv, error) {
 	c := typetable.Of(t)
 	made := convert.ObjectConv(c,
 		func(dst, object unsafe.Pointer) {
-			*(**Handle[T])(dst) = (*Handle[T])(unsafe.Pointer(handles.Fetch(object)))
+			*(**handles.State)(dst) = handles.Fetch(object)
 		},
 		func(src unsafe.Pointer) (unsafe.Pointer, error) {
-			h := *(**Handle[T])(src)
-			if h == nil {
+			k := *(**handles.State)(src)
+			if k == nil {
 				return nil, nil
 			}
-			return h.nativeObject(), nil
+			object := k.Address()
+			if object == nil {
+				panic(whyUnusable(unsafe.Pointer(k), t))
+			}
+			return object, nil
 		})
 	made.HandleOf = c
 	return made, nil

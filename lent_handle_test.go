@@ -23,10 +23,10 @@ import (
 var kept string
 
 var _ = func() bool { // before the class is registered
-	kept = "example.org/other .first=+;github.com/selfsame-ffi/selfsame_test .firstThing=0 .countThings=- .thingsOrError=-- " +
-		".panicsWithThings=- .keepsFetched=- .keepsAll=- .releasesThing=- .movesThing=0 .manyThings=-- .numberedThings=-- " +
-		".anyThings=- .optionalThing=- .listOfThings=- .thingsByName=- .callsBack=- .recordOfThings=- .withContext=-- " +
-		".(*lentThing).fill=-- .laterArgument=-- .asAny=0 .pairOfThings=-;"
+	kept = "example.org/other .first=+;github.com/selfsame-ffi/selfsame_test .(*lentThing).fill=-- .anyThings=- .asAny=0 " +
+		".callsBack=- .countThings=- .firstThing=0 .keepsAll=- .keepsFetched=- .laterArgument=-- .listOfThings=- " +
+		".manyThings=-- .movesThing=0 .numberedThings=-- .optionalThing=- .pairOfThings=- .panicsWithThings=- " +
+		".recordOfThings=- .releasesThing=- .thingsByName=- .thingsOrError=-- .withContext=--;"
 	return true
 }()
 

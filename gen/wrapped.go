@@ -117,6 +117,7 @@ func Constants[T any](values ...T) WrapOption {
 	})
 }
 
+//go:noinline
 func readWrapOptions(options []WrapOption) (o wrapping.Options) {
 	for _, option := range options {
 		option.applyToWrapping(&o)
@@ -147,11 +148,17 @@ func wrapped(err error) bool {
 // begins with & where the attribute shows the field at its place, and with = where Python may set it too. Python reads them where Go has
 // them, and sets numbers there. It must come before the registration of C. It returns true.
 func Fields[C, T any](names ...string) bool {
-	registry.Extend(reflect.TypeFor[C](), func(o *registry.ClassOptions) {
+	fields(reflect.TypeFor[C](), reflect.TypeFor[T](), names)
+	return true
+}
+
+// fields does the work of Fields, and is not one for each T.
+func fields(class, t reflect.Type, names []string) {
+	registry.Extend(class, func(o *registry.ClassOptions) {
 		for i := 0; i+1 < len(names); i += 2 {
 			name, writable := strings.CutPrefix(names[i+1], "=")
 			name, shown := strings.CutPrefix(name, "&")
-			offset, e := wrapping.FieldOf(reflect.TypeFor[T](), name)
+			offset, e := wrapping.FieldOf(t, name)
 			if e.Format == 0 || shown != (e.Format == bridge.FormatValue) {
 				continue
 			}
@@ -161,7 +168,6 @@ func Fields[C, T any](names ...string) bool {
 			}
 		}
 	})
-	return true
 }
 
 // Implementation is an object of a Python class that implements a Go interface. A struct that embeds it, with the interface's

@@ -42,6 +42,7 @@ func init() {
 func Initialised() {
 	if watch.timer != nil && !watch.ended.Swap(true) {
 		watch.timer.Stop()
+		collectAsBefore()
 		bridge.SetInitialising(false)
 		C.ss_extension_note(nil)
 	}

@@ -20,7 +20,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -49,7 +48,7 @@ func Resolve(path string) string {
 // libgeo.so.1.2, or it has no ending.
 func IsLibrary(path string) bool {
 	base := filepath.Base(path)
-	if versioned.MatchString(base) {
+	if isVersioned(base) {
 		return true
 	}
 	if strings.ContainsRune(base, '.') {
@@ -65,7 +64,18 @@ func IsLibrary(path string) bool {
 	return err == nil && string(magic[:]) == elf.ELFMAG
 }
 
-var versioned = regexp.MustCompile(`\.so(\.[0-9]+)+$`)
+// isVersioned reports whether a name ends with .so and numbers: libx.so.1, libx.so.1.20.
+func isVersioned(name string) bool {
+	for {
+		dot := strings.LastIndexByte(name, '.')
+		if dot < 0 || dot == len(name)-1 || strings.Trim(name[dot+1:], "0123456789") != "" {
+			return false
+		}
+		if name = name[:dot]; strings.HasSuffix(name, ".so") {
+			return true
+		}
+	}
+}
 
 // NoLoader returns why a file whose kind has no loader is not loaded.
 func NoLoader(path string) error {
@@ -157,9 +167,13 @@ func Lacks(names []string) string {
 func ofRuntime(name string) bool { return strings.HasPrefix(name, "TVMFFI") }
 
 // ofPython reports whether a name is one of CPython's interface: PyList_New, _PyObject_New, Py_IncRef.
-func ofPython(name string) bool { return pythonName.MatchString(name) }
+func ofPython(name string) bool {
+	rest, is := strings.CutPrefix(strings.TrimPrefix(name, "_"), "Py")
+	word, _, more := strings.Cut(rest, "_")
+	return is && more && (word == "" || word[0] >= 'A' && word[0] <= 'Z' && !strings.ContainsFunc(word, notLetter))
+}
 
-var pythonName = regexp.MustCompile(`^_?Py(_|[A-Z][A-Za-z]*_)`)
+func notLetter(c rune) bool { return (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') }
 
 // Whole returns an error when a file ends before what its header says is loaded, as after a copy that was cut off. The loader
 // maps such a file nevertheless, and ends the process where it uses what is missing. Whole returns nil for any other file: the

@@ -144,3 +144,25 @@ func TestANameIsThatOfAFileHere(t *testing.T) {
 		}
 	}
 }
+
+func TestVersionsInNamesOfLibraries(t *testing.T) {
+	for name, want := range map[string]bool{
+		"libx.so.1": true, "libx.so.1.20": true, "/a/libx.so.0.0.7": true, "libx.so": false, "libx.so.": false, "libx.so.1.": false,
+		"libx.so.1a": false, "libx.1": false, "libx.so..1": false, "so.1": false, ".so.1": true,
+	} {
+		if got := IsLibrary(name); got != want {
+			t.Errorf("IsLibrary(%q) = %v, want %v", name, got, want)
+		}
+	}
+}
+
+func TestNamesOfPython(t *testing.T) {
+	for name, want := range map[string]bool{
+		"PyList_New": true, "_PyObject_New": true, "Py_IncRef": true, "Py_": true, "Pylist_New": false, "PyList": false, "__PyList_New": false,
+		"PyList3_New": false, "MyPy_New": false, "": false, "_": false,
+	} {
+		if got := ofPython(name); got != want {
+			t.Errorf("ofPython(%q) = %v, want %v", name, got, want)
+		}
+	}
+}

@@ -104,16 +104,40 @@ func AdaptedArgument[T any](c AdaptedCall, i int) (T, error) {
 	return otherArgument[T](c, v, i)
 }
 
+// otherArgument does AdaptedArgument's work for values whose 8 bytes are not the Go value. The compiler makes it for each type of
+// parameter, so that what does not need the type is in methods.
 func otherArgument[T any](c AdaptedCall, v *abi.Any, i int) (value T, err error) {
-	if c.sig.lendsHandles != nil && c.sig.lendsHandles[i] {
-		value, err = convert.LoadLent[T](c.sig.Params[i], v, &(*lentCall)(unsafe.Pointer(c.result)).lent)
-	} else {
-		value, err = convert.LoadOther[T](c.sig.Params[i], v)
-	}
-	if err != nil {
-		err = c.sig.argumentError(i, err)
+	done, err := c.load(v, i, unsafe.Pointer(&value))
+	if !done {
+		memory := new(T)
+		err = c.loadInto(v, i, unsafe.Pointer(memory))
+		value = *memory
 	}
 	return value, err
+}
+
+// load does what LoadFast of the conversion does with argument i.
+func (c AdaptedCall) load(v *abi.Any, i int, dst unsafe.Pointer) (done bool, err error) {
+	if done, err = c.sig.Params[i].LoadFast(v, dst, c.lentFor(i)); err != nil {
+		err = c.sig.argumentError(i, err)
+	}
+	return done, err
+}
+
+// loadInto stores argument i in memory of the heap.
+func (c AdaptedCall) loadInto(v *abi.Any, i int, memory unsafe.Pointer) error {
+	if err := c.sig.Params[i].Lend(v, memory, c.lentFor(i)); err != nil {
+		return c.sig.argumentError(i, err)
+	}
+	return nil
+}
+
+// lentFor returns what has the handles of argument i, nil if it lends none.
+func (c AdaptedCall) lentFor(i int) *handles.Lent {
+	if c.sig.lendsHandles == nil || !c.sig.lendsHandles[i] {
+		return nil
+	}
+	return &(*lentCall)(unsafe.Pointer(c.result)).lent
 }
 
 // AdaptedResult makes the result of a call of a func's result. It must stay small enough to be inlined.

@@ -220,24 +220,23 @@ func (s *Signature) String() string {
 	return s.name + "(" + strings.Join(params, ", ") + ") -> " + result
 }
 
-// Schema returns the type_schema of the function. self is the schema of a leading object parameter, "" if there is none.
-func (s *Signature) Schema(self string) string {
-	args := []string{convert.LeafSchema("None")}
+// appendSchema appends the type_schema of the function.
+func (s *Signature) appendSchema(text []byte) []byte {
+	text = append(text, `{"type":"ffi.Function","args":[`...)
 	if s.Result != nil {
-		args[0] = s.Result.Schema()
-	}
-	if self != "" {
-		args = append(args, self)
+		text = append(text, s.Result.Schema()...)
+	} else {
+		text = append(text, `{"type":"None"}`...)
 	}
 	for _, p := range s.Params {
-		args = append(args, p.Schema())
+		text = append(append(text, ','), p.Schema()...)
 	}
-	return convert.NestedSchema("ffi.Function", args...)
+	return append(text, "]}"...)
 }
 
 // callbackSchema returns the schema of a func that is a value. A variadic func says so, since it has no further metadata.
 func (s *Signature) callbackSchema() string {
-	text := s.Schema("")
+	text := string(s.appendSchema(nil))
 	if s.variadic {
 		return strings.TrimSuffix(text, "}") + `,"variadic":true}`
 	}

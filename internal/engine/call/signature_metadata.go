@@ -2,7 +2,6 @@ package call
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,9 +43,8 @@ func (c *Closure) Documented(doc, registered string) string {
 	return cmp.Or(doc, sourceComment(c.Symbol, registered))
 }
 
-// recordsMetadata returns the part of a function's metadata that describes the records in its signature; "" without
-// any.
-func (s *Signature) recordsMetadata() string {
+// appendRecords appends the part of a function's metadata that describes the records in its signature; nothing without any.
+func (s *Signature) appendRecords(text []byte) []byte {
 	var all []*convert.Record
 	for _, c := range s.Params {
 		all = append(all, c.Records...)
@@ -54,46 +52,66 @@ func (s *Signature) recordsMetadata() string {
 	if s.Result != nil {
 		all = append(all, s.Result.Records...)
 	}
-	var texts []string
-	seen := map[*convert.Record]bool{}
-	for _, r := range all {
-		if seen[r] {
+	if len(all) == 0 {
+		return text
+	}
+	text = append(text, `,"records":[`...)
+	for i, r := range all {
+		if slices.Contains(all[:i], r) {
 			continue
 		}
-		seen[r] = true
-		doc := ""
-		if text := sourcetext.TypeComment(r.GoType, ""); text != "" {
-			doc = `,"doc":` + convert.Quote(text)
+		if i > 0 {
+			text = append(text, ',')
 		}
-		var fields []string
-		for _, f := range r.Fields {
-			fields = append(fields, `{"name":`+convert.Quote(f.Name)+`,"type_schema":`+convert.Quote(f.Conv.Schema())+`,"doc":`+convert.Quote(f.Doc)+`}`)
+		text = convert.AppendQuoted(append(text, `{"key":`...), r.Key)
+		if doc := sourcetext.TypeComment(r.GoType, ""); doc != "" {
+			text = convert.AppendQuoted(append(text, `,"doc":`...), doc)
 		}
-		texts = append(texts, `{"key":`+convert.Quote(r.Key)+doc+`,"fields":[`+strings.Join(fields, ",")+`]}`)
+		text = append(text, `,"fields":[`...)
+		for k, f := range r.Fields {
+			if k > 0 {
+				text = append(text, ',')
+			}
+			text = convert.AppendQuoted(append(text, `{"name":`...), f.Name)
+			text = convert.AppendQuoted(append(text, `,"type_schema":`...), f.Conv.Schema())
+			text = append(convert.AppendQuoted(append(text, `,"doc":`...), f.Doc), '}')
+		}
+		text = append(text, "]}"...)
 	}
-	if texts == nil {
-		return ""
-	}
-	return `,"records":[` + strings.Join(texts, ",") + `]`
+	return append(text, ']')
 }
 
-// lentMetadata returns the part of the metadata that says which arguments may be lent: values, arrays of numbers, bytes. It says
-// which ones may be tables of Arrow. And which ones are records with tensors: Python looks for tensors of other packages in them before the call.
-func (s *Signature) lentMetadata() string {
-	return s.indicesOf("lent", func(c *convert.Conv) bool { return c.Lends }) +
-		s.indicesOf("lent_numbers", (*convert.Conv).AcceptsArrays) +
-		s.indicesOf("lent_bytes", func(c *convert.Conv) bool {
-			return c.Fast == convert.FastBytes || c.Fast == convert.FastLent || c.CopiesBytes
-		}) + s.indicesOf("arrow", (*convert.Conv).AcceptsRows) + s.indicesOf("written", func(c *convert.Conv) bool { return c.Writes }) +
-		s.indicesOf("written_any", func(c *convert.Conv) bool { return c.WritesAny }) + s.tensorRecords()
+// appendLent appends the part of the metadata that says which arguments may be lent: values, arrays of numbers, bytes. It says
+// which ones may be tables of Arrow. And which ones are records with tensors: Python looks for tensors of other packages in them before
+// the call.
+func (s *Signature) appendLent(text []byte) []byte {
+	for _, entry := range marks {
+		text = appendList(text, entry.key, s.parametersThat(entry.has))
+	}
+	return appendList(text, "tensor_records", s.tensorRecords())
+}
+
+// marks are the entries of the metadata that list parameters by what their conversion does.
+var marks = []struct {
+	key string
+	has func(*convert.Conv) bool
+}{
+	{"lent", func(c *convert.Conv) bool { return c.Lends }},
+	{"lent_numbers", (*convert.Conv).AcceptsArrays},
+	{"lent_bytes", func(c *convert.Conv) bool {
+		return c.Fast == convert.FastBytes || c.Fast == convert.FastLent || c.CopiesBytes
+	}},
+	{"arrow", (*convert.Conv).AcceptsRows},
+	{"written", func(c *convert.Conv) bool { return c.Writes }},
+	{"written_any", func(c *convert.Conv) bool { return c.WritesAny }},
 }
 
 // mostMarked is how many arguments the masks of the Python core have bits for.
 const mostMarked = 32
 
-// tensorRecords returns the entry of the metadata that lists the arguments that are records with tensors. For a
-// variadic parameter these are all arguments from its place on.
-func (s *Signature) tensorRecords() string {
+// tensorRecords returns the places of the arguments that are records with tensors. For a variadic parameter these are all arguments
+// from its place on.
+func (s *Signature) tensorRecords() []int {
 	has := func(c *convert.Conv) bool { return slices.ContainsFunc(c.Records, (*convert.Record).HasTensors) }
 	at := s.parametersThat(has)
 	if s.variadic && has(s.Params[s.fixed()]) {
@@ -101,17 +119,17 @@ func (s *Signature) tensorRecords() string {
 			at = append(at, i)
 		}
 	}
-	return listOf("tensor_records", at)
+	return at
 }
 
-// batchMetadata returns the part of the metadata that says that the func takes batches, and which columns may have numbers: the
+// appendBatch appends the part of the metadata that says that the func takes batches, and which columns may have numbers: the
 // data types of the result and of the parameters, "" for a column of values.
-func (s *Signature) batchMetadata() string {
-	names := []string{typeName(s.Result)}
+func (s *Signature) appendBatch(text []byte) []byte {
+	text = convert.AppendQuoted(append(text, `,"dtypes":[`...), typeName(s.Result))
 	for _, c := range s.Params[s.Hidden : s.fixed()-s.byName] {
-		names = append(names, typeName(c))
+		text = convert.AppendQuoted(append(text, ','), typeName(c))
 	}
-	return `,"dtypes":` + convert.QuoteAll(names)
+	return append(text, ']')
 }
 
 func typeName(c *convert.Conv) string {
@@ -119,11 +137,6 @@ func typeName(c *convert.Conv) string {
 		return t.String()
 	}
 	return ""
-}
-
-// indicesOf returns an entry of the metadata that lists the parameters for which has is true, or "" if there are none.
-func (s *Signature) indicesOf(key string, has func(*convert.Conv) bool) string {
-	return listOf(key, s.parametersThat(has))
 }
 
 // parametersThat returns the places of the parameters for which has is true. A variadic one is none of them.
@@ -136,51 +149,67 @@ func (s *Signature) parametersThat(has func(*convert.Conv) bool) (at []int) {
 	return at
 }
 
-// listOf returns an entry of the metadata that is a list of numbers, or "" for an empty one.
-func listOf(key string, numbers []int) string {
+// appendList appends an entry of the metadata that is a list of numbers; nothing for an empty one.
+func appendList(text []byte, key string, numbers []int) []byte {
 	if len(numbers) == 0 {
-		return ""
+		return text
 	}
-	return fmt.Sprintf(`,"%s":%s`, key, strings.ReplaceAll(fmt.Sprint(numbers), " ", ","))
+	text = append(text, `,"`+key+`":`...)
+	for i, n := range numbers {
+		between := byte(',')
+		if i == 0 {
+			between = '['
+		}
+		text = strconv.AppendInt(append(text, between), int64(n), 10)
+	}
+	return append(text, ']')
 }
 
-// Metadata returns the metadata JSON of a function: its schema, what callers must know of its parameters, and its doc.
-func (c *Closure) Metadata(doc string) string {
-	parts := append(make([]string, 0, 16), strings.TrimSuffix(MetadataOf(c.Sig.Schema(""), c.Named), "}"))
+// AppendMetadata appends the metadata JSON of a function: its schema, what callers must know of its parameters, its doc, and the symbol
+// that its source is found by.
+func (c *Closure) AppendMetadata(text []byte, doc, symbol string) []byte {
+	text = appendDescription(text, c.Sig.appendSchema(make([]byte, 0, 512)), c.Named)
 	if doc != "" {
-		parts = append(parts, `,"doc":`, convert.Quote(doc))
+		text = convert.AppendQuoted(append(text, `,"doc":`...), doc)
 	}
-	if c.Symbol != "" {
-		parts = append(parts, `,"go_func":`, convert.Quote(c.Symbol))
+	if symbol != "" {
+		text = convert.AppendQuoted(append(text, `,"go_func":`...), symbol)
 	}
 	if c.Sig.variadic {
-		parts = append(parts, `,"variadic":true`)
+		text = append(text, `,"variadic":true`...)
 	}
 	switch {
 	case c.KeepsGIL:
-		parts = append(parts, `,"release_gil":false`)
+		text = append(text, `,"release_gil":false`...)
 	case c.Sig.short && !c.Isolated:
-		parts = append(parts, `,"short":true`)
+		text = append(text, `,"short":true`...)
 	}
 	if c.Sig.context >= 0 {
-		parts = append(parts, `,"context":true`)
+		text = append(text, `,"context":true`...)
 	}
-	parts = append(parts, c.Sig.batchMetadata(), c.Sig.lentMetadata(), c.Sig.recordsMetadata(), "}")
-	return strings.Join(parts, "")
+	return append(c.Sig.appendRecords(c.Sig.appendLent(c.Sig.appendBatch(text))), '}')
 }
 
-// MetadataOf returns the metadata JSON of a field, method or function. named may be nil.
-func MetadataOf(schema string, named *arguments) string {
-	text := `{"type_schema":` + convert.Quote(schema)
-	if named != nil {
-		text += `,"arg_names":` + convert.QuoteAll(named.names)
-		if len(named.texts) > 0 {
-			text += `,"arg_defaults":` + convert.QuoteAll(named.texts)
-		}
-		if named.byName > 0 {
-			text += `,"by_name":` + strconv.Itoa(named.byName)
-		}
-		text += listOf("present", named.present)
+// Reopened returns a JSON object without its end, so that an entry can follow.
+func Reopened(object []byte) []byte { return object[:len(object)-1] }
+
+// FieldMetadata returns the metadata JSON of a field with a schema.
+func FieldMetadata(schema string) string {
+	return string(appendDescription(nil, []byte(schema), nil)) + "}"
+}
+
+// appendDescription appends the beginning of the metadata of a field, method or function. named may be nil.
+func appendDescription(text, schema []byte, named *arguments) []byte {
+	text = convert.AppendQuoted(append(text, `{"type_schema":`...), schema)
+	if named == nil {
+		return text
 	}
-	return text + "}"
+	text = convert.AppendQuotedAll(append(text, `,"arg_names":`...), named.names)
+	if len(named.texts) > 0 {
+		text = convert.AppendQuotedAll(append(text, `,"arg_defaults":`...), named.texts)
+	}
+	if named.byName > 0 {
+		text = strconv.AppendInt(append(text, `,"by_name":`...), int64(named.byName), 10)
+	}
+	return appendList(text, "present", named.present)
 }

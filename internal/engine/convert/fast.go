@@ -79,30 +79,37 @@ func Load[T any](c *Conv, v *abi.Any) (value T, err error) {
 	if v.TypeIndex == c.BitsIndex {
 		return *(*T)(unsafe.Pointer(&v.Bits)), nil
 	}
-	return LoadOther[T](c, v)
+	return loadOther[T](c, v)
 }
 
-// LoadOther does Load's work for values whose 8 bytes are not the Go value.
-func LoadOther[T any](c *Conv, v *abi.Any) (value T, err error) {
+// loadOther does Load's work for values whose 8 bytes are not the Go value. The compiler makes it for each type, so that what does not need
+// the type is in loadFast.
+func loadOther[T any](c *Conv, v *abi.Any) (value T, err error) {
+	if done, err := c.loadFast(v, unsafe.Pointer(&value)); done {
+		return value, err
+	}
+	return loadByConv[T](c, v)
+}
+
+// loadFast stores the Go value of a borrowed value at dst if the conversion has a fast path for it; otherwise done is false.
+func (c *Conv) loadFast(v *abi.Any, dst unsafe.Pointer) (done bool, err error) {
 	switch c.Fast {
 	case FastInt64, FastFloat64, FastBool, FastString:
-		if loadScalar(c.Fast, v, unsafe.Pointer(&value)) {
-			return value, nil
-		}
+		return loadScalar(c.Fast, v, dst), nil
 	case FastBytes:
 		if b, ok := values.CopiedBytes(v); ok {
-			*(*[]byte)(unsafe.Pointer(&value)) = b
-			return value, nil
+			*(*[]byte)(dst) = b
+			return true, nil
 		}
 	case FastLent:
 		if b, ok := lentBytes(v); ok {
-			*(*[]byte)(unsafe.Pointer(&value)) = b
-			return value, nil
+			*(*[]byte)(dst) = b
+			return true, nil
 		}
 	case fastLentTensor:
 		if tensor, ok := TensorIn(v); ok && tensor.Data != nil {
-			*(*LentTensor)(unsafe.Pointer(&value)) = Lent(v, tensor)
-			return value, nil
+			*(*LentTensor)(dst) = Lent(v, tensor)
+			return true, nil
 		}
 	case fastNumbers, fastLentNumbers:
 		if first, n, ok := AdjacentNumbers(v, c.Elements); ok {
@@ -110,25 +117,24 @@ func LoadOther[T any](c *Conv, v *abi.Any) (value T, err error) {
 			if c.Fast == fastNumbers {
 				numbers = copyElements(first, n, uintptr(c.Elements.Bits/8))
 			}
-			*(*SliceHeader)(unsafe.Pointer(&value)) = numbers
-			return value, nil
+			*(*SliceHeader)(dst) = numbers
+			return true, nil
 		}
 	case FastBorrowed:
 		if v.IsObject() && c.Classes[0].IsInstance(v.TypeIndex) {
-			*(*unsafe.Pointer)(unsafe.Pointer(&value)) = v.Pointer()
-			return value, nil
+			*(*unsafe.Pointer)(dst) = v.Pointer()
+			return true, nil
 		}
 	case FastHandle:
 		if v.IsObject() && c.HandleOf.IsInstance(v.TypeIndex) {
-			*(*unsafe.Pointer)(unsafe.Pointer(&value)) = unsafe.Pointer(handles.Fetch(v.Pointer()))
-			return value, nil
+			*(*unsafe.Pointer)(dst) = unsafe.Pointer(handles.Fetch(v.Pointer()))
+			return true, nil
 		}
 	case FastPointer:
-		p, err := c.LoadPointer(v)
-		*(*unsafe.Pointer)(unsafe.Pointer(&value)) = p
-		return value, err
+		*(*unsafe.Pointer)(dst), err = c.LoadPointer(v)
+		return true, err
 	}
-	return loadByConv[T](c, v)
+	return false, nil
 }
 
 // loadByConv does Load's work without a fast path. It allocates.
@@ -138,34 +144,42 @@ func loadByConv[T any](c *Conv, v *abi.Any) (T, error) {
 	return *memory, err
 }
 
-// Store makes *v an owned value of a Go value.
+// Store makes *v an owned value of a Go value. As in loadOther, what does not need the type is in a method.
 func Store[T any](c *Conv, value T, v *abi.Any) error {
+	if done, err := c.storeFast(unsafe.Pointer(&value), v); done {
+		return err
+	}
+	return storeByConv(c, value, v)
+}
+
+// storeFast makes *v an owned value of the Go value at src if the conversion has a fast path for it; otherwise done is false.
+func (c *Conv) storeFast(src unsafe.Pointer, v *abi.Any) (done bool, err error) {
 	switch c.Fast {
 	case FastInt64, FastFloat64, FastBool:
-		*v, _ = storeScalar(c.Fast, unsafe.Pointer(&value))
-		return nil
+		*v, _ = storeScalar(c.Fast, src)
+		return true, nil
 	case FastString:
-		return values.PutText(*(*string)(unsafe.Pointer(&value)), v)
+		return true, values.PutText(*(*string)(src), v)
 	case FastBytes:
-		return values.PutBytes(*(*[]byte)(unsafe.Pointer(&value)), v)
+		return true, values.PutBytes(*(*[]byte)(src), v)
 	case FastHandle:
-		if k := *(**handles.State)(unsafe.Pointer(&value)); k != nil {
+		if k := *(**handles.State)(src); k != nil {
 			if object := k.Address(); object != nil {
 				abi.IncRef(object)
 				*v = abi.ObjectValue(object)
-				return nil
+				return true, nil
 			}
 		}
 	case FastBorrowed:
-		if object := *(*unsafe.Pointer)(unsafe.Pointer(&value)); object != nil && c.Classes[0].IsLive(object) {
+		if object := *(*unsafe.Pointer)(src); object != nil && c.Classes[0].IsLive(object) {
 			abi.IncRef(object)
 			*v = abi.ObjectValue(object)
-			return nil
+			return true, nil
 		}
 	case FastPointer:
-		return c.StorePointer(*(*unsafe.Pointer)(unsafe.Pointer(&value)), v)
+		return true, c.StorePointer(*(*unsafe.Pointer)(src), v)
 	}
-	return storeByConv(c, value, v)
+	return false, nil
 }
 
 // storeByConv does Store's work without a fast path. It allocates.

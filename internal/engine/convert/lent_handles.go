@@ -51,13 +51,15 @@ func (c *Conv) SetFrom(read func(v *abi.Any, dst unsafe.Pointer, lent *handles.L
 	}
 }
 
-// LoadLent returns the Go value of a borrowed value as Load does. Its handles are those of lent.
-func LoadLent[T any](c *Conv, v *abi.Any, lent *handles.Lent) (value T, err error) {
-	if c.Fast == FastHandle && v.IsObject() && c.HandleOf.IsInstance(v.TypeIndex) {
-		*(*unsafe.Pointer)(unsafe.Pointer(&value)) = unsafe.Pointer(lent.Fetch(v.Pointer()))
-		return value, nil
+// LoadFast stores the Go value of a borrowed value at dst if there is a way to it without memory for it; otherwise done is false, and Lend
+// does it. Handles are those of lent, ordinary ones with nil.
+func (c *Conv) LoadFast(v *abi.Any, dst unsafe.Pointer, lent *handles.Lent) (done bool, err error) {
+	if lent == nil {
+		return c.loadFast(v, dst)
 	}
-	memory := new(T)
-	err = c.Lend(v, unsafe.Pointer(memory), lent)
-	return *memory, err
+	if c.Fast == FastHandle && v.IsObject() && c.HandleOf.IsInstance(v.TypeIndex) {
+		*(*unsafe.Pointer)(dst) = unsafe.Pointer(lent.Fetch(v.Pointer()))
+		return true, nil
+	}
+	return false, nil
 }

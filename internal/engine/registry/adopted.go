@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
-	"io"
 	"reflect"
 	"slices"
 	"strings"
@@ -49,8 +48,11 @@ const GoTypeAttr = "__selfsame_go_type__"
 // its struct. A line follows for each method and type attribute of the class: its name and a hash of how it is called.
 func (c Registration) described(funcs []*methodClosure, hooks []*preparedHook, o *ClassOptions) string {
 	lines := []string{GoTypeText(c.GoType)}
+	var metadata []byte
 	for _, f := range funcs {
-		lines = append(lines, f.Name+" "+hashOf(f.metadataAnywhere()))
+		// The place of a func's source, which changes with each line that is added above it, is no part of how it is called.
+		metadata = f.appendMetadata(metadata[:0], PackageOfSymbol(f.closure.Symbol))
+		lines = append(lines, f.Name+" "+hashOf(metadata))
 	}
 	for _, h := range hooks {
 		lines = append(lines, h.name+" attribute")
@@ -67,12 +69,12 @@ func GoTypeText(t reflect.Type) string {
 		f := t.Field(i)
 		fields += fmt.Sprintf("%s %s %d %q\n", f.Name, f.Type, f.Offset, f.Tag.Get("ffi"))
 	}
-	return fmt.Sprintf("%s.%s %d %s", t.PkgPath(), t.Name(), t.Size(), hashOf(fields))
+	return fmt.Sprintf("%s.%s %d %s", t.PkgPath(), t.Name(), t.Size(), hashOf([]byte(fields)))
 }
 
-func hashOf(text string) string {
+func hashOf(text []byte) string {
 	h := fnv.New64a()
-	io.WriteString(h, text)
+	h.Write(text)
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 

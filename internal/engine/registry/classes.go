@@ -312,7 +312,7 @@ func (c Registration) registerFields(index int32, fields []*field) error {
 		}
 		err := c.registerPart(bridge.LoggedField, index, f.name, nil, func(unsafe.Pointer) error {
 			return fault.Take(bridge.RegisterField(index, &bridge.Field{
-				Name: f.name, Doc: f.doc, Metadata: call.MetadataOf(f.conv.Schema(), nil), Where: c.Key + "." + f.name,
+				Name: f.name, Doc: f.doc, Metadata: call.FieldMetadata(f.conv.Schema()), Where: c.Key + "." + f.name,
 				Flags: f.flags(), Size: f.size, Align: f.align, Offset: f.offset,
 				Type: f.conv.Type(), Default: f.defaultValue, StaticTypeIndex: f.staticTypeIndex(),
 			}))

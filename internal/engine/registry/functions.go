@@ -34,7 +34,7 @@ func Function(name string, fn any, o *FuncOptions) error {
 	}
 	FinishRegistrations()
 	o.Doc = c.Documented(o.Doc, name)
-	metadata := withProperty(c.Metadata(o.Doc), o.Variable)
+	metadata := string(appendProperty(c.AppendMetadata(nil, o.Doc, c.Symbol), o.Variable))
 	register := call.RegisterOnce
 	if o.Override && restarted() {
 		register = call.RegisterNew // not a registration from before the fork that runs again: replace what there is

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/selfsame-ffi/selfsame/internal/engine/call"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 )
 
@@ -30,29 +29,4 @@ func refuse(name string, err error) {
 	refused.mu.Lock()
 	defer refused.mu.Unlock()
 	refused.all = append(refused.all, [2]string{name, fault.Reason(err)})
-}
-
-// usableMethods returns the methods of a lenient registration whose funcs can be used, and notes the others. A property needs
-// its getter.
-func (c Registration) usableMethods(key string, o *ClassOptions) []*Method {
-	var usable []*Method
-	without := map[string]bool{}
-	for _, m := range o.Methods {
-		made, err := call.NewClosure(key+"."+m.Name, m.Fn, m.signatureOptions(o.optionsOf(m.Name)))
-		if err == nil {
-			visible := made.Sig.Params
-			if !m.Static && len(visible) > 0 {
-				visible = visible[1:]
-			}
-			_, err = call.ParseArguments(made.Sig, visible, m.ArgNames)
-		}
-		switch {
-		case err != nil:
-			refuse(key+"."+m.Name, err)
-			without[m.Property] = m.Property == m.Name
-		case m.Property == "" || !without[m.Property]:
-			usable = append(usable, m)
-		}
-	}
-	return usable
 }

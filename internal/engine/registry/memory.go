@@ -2,7 +2,6 @@ package registry
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 )
@@ -73,12 +72,4 @@ func (o *ClassOptions) setInMemory(of accessor, use MemoryUse) {
 		o.inMemory = map[accessor]MemoryUse{}
 	}
 	o.inMemory[of] = use
-}
-
-// withMemory adds to the metadata of a method what it does in memory.
-func withMemory(metadata string, use MemoryUse) string {
-	if use == "" {
-		return metadata
-	}
-	return strings.TrimSuffix(metadata, "}") + `,"go_memory":[` + string(use) + "]}"
 }

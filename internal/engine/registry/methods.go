@@ -3,7 +3,6 @@ package registry
 import (
 	"reflect"
 	"slices"
-	"strings"
 	"sync"
 	"unsafe"
 
@@ -21,7 +20,6 @@ import (
 type methodClosure struct {
 	*Method
 	closure *call.Closure
-	schema  func() string
 	memory  MemoryUse
 }
 
@@ -42,42 +40,57 @@ func (c Registration) methodClosures(key string, o *ClassOptions) ([]*methodClos
 			return nil, err
 		}
 	}
-	if o.Lenient {
-		o.Methods = c.usableMethods(key, o)
-	}
+	var usable []*Method
+	without := map[string]bool{} // the properties whose getter a lenient registration leaves out
 	for _, m := range o.Methods {
-		given := o.optionsOf(m.Name)
-		made, err := call.NewClosure(key+"."+m.Name, m.Fn, m.signatureOptions(given))
-		if err != nil {
+		prepared, unusable, err := c.methodClosure(key, m, o)
+		switch {
+		case unusable && o.Lenient:
+			refuse(key+"."+m.Name, err)
+			without[m.Property] = m.Property == m.Name
+		case err != nil:
 			return nil, err
+		case m.Property == "" || !without[m.Property]:
+			out, usable = append(out, prepared), append(usable, m)
 		}
-		made.KeepsGIL, made.Isolated = given.KeepGIL, given.Isolated
-		visible := made.Sig.Params
-		if n := len(made.Sig.Params); m.Property == m.Name && m.Property != "" && (n != 1 || made.Sig.Result == nil) ||
-			m.Property != "" && m.Property != m.Name && n != 2 {
-			return nil, fault.New("TypeError", "selfsame: Property: `%s.%s`: expected a func(*%s) V to get it and a "+
-				"func(*%s, V) to set it, got %s", key, m.Property, c.GoType, c.GoType, reflect.TypeOf(m.Fn))
-		}
-		if !m.Static {
-			if len(visible) == 0 || !c.isReceiver(visible[0]) {
-				return nil, fault.New("TypeError", "selfsame: Method: `%s.%s`: expected a func whose first parameter is *%s or "+
-					"*Handle of it, got %s",
-					key, m.Name, c.GoType, reflect.TypeOf(m.Fn))
-			}
-			visible = visible[1:]
-			made.Sig.Leading = 1
-		}
-		if m.Property != "" && m.Property != m.Name {
-			made.Sig.SetsProperty(key + "." + m.Property)
-		}
-		if made.Named, err = call.ParseArguments(made.Sig, visible, m.ArgNames); err != nil {
-			return nil, err
-		}
-		made.Leading = len(made.Sig.Params) - len(visible)
-		m.Doc = made.Documented(m.Doc, m.Name)
-		out = append(out, &methodClosure{Method: m, closure: made, schema: func() string { return made.Sig.Schema("") }, memory: o.inMemory[m.accessor()]})
 	}
+	o.Methods = usable
 	return out, nil
+}
+
+// methodClosure checks and prepares a method. unusable says of an error that the func is one that the frontend cannot use, which a
+// lenient registration leaves out.
+func (c Registration) methodClosure(key string, m *Method, o *ClassOptions) (prepared *methodClosure, unusable bool, err error) {
+	given := o.optionsOf(m.Name)
+	made, err := call.NewClosure(key+"."+m.Name, m.Fn, m.signatureOptions(given))
+	if err != nil {
+		return nil, true, err
+	}
+	made.KeepsGIL, made.Isolated = given.KeepGIL, given.Isolated
+	visible := made.Sig.Params
+	if n := len(made.Sig.Params); m.Property == m.Name && m.Property != "" && (n != 1 || made.Sig.Result == nil) ||
+		m.Property != "" && m.Property != m.Name && n != 2 {
+		return nil, false, fault.New("TypeError", "selfsame: Property: `%s.%s`: expected a func(*%s) V to get it and a "+
+			"func(*%s, V) to set it, got %s", key, m.Property, c.GoType, c.GoType, reflect.TypeOf(m.Fn))
+	}
+	if !m.Static {
+		if len(visible) == 0 || !c.isReceiver(visible[0]) {
+			return nil, false, fault.New("TypeError", "selfsame: Method: `%s.%s`: expected a func whose first parameter is *%s or "+
+				"*Handle of it, got %s",
+				key, m.Name, c.GoType, reflect.TypeOf(m.Fn))
+		}
+		visible = visible[1:]
+		made.Sig.Leading = 1
+	}
+	if m.Property != "" && m.Property != m.Name {
+		made.Sig.SetsProperty(key + "." + m.Property)
+	}
+	if made.Named, err = call.ParseArguments(made.Sig, visible, m.ArgNames); err != nil {
+		return nil, true, err
+	}
+	made.Leading = len(made.Sig.Params) - len(visible)
+	m.Doc = made.Documented(m.Doc, m.Name)
+	return &methodClosure{Method: m, closure: made, memory: o.inMemory[m.accessor()]}, false, nil
 }
 
 // signatureOptions returns how to read the signature of a method with options.
@@ -134,7 +147,7 @@ func (c Registration) initClosure(key string, m *Method, o FuncOptions) (*method
 	default:
 		made.Invoke = c.constructor(fn, sig)
 	}
-	return &methodClosure{Method: m, closure: made, schema: func() string { return sig.Schema("") }}, nil
+	return &methodClosure{Method: m, closure: made}, nil
 }
 
 // constructor returns an invoker that makes an object, converts the arguments and calls fn with both.
@@ -218,28 +231,22 @@ func (c Registration) construct(result *abi.Any, fill func(object unsafe.Pointer
 	return nil
 }
 
-// metadata returns the metadata JSON of the method. It names the classes that are registered when it is called.
-func (m *methodClosure) metadata() string {
-	return withMemory(withProperty(m.closure.Metadata(""), m.Property), m.memory)
-}
-
-// metadataAnywhere returns it with the import path of the func in place of what the func's source is found by, which changes with each
-// line that is added above it.
-func (m *methodClosure) metadataAnywhere() string {
-	symbol := m.closure.Symbol
-	if symbol == "" {
-		return m.metadata()
+// appendMetadata appends the metadata JSON of the method, which names the classes that are registered now. symbol is what its source is
+// found by.
+func (m *methodClosure) appendMetadata(text []byte, symbol string) []byte {
+	text = appendProperty(m.closure.AppendMetadata(text, "", symbol), m.Property)
+	if m.memory != "" {
+		text = append(call.Reopened(text), `,"go_memory":[`+string(m.memory)+"]}"...)
 	}
-	const key = `,"go_func":`
-	return strings.Replace(m.metadata(), key+convert.Quote(symbol), key+convert.Quote(PackageOfSymbol(symbol)), 1)
+	return text
 }
 
-// withProperty adds to the metadata of a function that it gets or sets a property of a class, or a variable of a module; "" for none.
-func withProperty(metadata, name string) string {
+// appendProperty adds to the metadata of a function that it gets or sets a property of a class, or a variable of a module; "" for none.
+func appendProperty(metadata []byte, name string) []byte {
 	if name == "" {
 		return metadata
 	}
-	return strings.TrimSuffix(metadata, "}") + `,"property":` + convert.Quote(name) + "}"
+	return append(convert.AppendQuoted(append(call.Reopened(metadata), `,"property":`...), name), '}')
 }
 
 // register adds the method to its class, and the constructor to the class's type attributes as well.
@@ -255,7 +262,7 @@ func (m *methodClosure) register(c Registration, index int32) error {
 			constructor = function
 			abi.IncRef(constructor)
 		}
-		failed := bridge.RegisterMethod(index, m.Name, m.Doc, m.metadata(), flags, function)
+		failed := bridge.RegisterMethod(index, m.Name, m.Doc, string(m.appendMetadata(nil, m.closure.Symbol)), flags, function)
 		return fault.Take(failed)
 	})
 	defer handles.DecRef(constructor)

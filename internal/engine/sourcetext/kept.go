@@ -1,6 +1,7 @@
 package sourcetext
 
 import (
+	"slices"
 	"strings"
 	"sync"
 )
@@ -8,8 +9,8 @@ import (
 // kept has, for each parameter of the program's funcs, whether the func may keep it after a call. `selfsame-ffi build` sets it when it links, from
 // what the compiler says of each func; in a program that `go build` makes it is empty, and every func may keep everything.
 //
-// It has a section for each package, which ends with a semicolon: the import path, and for each func a blank, the rest of its
-// symbol, = and a letter for each parameter, the receiver included. The letter is NotKept, or OnlyRead if the parameter is a
+// It has a section for each package, which ends with a semicolon: the import path, and for each func, in the order of their
+// symbols, a blank, the rest of its symbol, = and a letter for each parameter, the receiver included. The letter is NotKept, or OnlyRead if the parameter is a
 // slice that the func does not write either; or MayBeKept; or, if the parameter leaves the func as part of one result, the digit
 // of that. KeepsNothing follows if the func keeps no handle but in its results, and Short if a call of it ends at once.
 //
@@ -26,12 +27,12 @@ const (
 	Short        = '!'
 )
 
-// keptSections has the sections of kept by import path.
-var keptSections = sync.OnceValue(func() map[string]string {
-	sections := map[string]string{}
+// keptSections has the funcs of the sections of kept by import path.
+var keptSections = sync.OnceValue(func() map[string][]string {
+	sections := map[string][]string{}
 	for section := range strings.SplitSeq(kept, ";") {
 		path, funcs, _ := strings.Cut(section, " ")
-		sections[path] = " " + funcs + " "
+		sections[path] = strings.Split(funcs, " ")
 	}
 	return sections
 })
@@ -57,8 +58,14 @@ func KeptBy(symbol string) string {
 
 // lettersOf does KeptBy's work for a symbol whose import path ends at a place.
 func lettersOf(symbol string, end int) string {
-	section := keptSections()[symbol[:end]]
-	_, found, _ := strings.Cut(section, " "+symbol[end:]+"=")
-	letters, _, _ := strings.Cut(found, " ")
+	funcs := keptSections()[symbol[:end]]
+	at, found := slices.BinarySearchFunc(funcs, symbol[end:], func(entry, wanted string) int {
+		name, _, _ := strings.Cut(entry, "=")
+		return strings.Compare(name, wanted)
+	})
+	if !found {
+		return ""
+	}
+	_, letters, _ := strings.Cut(funcs[at], "=")
 	return letters
 }

@@ -20,6 +20,11 @@ func Wrap[T any](class, field reflect.Type, key string, o Options) error {
 		Options: o, class: typetable.Of(class), key: key, holds: reflect.PointerTo(t),
 		element: func(pointer any) any { return *pointer.(*T) },
 	}
+	return w.wrap(t, field, pointerConv[T], valueConv[T])
+}
+
+// wrap does Wrap's work for the conversions of *T and T, which get that of a plain T.
+func (w *wrapping) wrap(t, field reflect.Type, pointer, value func(w *wrapping, plain func() *convert.Conv) *convert.Conv) error {
 	if w.joined(field) {
 		return nil
 	}
@@ -27,12 +32,12 @@ func Wrap[T any](class, field reflect.Type, key string, o Options) error {
 		return err
 	}
 	plain := sync.OnceValue(func() *convert.Conv { return plainConvOf(t) })
-	if len(o.Constants) > 0 {
+	if len(w.Constants) > 0 {
 		w.plain, convert.Member = plain, memberValue
 	}
-	pointer := func() (*convert.Conv, error) { return pointerConv[T](w, plain), nil }
-	value := func() (*convert.Conv, error) { return valueConv[T](w, plain), nil }
-	return cmp.Or(w.add(w.holds, pointer), w.add(t, value))
+	return cmp.Or(
+		w.add(w.holds, func() (*convert.Conv, error) { return pointer(w, plain), nil }),
+		w.add(t, func() (*convert.Conv, error) { return value(w, plain), nil }))
 }
 
 // plainConvOf returns the conversion that a type without a class would have, nil for one that has none or is no plain value.

@@ -193,3 +193,9 @@ def test_go_runs_on_as_many_processors_as_python_has_set_before_the_import(go_pa
         body = f"import os; os.environ['GOMAXPROCS'] = '{number}'; import goclasses; print(goclasses.procs())"
         assert run(go_packages, body) == f"{number}\n"
     assert run(go_packages, "import goclasses; print(goclasses.procs())", GOMAXPROCS="2") == "2\n"
+
+
+@pytest.mark.parametrize("given, percent", [("", 100), ("100", 100), ("37", 37), ("0", 0), ("off", -1)])
+def test_go_collects_as_the_program_says_after_the_import(go_packages, given, percent):
+    """It collects less often while the classes are registered."""
+    assert run(go_packages, "import goclasses; print(goclasses.percent())", GOGC=given) == f"{percent}\n"
