@@ -129,10 +129,13 @@ PyObject* ss_string_new(TVMFFIObject* string) {
   if (SS_LIKELY(text->size > LONGEST_INLINE && is_ascii(text->data, text->size))) return string_over(string, text);
   PyObject* plain = PyUnicode_DecodeUTF8(text->data == NULL ? "" : text->data, (Py_ssize_t)text->size, NULL);
   if (plain == NULL) return NULL;
+  ss_incref(string);  // before the tuple of the arguments, whose allocation may run the collector
   PyObject* made = derived_from(&SsString_Type, plain);
   Py_DECREF(plain);
-  if (made == NULL) return NULL;
-  ss_incref(string);
+  if (made == NULL) {
+    ss_decref(string);
+    return NULL;
+  }
   ((StringValue*)made)->native = string;
   return made;
 }
