@@ -210,15 +210,16 @@ uint64_t ss_bridge_new_or_error(uint64_t layout, uint64_t table, uint64_t go_id)
   return (uint64_t)(uintptr_t)object;
 }
 
-// Whether the memory of a dead instance, to which the caller owns a weak reference, can be that of a new one: nothing else refers to
-// it, and no custom allocator, debugger or sanitizer wants to see its end.
+// Whether the memory of a dead instance, to which the caller owns a weak reference, can be that of a new one: nothing
+// else refers to it, and no custom allocator, debugger or sanitizer wants to see its end.
 static int is_spare(const TVMFFIObject* dead, const SsLayout* layout) {
 #if defined(SS_BRIDGE_DEBUG) || defined(SS_SANITIZES_MEMORY)
   (void)dead, (void)layout;
   return 0;
 #else
   void* function = ss_bridge_allocation_function();
-  if (function == NULL || dead->type_index != layout->type_index || dead->deleter != ss_bridge_delete_instance) return 0;
+  if (function == NULL || dead->type_index != layout->type_index) return 0;
+  if (dead->deleter != ss_bridge_delete_instance) return 0;  // that of OnDrop, or of a tie record
   if (__atomic_load_n(&dead->combined_ref_count, __ATOMIC_ACQUIRE) != SS_WEAK_ONE) return 0;
   const SelfsameAllocation* allocation = ss_bridge_allocation_get(function);
   return __atomic_load_n(allocation->current, __ATOMIC_RELAXED) == allocation->builtin &&
