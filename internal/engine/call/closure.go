@@ -137,7 +137,7 @@ func (c *Closure) run(args []abi.Any, result *abi.Any) (err error) {
 
 // runIsolated calls the func on a new goroutine, so that runtime.Goexit in it is an error, and a lock to its thread ends with it.
 func (c *Closure) runIsolated(args []abi.Any, result *abi.Any) error {
-	done, join := apart(onNewGoroutine, c.Sig.String(), func() error { return c.call(args, result) })
+	done, join := apart(func(part func()) { go part() }, c.Sig.String(), func() error { return c.call(args, result) })
 	defer join()
 	return done.Receive(0)
 }

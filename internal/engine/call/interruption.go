@@ -60,34 +60,23 @@ func (c *callContext) withContext(name string, run func() error) error {
 // apart calls run on another goroutine, that start finds, as a part of the call that the caller's is in. done gets the error of
 // run; a panic and runtime.Goexit become errors. The caller must call join when it has got that: handles of the part are then the
 // call's.
-func apart(start func(p part), name string, run func() error) (done *spin.Channel[error], join func()) {
+func apart(start func(part func()), name string, run func() error) (done *spin.Channel[error], join func()) {
 	done = spin.NewChannel[error]()
 	call := handles.InCall()
-	var extent *handles.Call
-	var err error
-	start(part{
-		run: func() {
-			extent = call.Branch()
-			err = fault.New("RuntimeError", "selfsame: runtime.Goexit in `%s`", name)
-			defer func() {
-				if r := recover(); r != nil {
-					err = fault.OfPanic(r)
-				}
-				extent.Detach()
-			}()
-			err = run()
-		},
-		ended: func() { done.Send(err) },
+	var part *handles.Call
+	start(func() {
+		part = call.Branch()
+		err := error(fault.New("RuntimeError", "selfsame: runtime.Goexit in `%s`", name))
+		defer func() {
+			if r := recover(); r != nil {
+				err = fault.OfPanic(r)
+			}
+			part.Detach()
+			done.Send(err)
+		}()
+		err = run()
 	})
-	return done, func() { call.Join(extent) }
-}
-
-// onNewGoroutine runs a part on a goroutine of its own.
-func onNewGoroutine(p part) {
-	go func() {
-		defer p.ended()
-		p.run()
-	}()
+	return done, func() { call.Join(part) }
 }
 
 // whileWaiting calls wait, which returns true when what it waits for has happened and false when the tick comes first. After

@@ -204,7 +204,7 @@ func (it *iteration) ask(n int) (present bool, seen uint32) {
 	switch {
 	case !it.started:
 		it.started = true
-		onWorker(it.part())
+		onWorker(it.run)
 	case it.parked:
 		it.parked = false
 		it.resume.Send(true)
@@ -252,27 +252,20 @@ func (it *iteration) given(n int) (batchOf, error) {
 
 func stopIteration() error { return fault.New("StopIteration", "") }
 
-// part returns the loop as what runs on a goroutine of its own. The loop of a func that keeps no handle keeps none either.
-func (it *iteration) part() part {
-	var failure unsafe.Pointer // the Error of a loop that has failed, owned
-	return part{
-		run:   func() { it.run(&failure) },
-		ended: func() { it.end(failure) },
-	}
-}
-
-// run iterates. It stores the Error of a loop that fails, owned. runtime.Goexit ends the loop as its end does.
-func (it *iteration) run(object *unsafe.Pointer) {
+// run iterates on the goroutine of the loop. The loop of a func that keeps no handle keeps none either.
+func (it *iteration) run() {
 	var failure error
 	extent := it.share.EnterLoop()
 	defer func() {
 		if r := recover(); r != nil {
 			failure = fault.OfPanic(r)
 		}
+		var object unsafe.Pointer
 		if failure != nil {
-			*object = fault.NewObject(failure, "")
+			object = fault.NewObject(failure, "")
 		}
 		it.share.LeaveLoop(extent)
+		it.end(object)
 	}()
 	_ = it.ctx.context().during(func() error {
 		it.loop(it, func(v abi.Any, err error) bool {
