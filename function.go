@@ -204,7 +204,7 @@ func init() {
 }
 
 // Lazy makes a function whose result is an iterator make its elements one at a time, each when Python asks for it. Without it
-// the loop runs ahead of Python by a number of elements that grows from 1 to 256, which costs far less for each.
+// the loop runs ahead of Python by a number of elements that grows from 2 to 256, which costs far less for each.
 // It is for loops that change what the caller sees, or that must not run while the caller works with earlier elements:
 //
 //	selfsame.MustRegisterFunc("db.rows", rows, selfsame.Lazy())

@@ -18,7 +18,7 @@ from output import console, record, table
 ITEMS = 10_000
 SLICE = 5e-3  # seconds that one sample takes
 ROUNDS = int(os.environ.get("SELFSAME_BENCH_ROUNDS", "21"))
-WAYS = ("Python", "calls", "map", "map, parallel", "batches", "ufunc", "NumPy")
+WAYS = ("Python", "calls", "map", "map, parallel", "batches", "ufunc", "NumPy", "floor")
 
 
 def rows() -> dict[str, dict[str, timeit.Timer]]:
@@ -63,6 +63,7 @@ def rows() -> dict[str, dict[str, timeit.Timer]]:
         },
         "number to number, a func with a context": {
             "calls": "for x in floats: c(x)",
+            "floor": "gocalls.hand_overs(10_000)",  # to another goroutine and back, for each call
         },
         "text to number, a list": {
             "Python": "[len(s) for s in texts]",
@@ -91,6 +92,7 @@ def rows() -> dict[str, dict[str, timeit.Timer]]:
         "numbers out of Go loops of ten": {
             "Python": "for _ in range(1000):\n for x in range(10): pass",
             "batches": "for _ in range(1000):\n for x in count(10): pass",
+            "floor": "gocalls.hand_overs(3_000)",  # for 2, 4 and the other elements of each
         },
         "texts out of a Go loop": {
             "Python": "for x in texts: pass",

@@ -208,8 +208,17 @@ def single(ours: Any, callbacks: Any) -> dict[str, tuple[Job, Job]]:
             ("a struct in a slice", "samples[3]"),
         )
     }
+    by_hand = importlib.import_module("byhand")
+    for what, function in (("that ends at once", by_hand.checked), ("that may wait", by_hand.waited)):
+        rows[f"a func with a context, {what} / a bare callback"] = (partial(repeat_below_zero, function), theirs)
     rows["a value of a loop over Next / a bare callback"] = (lambda: sum(book.cursor()) < 0, theirs)
     return rows
+
+
+def repeat_below_zero(function: Callable[[int], object]) -> bool:
+    for _ in range(1000):
+        function(1)
+    return False
 
 
 def repeat(method: Callable[[Any], object], argument: Any) -> object:

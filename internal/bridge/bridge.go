@@ -273,8 +273,8 @@ func NameOf(t reflect.Type) *TypeName {
 	return name.(*TypeName)
 }
 
-// NewKeeping makes an object of a class whose one owned field keeps a Go value, and in it what NewValue makes. Before that it
-// releases a weak reference to dead, unless that is nil.
+// NewKeeping makes an object of a class whose one owned field keeps a Go value, and in it what NewValue makes. It takes over a weak
+// reference to dead, an instance that has died, unless that is nil: the new object may get its memory.
 func (l *Layout) NewKeeping(valueType int32, id uint64, name *TypeName, dead unsafe.Pointer) (handle, failed unsafe.Pointer) {
 	made := uint64(C.ss_out_new_keeping(C.uint64_t(uintptr(unsafe.Pointer(l))), C.int32_t(valueType), C.uint64_t(id),
 		C.uint64_t(uintptr(unsafe.Pointer(name))), C.uint64_t(uintptr(dead))))

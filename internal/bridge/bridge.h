@@ -333,8 +333,12 @@ typedef struct {
   SsGoMemory memory;      // Go sets it, before other code has the object and when the value moves
 } SsOpaque;
 
-// A new object whose one owned field refers to a new value, as ss_bridge_new_value makes it. Before that it releases a
-// weak reference to `dead`, unless that is 0. Returns what ss_bridge_new_or_error does.
+// The deleter of both sorts. It releases no other object.
+void ss_bridge_delete_value(void* object, int flags);
+
+// A new object whose one owned field refers to a new value, as ss_bridge_new_value makes it. It takes over a weak
+// reference to `dead`, an instance that has died, unless that is 0: the new object may get its memory. Returns what
+// ss_bridge_new_or_error does.
 uint64_t ss_bridge_new_keeping(uint64_t layout, int32_t value_type, uint64_t id, uint64_t type_name, uint64_t dead);
 
 // ss_bridge_opaque_class for objects of ss_bridge_new_value, which print their Go type, are their own copies and have

@@ -43,7 +43,7 @@ SsGoRefs* ss_bridge_go_refs(void) { return &refs; }
 
 uint64_t* ss_bridge_last_id(void) { return &ss_bridge_go->last_id; }
 
-static void delete_opaque(void* self, int flags) {
+void ss_bridge_delete_value(void* self, int flags) {
   SsOpaque* object = self;
   if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) ss_bridge_drop_go_ref(object->ref);
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) ((TVMFFIObjectAllocHeader*)self)[-1].delete_space(self);
@@ -60,7 +60,7 @@ int ss_bridge_new_value(int32_t type_index, uint64_t id, const char* type_name, 
     ss_bridge_raise("MemoryError", "selfsame: no memory to keep a Go value");
     return ss_bridge_fail(error);
   }
-  ss_object_init(object, type_index, delete_opaque);
+  ss_object_init(object, type_index, ss_bridge_delete_value);
   object->owner = &refs;
   object->ref = ref;
   object->type_name = type_name;

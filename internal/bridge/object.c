@@ -8,6 +8,14 @@
 #include "selfsame/internal/refcount.h"
 #include "numbered_functions.h"
 
+#if defined(__SANITIZE_ADDRESS__)
+#define SS_SANITIZES_MEMORY
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
+#define SS_SANITIZES_MEMORY
+#endif
+#endif
+
 // Layouts by type index, in pages that are never moved or freed, because deleters read them on any thread, without a
 // lock.
 // RATIONALE.md, "Why look-ups take no lock, and what is outgrown is kept".
@@ -74,8 +82,7 @@ static void release_fields(const SsLayout* layout, char* object) {
 
 // Releases what an instance owns. With the build tag debug it then fills the fields with a pattern, so that a use of a
 // borrowed pointer after the object's death shows.
-static void clear(TVMFFIObject* object) {
-  const SsLayout* layout = layout_of(object->type_index);
+static void clear(TVMFFIObject* object, const SsLayout* layout) {
   if (layout == NULL) return;
   release_fields(layout, (char*)object);
 #ifdef SS_BRIDGE_DEBUG
@@ -97,10 +104,23 @@ __attribute__((constructor(102))) static void make_deletion_key(void) {
   no_key = pthread_key_create(&deletion, NULL) != 0;
 }
 
+// Whether an instance owns one Go value, as those of wrapped types do: its death leads to that of no other instance.
+static int owns_a_value_only(const TVMFFIObject* object, const SsLayout* layout) {
+  if (layout == NULL || layout->num_owned_fields != 1 || layout->owned_fields[0].size == sizeof(TVMFFIAny)) return 0;
+  const TVMFFIObject* owned = *(TVMFFIObject* const*)((const char*)object + layout->owned_fields[0].offset);
+  return owned != NULL && owned->deleter == ss_bridge_delete_value;
+}
+
 void ss_bridge_delete_instance(void* self, int flags) {
   TVMFFIObject* object = self;
   if ((flags & kTVMFFIObjectDeleterFlagBitMaskStrong) == 0) {
     delete_space(object);
+    return;
+  }
+  const SsLayout* layout = layout_of(object->type_index);
+  if (owns_a_value_only(object, layout)) {
+    clear(object, layout);
+    if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) delete_space(object);
     return;
   }
   TVMFFIObject** outer = no_key ? NULL : pthread_getspecific(deletion);
@@ -111,12 +131,12 @@ void ss_bridge_delete_instance(void* self, int flags) {
   }
   TVMFFIObject* waiting = NULL;
   if (outer == NULL && !no_key) pthread_setspecific(deletion, &waiting);
-  clear(object);
+  clear(object, layout);
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) delete_space(object);
   if (outer != NULL) return;
   while ((object = waiting) != NULL) {
     waiting = (TVMFFIObject*)(uintptr_t)object->combined_ref_count;
-    clear(object);
+    clear(object, layout_of(object->type_index));
     delete_space(object);
   }
   if (!no_key) pthread_setspecific(deletion, NULL);
@@ -134,24 +154,31 @@ static void retain_fields(const SsLayout* layout, char* object) {
   }
 }
 
-// Creates an instance with the fields of `from`, which has the layout too. Returns a new reference, or NULL with the
-// error raised.
-static TVMFFIObject* new_instance(const SsLayout* layout, const void* from) {
+// Memory for an instance, or NULL with the error raised.
+static void* new_space(const SsLayout* layout) {
   TVMFFICustomAllocator* allocator = TVMFFIGetCustomAllocator();
   void* body = allocator == NULL ? NULL
                                  : allocator->allocate((size_t)layout->size, (size_t)layout->alignment,
                                                        layout->type_index, allocator->context);
-  if (body == NULL) {
-    const TVMFFITypeInfo* info = TVMFFIGetTypeInfo(layout->type_index);
-    ss_bridge_raise("MemoryError", "selfsame: no memory for an object of class `%s` (%d bytes)",
-                    info == NULL ? "" : info->type_key.data, layout->size);
-    return NULL;
-  }
+  if (body != NULL) return body;
+  const TVMFFITypeInfo* info = TVMFFIGetTypeInfo(layout->type_index);
+  ss_bridge_raise("MemoryError", "selfsame: no memory for an object of class `%s` (%d bytes)",
+                  info == NULL ? "" : info->type_key.data, layout->size);
+  return NULL;
+}
+
+// Fills memory of the layout with the fields of `from`, which has the layout too. Returns a new reference.
+static TVMFFIObject* fill(const SsLayout* layout, void* body, const void* from) {
   memcpy(body, from, (size_t)layout->size);
   retain_fields(layout, body);
-  TVMFFIObject* object = body;
-  ss_object_init(object, layout->type_index, layout->drops ? ss_bridge_dropping_deleter() : ss_bridge_delete_instance);
-  return object;
+  ss_object_init(body, layout->type_index, layout->drops ? ss_bridge_dropping_deleter() : ss_bridge_delete_instance);
+  return body;
+}
+
+// Creates an instance with the fields of `from`. Returns a new reference, or NULL with the error raised.
+static TVMFFIObject* new_instance(const SsLayout* layout, const void* from) {
+  void* body = new_space(layout);
+  return body == NULL ? NULL : fill(layout, body, from);
 }
 
 int ss_bridge_new(const SsLayout* layout, TVMFFIObjectHandle* out) {
@@ -183,17 +210,42 @@ uint64_t ss_bridge_new_or_error(uint64_t layout, uint64_t table, uint64_t go_id)
   return (uint64_t)(uintptr_t)object;
 }
 
-uint64_t ss_bridge_new_keeping(uint64_t layout, int32_t value_type, uint64_t id, uint64_t type_name, uint64_t dead) {
-  if (dead != 0) ss_bridge_weak_dec_ref(dead);
-  uint64_t object = ss_bridge_new_or_error(layout, 0, 0);
-  if ((object & 1) != 0) return object;
-  TVMFFIObjectHandle error = NULL;
-  int32_t offset = ((const SsLayout*)(uintptr_t)layout)->owned_fields[0].offset;
-  if (ss_bridge_new_value(value_type, id, (const char*)(uintptr_t)type_name,
-                          (TVMFFIObjectHandle*)((char*)(uintptr_t)object + offset), &error) == 0) {
-    return object;
+// Whether the memory of a dead instance, to which the caller owns a weak reference, can be that of a new one: nothing
+// else refers to it, and no custom allocator, debugger or sanitizer wants to see its end.
+static int is_spare(const TVMFFIObject* dead, const SsLayout* layout) {
+#if defined(SS_BRIDGE_DEBUG) || defined(SS_SANITIZES_MEMORY)
+  (void)dead, (void)layout;
+  return 0;
+#else
+  void* function = ss_bridge_allocation_function();
+  if (function == NULL || dead->type_index != layout->type_index) return 0;
+  if (dead->deleter != ss_bridge_delete_instance) return 0;  // that of OnDrop, or of a tie record
+  if (__atomic_load_n(&dead->combined_ref_count, __ATOMIC_ACQUIRE) != SS_WEAK_ONE) return 0;
+  const SelfsameAllocation* allocation = ss_bridge_allocation_get(function);
+  return __atomic_load_n(allocation->current, __ATOMIC_RELAXED) == allocation->builtin &&
+         ((const TVMFFIObjectAllocHeader*)dead)[-1].delete_space == allocation->delete_space;
+#endif
+}
+
+uint64_t ss_bridge_new_keeping(uint64_t layout_of_class, int32_t value_type, uint64_t id, uint64_t type_name,
+                               uint64_t dead) {
+  const SsLayout* layout = (const SsLayout*)(uintptr_t)layout_of_class;
+  TVMFFIObjectHandle value = NULL, error = NULL;
+  void* body = (void*)(uintptr_t)dead;
+  if (body != NULL && !is_spare(body, layout)) {
+    ss_bridge_weak_dec_ref(dead);
+    body = NULL;
   }
-  ss_bridge_dec_ref(object);
+  if (body == NULL && (body = new_space(layout)) == NULL) {
+    ss_bridge_fail(&error);
+    return (uint64_t)(uintptr_t)error + 1;
+  }
+  TVMFFIObject* object = fill(layout, body, layout->prototype);
+  if (ss_bridge_new_value(value_type, id, (const char*)(uintptr_t)type_name, &value, &error) == 0) {
+    *(TVMFFIObjectHandle*)((char*)object + layout->owned_fields[0].offset) = value;
+    return (uint64_t)(uintptr_t)object;
+  }
+  TVMFFIObjectDecRef(object);
   return (uint64_t)(uintptr_t)error + 1;
 }
 

@@ -21,8 +21,8 @@ const (
 type goRefTable struct {
 	chunks directory[[refChunkSize]atomic.Pointer[any]]
 
-	mu   sync.Mutex // for what follows, and for adding chunks
-	free []uint64
+	mu     sync.Mutex // for what follows, and for adding chunks
+	unused []uint64
 }
 
 // inheritedRefs is the highest number that a Go before a fork gave to a value; 0 is never a number. This Go has the
@@ -49,9 +49,9 @@ func KeepAt(value *any) (id uint64, dead unsafe.Pointer) {
 func keepAt(value *any) (id uint64, dead unsafe.Pointer) {
 	WatchCollections()
 	if bridge.AnyDead() {
-		_, dead = goRefs.sweepBut()
+		_, id, dead = goRefs.sweepBut()
 	}
-	return goRefs.put(value), dead
+	return goRefs.put(value, id), dead
 }
 
 // Kept returns the value of a number whose native object the caller knows to be alive.
@@ -69,23 +69,46 @@ func Bind(id uint64, value any) {
 func Inherited(id uint64) bool { return id <= inheritedRefs }
 
 // Drop forgets the value of a number that no native object was made with.
-func Drop(id uint64) { releaseWeak(goRefs.drop(id)) }
+func Drop(id uint64) {
+	dead := goRefs.drop(id)
+	goRefs.free(id)
+	releaseWeak(dead)
+}
 
-func (t *goRefTable) put(value *any) uint64 {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	var id uint64
-	if n := len(t.free); n > 0 {
-		id = t.free[n-1]
-		t.free = t.free[:n-1]
-	} else if atomic.LoadUint64(bridge.LastID)+1 < refMaxChunks*refChunkSize {
-		id = atomic.AddUint64(bridge.LastID, 1)
-		t.chunkLocked(id)
-	} else {
-		return 0
+// put gives a value the number id, which drop has made free; with 0 another one. It returns the number, 0 when the table is full.
+func (t *goRefTable) put(value *any, id uint64) uint64 {
+	if id == 0 {
+		if id = t.take(); id == 0 {
+			return 0
+		}
 	}
 	t.at(id).Store(value)
 	return id
+}
+
+// take returns a number without a value, whose chunk is made; 0 when the table is full.
+func (t *goRefTable) take() (id uint64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if n := len(t.unused); n > 0 {
+		id = t.unused[n-1]
+		t.unused = t.unused[:n-1]
+		return id
+	}
+	if atomic.LoadUint64(bridge.LastID)+1 >= refMaxChunks*refChunkSize {
+		return 0
+	}
+	id = atomic.AddUint64(bridge.LastID, 1)
+	t.chunkLocked(id)
+	return id
+}
+
+// free lets a number be given again.
+func (t *goRefTable) free(id uint64) {
+	t.mu.Lock()
+	t.chunkLocked(id)
+	t.unused = append(t.unused, id)
+	t.mu.Unlock()
 }
 
 // chunkLocked makes the chunk of a number. The caller holds t.mu.
@@ -118,6 +141,7 @@ const goValueBytes = 256
 // to release, nil for none.
 type ender interface{ Ended() (dead unsafe.Pointer) }
 
+// drop ends the value of a number, which the caller then owns: it gives it to free or put. It returns what ender says.
 func (t *goRefTable) drop(id uint64) (dead unsafe.Pointer) {
 	if at := t.at(id); at != nil {
 		if value := at.Swap(nil); value != nil {
@@ -127,32 +151,37 @@ func (t *goRefTable) drop(id uint64) (dead unsafe.Pointer) {
 		}
 		Unpinned(goValueBytes)
 	}
-	t.mu.Lock()
-	t.chunkLocked(id)
-	t.free = append(t.free, id)
-	t.mu.Unlock()
 	return dead
 }
 
 // sweep drops the values whose native objects have died, and returns their number.
 func (t *goRefTable) sweep() int {
-	swept, dead := t.sweepBut()
+	swept, id, dead := t.sweepBut()
+	if id != 0 {
+		t.free(id)
+	}
 	releaseWeak(dead)
 	return swept
 }
 
-// sweepBut does that, but leaves a weak reference to one dead object to its caller, unless dead is nil.
-func (t *goRefTable) sweepBut() (swept int, dead unsafe.Pointer) {
-	drop := func(id uint64) {
-		if ended := t.drop(id); ended != nil {
+// sweepBut does that, but leaves the number of one of the values to its caller, unless id is 0, and a weak reference to one dead
+// object, unless dead is nil.
+func (t *goRefTable) sweepBut() (swept int, id uint64, dead unsafe.Pointer) {
+	drop := func(dropped uint64) {
+		if ended := t.drop(dropped); ended != nil {
 			releaseWeak(dead)
 			dead = ended
+		}
+		if id == 0 && t.at(dropped) != nil {
+			id = dropped
+		} else {
+			t.free(dropped)
 		}
 	}
 	for bridge.AnyDead() { // what was dropped may have owned others
 		swept += bridge.TakeDead(drop)
 	}
-	return swept, dead
+	return swept, id, dead
 }
 
 func releaseWeak(object unsafe.Pointer) {

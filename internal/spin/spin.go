@@ -50,10 +50,17 @@ type Channel[T any] struct {
 // most is how often a receiver looks when it has found values by that. It takes tens of microseconds.
 const most = 1000
 
+// several is true while the process is known to have more than one processor. To ask costs a system call, which each loop and each
+// call of a func with a context would make. A look in vain, after which it may have lost one, has the next Channel ask again.
+var several atomic.Bool
+
 // NewChannel returns a Channel without a value.
 func NewChannel[T any]() *Channel[T] {
 	c := &Channel[T]{values: make(chan T, 1)}
-	if runtime.GOMAXPROCS(0) > 1 && C.ss_one_processor() == 0 { // else the sender waits for the receiver's processor
+	if !several.Load() {
+		several.Store(runtime.GOMAXPROCS(0) > 1 && C.ss_one_processor() == 0)
+	}
+	if several.Load() { // else the sender waits for the receiver's processor
 		c.looks = most
 	}
 	return c
@@ -77,6 +84,7 @@ func (c *Channel[T]) Sent() uint32 { return atomic.LoadUint32(&c.sent) }
 func (c *Channel[T]) Look(seen uint32) (v T, found bool) {
 	if C.ss_spin((*C.uint32_t)(&c.sent), C.uint32_t(seen), C.int(c.looks)) == 0 {
 		c.looks /= 2
+		several.Store(false)
 		return v, false
 	}
 	c.looks = min(2*c.looks, most)

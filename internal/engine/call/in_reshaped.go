@@ -97,10 +97,15 @@ func (a *reshapedFunc) Call(in []reflect.Value, result *abi.Any) (err error) {
 		ctx = newCallContext()
 		defer func() { ctx.end(&a.sig.results, err) }()
 		in[at] = ctx.value()
-		err = ctx.withContext(a.sig.name, func() (err error) {
+		run := func() (err error) {
 			out, err = a.results(in)
 			return err
-		})
+		}
+		if a.sig.short { // it is over before anybody could interrupt it
+			err = run()
+		} else {
+			err = ctx.withContext(a.sig.name, run)
+		}
 	} else {
 		out, err = a.results(in)
 	}

@@ -16,8 +16,9 @@ import (
 // awaits the call. It ends with the call or with what the call has returned (call_context.go).
 //
 // Only Python knows either, and only on the calling thread. So the func runs on another goroutine, while the calling
-// thread waits for it and asks Python from time to time. A thread that nothing can interrupt calls the func itself. The
-// call does not return before the func does, because the func may use what the caller lent it.
+// thread waits for it and asks Python from time to time. A thread that nothing can interrupt calls the func itself, and so does
+// any thread where the build knows that the func ends at once. The call does not return before the func does, because the func
+// may use what the caller lent it.
 
 // pollEvery is the time between two questions. Ctrl-C is promised to be answered within 100 ms.
 const pollEvery = 20 * time.Millisecond

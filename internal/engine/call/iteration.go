@@ -27,7 +27,7 @@ import (
 // Why an iterator runs on a goroutine, ahead of its caller. The coroutine of iter.Pull may only be resumed with the
 // thread locks that it was made with, and each call from C has a lock of its own. So the loop runs on a goroutine,
 // which waits when it has made what was asked for: two switches and a call for each batch. One element at a time they
-// were nearly all of the cost. The batches grow from 1 to 256, so a loop that is left early has made at most twice the
+// were nearly all of the cost. The batches grow from 2 to 256, so a loop that is left early has made at most twice the
 // elements that were taken. The loop runs while the caller waits; a caller waits a millisecond for a full batch, then
 // takes what is there, so a loop that waits for events holds nothing back. The price: a loop sees what the caller
 // changes later than its elements suggest, and one over a Go map that the caller changes between two elements may end
@@ -56,16 +56,18 @@ const patience = time.Millisecond
 
 // iteration is the loop over one Go iterator.
 type iteration struct {
-	loop  func(yield func(v abi.Any, err error) bool)
+	loop  func(it *iteration, yield func(v abi.Any, err error) bool)
 	lazy  bool           // one element at a time
 	share *handles.Share // of the call that returned the iterator; set before any other code has the iteration
 	ctx   *heldContext   // of that call, nil: it had none
 	rows  *rowLoop       // nil: its elements are no rows
+	chunk []byte         // the last one of texts, as far as it is full; the loop's
 
 	caller sync.Mutex // admits one caller at a time
 
 	mu      sync.Mutex // guards what follows; nobody waits or runs foreign code under it
-	made    []abi.Any  // owned elements, in order, that no caller has taken
+	made    []abi.Any  // owned elements and views of texts, in order, that no caller has taken
+	texts   [][]byte   // that the views among made point into, and the loop fills
 	want    int        // how many elements the caller waits for; 0: none waits, and the loop waits after its next one
 	parked  bool       // the loop waits to be resumed
 	started bool
@@ -83,7 +85,7 @@ type iterationRef struct{ *iteration }
 
 // newIteration returns an owned Function that iterates. loop calls yield with each element, owned, until it returns false. With rows
 // the Function fills Arrow structs too.
-func newIteration(lazy bool, rows *rowLoop, loop func(yield func(v abi.Any, err error) bool)) (unsafe.Pointer, error) {
+func newIteration(lazy bool, rows *rowLoop, loop func(it *iteration, yield func(v abi.Any, err error) bool)) (unsafe.Pointer, error) {
 	it := &iteration{loop: loop, lazy: lazy, rows: rows, ready: spin.NewChannel[struct{}](), resume: spin.NewChannel[bool](),
 		done: make(chan struct{}), ctx: holdContext()}
 	ref := &iterationRef{it}
@@ -125,10 +127,10 @@ func nativeFunc(name string, keepsNoHandle bool, call Invoker) (unsafe.Pointer, 
 // next makes *result the next element. It fails with a StopIteration at the end, and with the error of a loop that fails.
 func (it *iteration) next(result *abi.Any) error {
 	made, err := it.take(1)
-	if err == nil {
-		*result = made[0]
+	if err != nil {
+		return err
 	}
-	return err
+	return made.first(result)
 }
 
 // batch makes *result an Array of the next elements, at least one and at most n. It fails as next does.
@@ -140,13 +142,12 @@ func (it *iteration) batch(n int64, result *abi.Any) error {
 	if err != nil {
 		return err
 	}
-	defer values.ReleaseAll(made)
-	return values.PutContainer(abi.IndexArray, made, result)
+	return made.array(result)
 }
 
-// take waits for the next elements, and returns at least one and at most n, owned. The error of the loop comes after the
+// take waits for the next elements, and returns at least one and at most n. The error of the loop comes after the
 // elements that it yielded before.
-func (it *iteration) take(n int) ([]abi.Any, error) {
+func (it *iteration) take(n int) (batchOf, error) {
 	it.caller.Lock()
 	defer it.caller.Unlock()
 	if it.lazy {
@@ -179,7 +180,7 @@ func (it *iteration) take(n int) ([]abi.Any, error) {
 		})
 		if interrupted != nil {
 			it.settle() // the next call gets the elements
-			return nil, interrupted
+			return batchOf{}, interrupted
 		}
 	}
 	return it.given(n)
@@ -225,24 +226,28 @@ func (it *iteration) settle() bool {
 }
 
 // given takes at most n elements of those that were made.
-func (it *iteration) given(n int) ([]abi.Any, error) {
+func (it *iteration) given(n int) (batchOf, error) {
 	it.mu.Lock()
 	defer it.mu.Unlock()
 	if it.stopped || len(it.made) == 0 {
 		if it.failure == nil || it.stopped {
-			return nil, stopIteration()
+			return batchOf{}, stopIteration()
 		}
 		failure := it.failure
 		it.failure = nil
-		return nil, fault.Take(failure)
+		return batchOf{}, fault.Take(failure)
 	}
-	made := it.made
-	if len(made) <= n {
-		it.made = nil
-		return made, nil
+	taken := batchOf{it.made, it.texts}
+	if len(taken.items) > n {
+		it.made = slices.Clone(taken.items[n:])
+		taken.items = taken.items[:n]
+		return taken, nil
 	}
-	it.made = slices.Clone(made[n:])
-	return made[:n], nil
+	it.made = nil
+	if last := len(it.texts) - 1; last > 0 {
+		it.texts = it.texts[last:] // which the loop goes on with
+	}
+	return taken, nil
 }
 
 func stopIteration() error { return fault.New("StopIteration", "") }
@@ -263,7 +268,7 @@ func (it *iteration) run() {
 		it.end(object)
 	}()
 	_ = it.ctx.context().during(func() error {
-		it.loop(func(v abi.Any, err error) bool {
+		it.loop(it, func(v abi.Any, err error) bool {
 			if err != nil {
 				failure = err
 				return false
@@ -275,7 +280,7 @@ func (it *iteration) run() {
 	})
 }
 
-// put hands an owned element over. It returns whether the loop goes on; until somebody wants more it waits.
+// put hands an element over. It returns whether the loop goes on; until somebody wants more it waits.
 func (it *iteration) put(v abi.Any) bool {
 	it.mu.Lock()
 	if it.stopped {

@@ -14,8 +14,8 @@ import (
 
 // loops are the two loops for one kind of elements.
 type loops struct {
-	// out runs the loop at seq, and yields each element as an owned value.
-	out func(seq unsafe.Pointer, element *convert.Conv, yield func(v abi.Any, err error) bool)
+	// out runs the loop at seq, and yields each element as the value that to has made of it.
+	out func(seq unsafe.Pointer, to func(src unsafe.Pointer, v *abi.Any) error, yield func(v abi.Any, err error) bool)
 	// in stores at dst an iterator over the elements of a source.
 	in func(dst unsafe.Pointer, element *convert.Conv, from source)
 	// inFailing does that for an iterator of pairs of an element and an error.
@@ -60,14 +60,14 @@ func loopsFor(element reflect.Type) (l loops, ok bool) {
 
 func loopsOf[E any]() loops {
 	return loops{
-		out: func(seq unsafe.Pointer, element *convert.Conv, yield func(abi.Any, error) bool) {
+		out: func(seq unsafe.Pointer, to func(unsafe.Pointer, *abi.Any) error, yield func(abi.Any, error) bool) {
 			loop := *(*func(func(E) bool))(seq)
 			// The conversion is an unknown func, so what it is given lies on the heap: once for all elements.
 			var e E
 			var v abi.Any
 			loop(func(x E) bool {
 				e, v = x, abi.Any{}
-				if err := element.To(unsafe.Pointer(&e), &v); err != nil {
+				if err := to(unsafe.Pointer(&e), &v); err != nil {
 					return yield(abi.Any{}, inIterator(err))
 				}
 				return yield(v, nil)

@@ -151,9 +151,9 @@ func seqToNative(t reflect.Type, inner []*convert.Conv, fails, lazy bool) func(s
 				all(func(in []reflect.Value, err error) bool { return yield(in[0], err) })
 			}}
 		}
-		object, err := newIteration(lazy, rows, func(yield func(abi.Any, error) bool) {
+		object, err := newIteration(lazy, rows, func(it *iteration, yield func(abi.Any, error) bool) {
 			if typed {
-				loops.out(seq.Addr().UnsafePointer(), inner[0], yield)
+				loops.out(seq.Addr().UnsafePointer(), it.elementTo(inner[0]), yield)
 				return
 			}
 			all(func(in []reflect.Value, err error) bool {

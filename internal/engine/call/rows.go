@@ -106,7 +106,7 @@ type rowLoop struct {
 }
 
 // run yields the number of rows in each chunk.
-func (r *rowLoop) run(yield func(v abi.Any, err error) bool) {
+func (r *rowLoop) run(_ *iteration, yield func(v abi.Any, err error) bool) {
 	n := 0
 	begin := func() { r.chunk, n = reflect.MakeSlice(reflect.SliceOf(r.form.Type), chunk, chunk), 0 }
 	give := func() bool {

@@ -112,20 +112,30 @@ func writesFloat64(w *bulkWriter, x float64) bool {
 func writesBool(w *bulkWriter, b bool) bool { w.views = append(w.views, abi.Bool(b)); return true }
 
 func writesText(w *bulkWriter, s string) bool {
-	if !utf8.ValidString(s) {
+	small, isSmall, ok := TextForView(s)
+	switch {
+	case !ok:
 		return false
-	}
-	if small, ok := abi.SmallStr(s); ok {
+	case isSmall:
 		w.views = append(w.views, small)
 		return true
-	}
-	if strings.IndexByte(s, 0) >= 0 {
-		return false
 	}
 	w.at = append(w.at, len(w.views))
 	w.views = append(w.views, abi.Any{TypeIndex: abi.IndexRawStr, Bits: uint64(len(w.texts))})
 	w.texts = append(append(w.texts, s...), 0)
 	return true
+}
+
+// TextForView returns a text as a value, if it is small enough; else ok says whether it can be one that points to a copy with a
+// terminating zero.
+func TextForView(s string) (small abi.Any, isSmall, ok bool) {
+	if !utf8.ValidString(s) {
+		return small, false, false
+	}
+	if small, isSmall = abi.SmallStr(s); isSmall {
+		return small, true, true
+	}
+	return small, false, strings.IndexByte(s, 0) < 0
 }
 
 // scalarLoops has the loops for slices and maps of each kind.

@@ -17,7 +17,7 @@ import (
 func Wrap[T any](class, field reflect.Type, key string, o Options) error {
 	t := reflect.TypeFor[T]()
 	w := &wrapping{
-		Options: o, class: typetable.Of(class), key: key, holds: reflect.PointerTo(t),
+		Options: o, class: typetable.Of(class), key: key, holds: reflect.PointerTo(t), pointsTo: t,
 		element: func(pointer any) any { return *pointer.(*T) },
 	}
 	return w.wrap(t, field, pointerConv[T], valueConv[T])

@@ -118,20 +118,22 @@ func (g *Gate) Leave() {
 	}
 }
 
-// Locked is gates that the calling goroutine has entered.
+// Locked is gates that the calling goroutine has entered. It is small, as each call of a method passes it on several times.
 type Locked struct {
-	first, second *Gate // nil: none
-	more          []*Gate
-	copied        Copied // nil: none
+	first, second *Gate       // nil: none
+	more          *moreLocked // nil: nothing
+}
+
+// moreLocked is what few calls have: further gates, and a copied value.
+type moreLocked struct {
+	gates  []*Gate
+	copied Copied // nil: none
 }
 
 // Unlock leaves the gates, after a copied value is stored.
 func (l Locked) Unlock() {
-	if l.copied != nil {
-		l.copied.Store()
-	}
-	for _, g := range l.more {
-		g.Leave()
+	if l.more != nil {
+		l.more.unlock()
 	}
 	if l.second != nil {
 		l.second.Leave()
@@ -141,20 +143,45 @@ func (l Locked) Unlock() {
 	}
 }
 
+func (m *moreLocked) unlock() {
+	if m.copied != nil {
+		m.copied.Store()
+	}
+	for _, g := range m.gates {
+		g.Leave()
+	}
+}
+
 // Lock enters the gate of a box, which may be nil, and those of the wrapped Go values among others, in the order of their
 // addresses. A context among others ends the wait. It fails as [Gate.Enter] does, and has then entered none.
 func Lock(b *Box, others []any) (Locked, error) {
-	var own *Gate
-	if b != nil {
-		own = b.gate
-		if b.copied != nil {
-			return lockCopied(b, others)
-		}
+	if b == nil {
+		return lockOthers(nil, others)
 	}
-	switch len(others) {
-	case 0:
-		return lockTwo(own, nil)
-	case 1:
+	if b.copied != nil {
+		return lockCopied(b, others)
+	}
+	if len(others) > 0 {
+		return lockOthers(b.gate, others)
+	}
+	return lockOne(b.gate)
+}
+
+// lockOne enters a gate, which may be nil.
+func lockOne(g *Gate) (locked Locked, err error) {
+	if g == nil {
+		return locked, nil
+	}
+	in, err := g.Enter(goroutine.Current(), nil)
+	if in {
+		locked.first = g
+	}
+	return locked, err
+}
+
+// lockOthers enters a gate, which may be nil, and those of the wrapped Go values among others.
+func lockOthers(own *Gate, others []any) (Locked, error) {
+	if len(others) == 1 {
 		other := GateOf(others[0])
 		if _, ends := others[0].(context.Context); other != nil || !ends {
 			return lockTwo(own, other)
@@ -171,21 +198,12 @@ func lockTwo(first, second *Gate) (locked Locked, err error) {
 	if second != nil && uintptr(unsafe.Pointer(second)) < uintptr(unsafe.Pointer(first)) {
 		first, second = second, first
 	}
-	if first == nil {
-		return locked, nil
+	locked, err = lockOne(first)
+	if err != nil || second == nil {
+		return locked, err
 	}
-	me := goroutine.Current()
-	in, err := first.Enter(me, nil)
+	in, err := second.Enter(goroutine.Current(), nil)
 	if err != nil {
-		return Locked{}, err
-	}
-	if in {
-		locked.first = first
-	}
-	if second == nil {
-		return locked, nil
-	}
-	if in, err = second.Enter(me, nil); err != nil {
 		locked.Unlock()
 		return Locked{}, err
 	}
@@ -199,8 +217,8 @@ func lockTwo(first, second *Gate) (locked Locked, err error) {
 func lockCopied(b *Box, others []any) (Locked, error) {
 	locked, err := lockAll(b.gate, others)
 	if err == nil {
-		locked.copied = b.copied
-		locked.copied.Load()
+		locked.more.copied = b.copied
+		b.copied.Load()
 	}
 	return locked, err
 }
@@ -228,14 +246,14 @@ func lockAll(own *Gate, others []any) (Locked, error) {
 	for _, g := range gates {
 		in, err := g.Enter(me, ctx)
 		if err != nil {
-			Locked{more: entered}.Unlock()
+			Locked{more: &moreLocked{gates: entered}}.Unlock()
 			return Locked{}, err
 		}
 		if in {
 			entered = append(entered, g)
 		}
 	}
-	return Locked{more: entered}, nil
+	return Locked{more: &moreLocked{gates: entered}}, nil
 }
 
 // GateOf returns the gate of a wrapped Go pointer, nil for other values.

@@ -41,6 +41,7 @@ type identityTable struct {
 	pointers pointerTable                    // of identities without a value
 	values   map[identity]*Box               // of the others
 	gates    map[identity]weak.Pointer[Gate] // those that containers within the values share
+	numGates atomic.Int64                    // how many gates has, set under mu: with none, a look there is needless
 }
 
 // box returns the box of an identity, nil for none. The caller holds t.mu.

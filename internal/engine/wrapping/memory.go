@@ -22,14 +22,17 @@ func (w *wrapping) memory(b *Box) (m bridge.Memory) {
 	if b.copied != nil {
 		return m
 	}
-	if shown, ok := b.value.(Shown); ok {
+	if w.pointsTo != nil {
+		m = MemoryOf(w.pointsTo, pointerIn(b.value))
+	} else if shown, ok := b.value.(Shown); ok {
 		m = shown.Memory()
-	} else if w.element != nil && w.holds.Kind() == reflect.Pointer {
-		m = MemoryOf(w.holds.Elem(), reflect.ValueOf(b.value).UnsafePointer())
 	}
 	m.Gate = unsafe.Pointer(b.gate)
 	return m
 }
+
+// pointerIn returns the pointer that a value of type any is, without reflection.
+func pointerIn(value any) unsafe.Pointer { return (*[2]unsafe.Pointer)(unsafe.Pointer(&value))[1] }
 
 // MemoryOf returns the memory of a value at p.
 func MemoryOf(t reflect.Type, p unsafe.Pointer) bridge.Memory {

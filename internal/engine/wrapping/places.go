@@ -171,11 +171,11 @@ func GateAt(p uintptr) *Gate { return identities.gate(identity{pointer: p}, nil)
 
 // gateFor returns the gate for a new box: the one that things within its value have, else own.
 func (t *identityTable) gateFor(key identity, own *Gate) *Gate {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if len(t.gates) == 0 {
+	if t.numGates.Load() == 0 {
 		return own
 	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	if g := t.gates[key].Value(); g != nil {
 		return g
 	}
@@ -198,11 +198,13 @@ func (t *identityTable) gate(key identity, own *Gate) *Gate {
 	}
 	kept := weak.Make(own)
 	t.gates[key] = kept
+	t.numGates.Store(int64(len(t.gates)))
 	runtime.AddCleanup(own, func(key identity) {
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		if t.gates[key] == kept {
 			delete(t.gates, key)
+			t.numGates.Store(int64(len(t.gates)))
 		}
 	}, key)
 	return own

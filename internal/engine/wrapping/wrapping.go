@@ -36,6 +36,7 @@ type wrapping struct {
 	class     *typetable.Class
 	key       string       // of the class, which may not be registered yet
 	holds     reflect.Type // what the Wrapped holds: a pointer or an interface type
+	pointsTo  reflect.Type // of a Wrap: the element of holds; else nil
 	element   func(pointer any) any
 	implement func(Implementation) any // makes the Go value of an object of a Python class; nil: there are none
 	unions    []union                  // with other interfaces, those of more methods first

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 
 import pytest
@@ -25,6 +26,21 @@ def test_a_context_ends_with_a_call_of_plain_results(go, ends):
     ends()
     assert go.ticks_plain.map([1, 2, 3]) == go.ticks_plain.map([1, 2, 3], parallel=True) == [1, 2, 3]
     ends()
+
+
+def test_a_func_that_ends_at_once_is_called_as_others_are(go):
+    """It keeps the GIL. Items of a batch are called where the batch can be ended."""
+    assert not go.ticks_checked.release_gil and go.ticks_plain.release_gil
+    assert go.ticks_checked(3) == 3
+    with pytest.raises(RuntimeError, match="negative"):
+        go.ticks_checked(-1)
+    assert go.ticks_checked.map([1, 2]) == go.ticks_checked.map([1, 2], parallel=True) == [1, 2]
+    assert asyncio.run(go.ticks_checked.aio(4)) == 4
+    go.ticks_checked.release_gil = True
+    try:
+        assert go.ticks_checked(5) == 5
+    finally:
+        go.ticks_checked.release_gil = False
 
 
 def test_an_iterator_has_the_context_of_its_call(go, ends):

@@ -114,6 +114,59 @@ def test_a_loop_runs_ahead_by_as_much_as_was_taken(go):
         assert list(numbers) == []
 
 
+TEXTS = ["", "few", "more than seven", "Grüße aus Köln", "zero \0 within", "x" * 9_000, "after a long one"]
+
+
+def test_texts_come_as_they_were_when_the_loop_yielded_them(go):
+    """The loop writes the memory of each text again for the next one, as code with unsafe.String may do."""
+    texts = [*TEXTS, *(f"text number {i}" for i in range(2_000)), *reversed(TEXTS)]
+    assert list(go.texts_yielded(texts)) == texts
+    for left in (0, 1, 2, 3, 7, 300):
+        loop = go.texts_yielded(texts)
+        assert list(itertools.islice(loop, left)) == texts[:left]
+        loop.close()
+        assert list(loop) == []
+
+
+def test_texts_are_asked_for_one_at_a_time_and_in_any_number(go):
+    """The native iterator gives single elements, and keeps what a caller did not ask for."""
+    texts = [*TEXTS, *(f"text number {i}" for i in range(40))]
+    loop = go.texts_yielded(texts)
+    ask = loop._next
+    made = [*ask(5), ask(), *ask(20), *ask(1), ask()]
+    while len(made) < len(texts):
+        made += ask(3)
+    assert made == texts
+    with pytest.raises(StopIteration):
+        ask()
+
+
+@pytest.mark.parametrize("before", [0, 1, 2, 6, 300])
+def test_a_text_that_is_not_utf_8_ends_the_loop_where_it_is(go, before):
+    texts = [f"text number {i}" for i in range(before)]
+    loop = go.texts_yielded([*texts, "wrong", "behind it"])
+    assert [next(loop) for _ in texts] == texts
+    with pytest.raises(ValueError, match="UTF-8"):
+        next(loop)
+    assert list(loop) == []
+
+
+def test_threads_share_a_loop_of_texts(go):
+    texts = [f"text number {i}" for i in range(3_000)]
+    loop, got = go.texts_yielded(texts), []
+
+    def take():
+        for text in loop:
+            got.append(text)
+
+    threads = [threading.Thread(target=take) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(got) == sorted(texts)
+
+
 @pytest.mark.parametrize("function", ["counting_lazily", "numbered_lazily"])
 def test_a_lazy_loop_makes_one_element_at_a_time(go, function):
     go.elements_made()

@@ -18,6 +18,9 @@ import (
 // answer could let a thread wait for something with the GIL held. A batch takes as long as it has items, so it gives
 // the GIL up.
 //
+// A func with a context is called on the thread of its caller if it is short. Any other one runs on another thread, as its caller asks
+// Python whether it must end: to hand it over and back takes longer than ten calls. A short one is over before anybody could ask.
+//
 // A method that wrap has written is short where the one that it calls is. It may have to wait for the lock of its object; then it gives
 // the GIL up until it has that.
 
@@ -27,8 +30,8 @@ const mostInstructions = 200
 // isShort says whether a func is short. keepsNone says that it keeps no handle: then those of its arguments end with the call, and
 // do not wait for the collector.
 func (k *keeper) isShort(fn *ssa.Function, keepsNone bool) bool {
-	for _, p := range fn.Params {
-		if !k.convertsShortly(p.Type(), keepsNone) {
+	for i, p := range fn.Params {
+		if !isCallContext(fn, i) && !k.convertsShortly(p.Type(), keepsNone) {
 			return false
 		}
 	}
@@ -40,6 +43,34 @@ func (k *keeper) isShort(fn *ssa.Function, keepsNone bool) bool {
 	}
 	budget := mostInstructions
 	return k.runsShortly(fn, map[*ssa.Function]bool{}, &budget)
+}
+
+// isCallContext says whether parameter i of a func that is registered is the context of the call, which is the frontend's own: the first
+// parameter, or the one behind the object of a method. Others are values of Python's.
+func isCallContext(fn *ssa.Function, i int) bool {
+	return isContext(fn.Params[i].Type()) && (i == 0 || i == 1 && !isContext(fn.Params[0].Type()))
+}
+
+func isContext(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context" && named.Obj().Name() == "Context"
+}
+
+// asksCallContext says whether a call is one of a method of the call's context: all of them end at once. Within the funcs that a short
+// func calls, each context is that one, as passesOnlyCallContext sees to.
+func asksCallContext(call *ssa.CallCommon) bool {
+	_, isParameter := call.Value.(*ssa.Parameter)
+	return call.IsInvoke() && isParameter && isContext(call.Value.Type())
+}
+
+// passesOnlyCallContext says whether the contexts among the arguments of a call are parameters of the caller.
+func passesOnlyCallContext(call *ssa.CallCommon) bool {
+	for _, a := range call.Args {
+		if _, isParameter := a.(*ssa.Parameter); isContext(a.Type()) && !isParameter {
+			return false
+		}
+	}
+	return true
 }
 
 // convertsShortly says whether the conversion of values of a type takes no loop and runs no code of others.
@@ -134,6 +165,8 @@ func (k *keeper) isShortCall(call *ssa.CallCommon, under map[*ssa.Function]bool,
 	f := call.StaticCallee()
 	switch {
 	case f == nil:
+		return asksCallContext(call)
+	case !passesOnlyCallContext(call):
 		return false
 	case len(f.Blocks) > 0:
 		return k.runsShortly(f, under, budget)

@@ -6,6 +6,7 @@ import "testing"
 const timed = `package cases
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strconv"
@@ -146,7 +147,47 @@ func keeps(h handle) { kept = h } // not
 var kept handle
 
 func asks(f *selfsame.Function) { f.Call() } // not
+
+func ignores(_ context.Context, n int) int { return n } // short
+
+func checks(ctx context.Context, n int) (int, error) { // short
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	return n, checksToo(ctx)
+}
+
+func checksToo(ctx context.Context) error { return ctx.Err() } // short
+
+func (it *Item) Checks(ctx context.Context) bool { return ctx.Err() == nil } // short
+
+func waits(ctx context.Context) { <-ctx.Done() } // not
+
+func selects(ctx context.Context) bool { // not
+	select {
+	case <-ctx.Done():
+		return true
+	default:
+		return false
+	}
+}
+
+func derives(ctx context.Context) error { // not
+	inner, end := context.WithCancel(ctx)
+	defer end()
+	return inner.Err()
+}
+
+func ofAnother(ctx, other context.Context) error { return other.Err() } // not
+
+func ofOneThatIsKept(ctx context.Context) error { return checksToo(stored) } // not
+
+func ofOneOfAnItem(ctx context.Context, it *Item) error { return it.ctx().Err() } // not
+
+func (it *Item) ctx() context.Context { return stored } // not
+
+var stored context.Context
 `
 
 // Requirement: C8
-func TestShortFuncs(t *testing.T) { expectLetters(t, timed, short, "short", 33, nil) }
+func TestShortFuncs(t *testing.T) { expectLetters(t, timed, short, "short", 37, nil) }

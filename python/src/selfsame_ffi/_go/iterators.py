@@ -26,7 +26,7 @@ _fetch.__ffi_context__ = True  # type: ignore[attr-defined]  # the wait ends whe
 class Iterator(_core.GoIterator, Generic[_T]):
     """An iterator over what a Go loop yields, in order.
 
-    The Go loop runs while ``next()`` waits, and ahead of it by a number of elements that grows from 1 to 256. A loop
+    The Go loop runs while ``next()`` waits, and ahead of it by a number of elements that grows from 2 to 256. A loop
     that waits hands over what it has. ``close()``, leaving a ``with`` block or dropping the iterator ends the loop, and
     releases what was made ahead. An error of the loop is raised by the ``next()`` after the last element before it.
     Any thread may call ``next()``; each element is given once. Functions that were registered with the option ``Lazy``

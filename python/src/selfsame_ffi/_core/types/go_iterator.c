@@ -1,6 +1,6 @@
-// An iterator over what a Go loop yields. It asks the loop's function for Arrays of elements: for one element at first,
-// and for twice as many each time, so that a loop that is left early has run a bounded number of elements ahead. The
-// function returns fewer when the loop is slow.
+// An iterator over what a Go loop yields. It asks the loop's function for Arrays of elements: for two elements at first,
+// and for twice as many each time, so that a loop that is left early has made at most twice the elements that were taken.
+// The function returns fewer when the loop is slow or ends: a loop of one element takes one request.
 //
 // An element leaves its Array when it is given out, so that it dies when its last user drops it.
 #include "types/types.h"
@@ -12,8 +12,8 @@
 #include "wrapper/fetch.h"
 #include "wrapper/tp_slots.h"
 
-// The largest request. Go makes more ahead only for callers of other languages (mostAhead in iteration.go).
-enum { MOST_AHEAD = 256 };
+// The first request, and the largest. Go makes more ahead only for callers of other languages (mostAhead in iteration.go).
+enum { FIRST = 2, MOST_AHEAD = 256 };
 
 typedef struct {
   PyObject_HEAD PyObject* next;  // the loop's function, owned; NULL before __init__
@@ -164,7 +164,7 @@ static int iter_init(PyObject* self, PyObject* args, PyObject* kwargs) {
   old = iter->next;
   Py_INCREF(next);
   iter->next = next;
-  iter->want = 1;
+  iter->want = FIRST;
   SS_END_CRITICAL_SECTION();
   Py_XDECREF(old);
   return 0;
