@@ -3,7 +3,9 @@ package fault
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"unsafe"
 
@@ -29,6 +31,20 @@ type Error struct {
 
 	argument int    // the argument that it is about, counted from 1, of a call from Go; 0 for none
 	reason   string // the message without the argument
+}
+
+// plainErrors are the types of errors of the standard library whose methods say what they have.
+var plainErrors = []reflect.Type{reflect.TypeOf(errors.New("")), reflect.TypeOf(fmt.Errorf("%d", 0))}
+
+// IsPlain says whether the methods of an error, and of those that it leads to, are known to end at once.
+func IsPlain(err error) bool {
+	for {
+		e, ok := err.(*Error)
+		if !ok {
+			return err == nil || slices.Contains(plainErrors, reflect.TypeOf(err))
+		}
+		err = e.Unwrap()
+	}
 }
 
 // wrappedBy returns the error that an error of fmt.Errorf wraps, nil for none, and err itself when it wraps several.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 	"github.com/selfsame-ffi/selfsame/internal/link"
@@ -81,7 +82,13 @@ func invokeClosure(id uint64, args *abi.Any, n int, result *abi.Any) int {
 	if err == nil {
 		return 0
 	}
-	return raise(c.Sig.explained(err, unsafe.Slice(args, n)), c.boundary())
+	failed := func() { raise(c.Sig.explained(err, unsafe.Slice(args, n)), c.boundary()) }
+	if c.Sig.short && !fault.IsPlain(err) { // methods of the error may wait for a thread that needs the lock of the interpreter
+		convert.WithoutGIL(failed)
+	} else {
+		failed()
+	}
+	return -1
 }
 
 // notInThisGo makes the error of a Function whose Go func this Go does not have.

@@ -7,6 +7,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
 	"github.com/selfsame-ffi/selfsame/internal/engine/values"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
+	"github.com/selfsame-ffi/selfsame/internal/goroutine"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 	"github.com/selfsame-ffi/selfsame/internal/spin"
 )
@@ -63,20 +64,26 @@ func (c *callContext) withContext(name string, run func() error) error {
 func apart(start func(part func()), name string, run func() error) (done *spin.Channel[error], join func()) {
 	done = spin.NewChannel[error]()
 	call := handles.InCall()
+	begin, taken := goroutine.Part()
 	var part *handles.Call
 	start(func() {
 		part = call.Branch()
+		end := begin()
 		err := error(fault.New("RuntimeError", "selfsame: runtime.Goexit in `%s`", name))
 		defer func() {
 			if r := recover(); r != nil {
 				err = fault.OfPanic(r)
 			}
+			end()
 			part.Detach()
 			done.Send(err)
 		}()
 		err = run()
 	})
-	return done, func() { call.Join(part) }
+	return done, func() {
+		taken()
+		call.Join(part)
+	}
 }
 
 // whileWaiting calls wait, which returns true when what it waits for has happened and false when the tick comes first. After

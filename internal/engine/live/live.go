@@ -41,7 +41,7 @@ type part struct {
 // enter keeps others from the container until the returned gate, if there is one, is left.
 func (c *Container) enter() (in *wrapping.Gate, err error) {
 	if c.gate != nil {
-		entered, err := c.gate.Enter(goroutine.Current(), nil)
+		entered, err := c.gate.Enter(goroutine.Locking(), nil)
 		if err != nil {
 			return nil, err
 		}

@@ -172,7 +172,7 @@ func lockOne(g *Gate) (locked Locked, err error) {
 	if g == nil {
 		return locked, nil
 	}
-	in, err := g.Enter(goroutine.Current(), nil)
+	in, err := g.Enter(goroutine.Locking(), nil)
 	if in {
 		locked.first = g
 	}
@@ -202,7 +202,7 @@ func lockTwo(first, second *Gate) (locked Locked, err error) {
 	if err != nil || second == nil {
 		return locked, err
 	}
-	in, err := second.Enter(goroutine.Current(), nil)
+	in, err := second.Enter(goroutine.Locking(), nil)
 	if err != nil {
 		locked.Unlock()
 		return Locked{}, err
@@ -241,7 +241,7 @@ func lockAll(own *Gate, others []any) (Locked, error) {
 	slices.SortFunc(gates, func(a, b *Gate) int {
 		return cmp.Compare(uintptr(unsafe.Pointer(a)), uintptr(unsafe.Pointer(b)))
 	})
-	me := goroutine.Current()
+	me := goroutine.Locking()
 	entered := gates[:0]
 	for _, g := range gates {
 		in, err := g.Enter(me, ctx)

@@ -48,7 +48,11 @@ func (k *keeper) isShort(fn *ssa.Function, keepsNone bool) bool {
 // isCallContext says whether parameter i of a func that is registered is the context of the call, which is the frontend's own: the first
 // parameter, or the one behind the object of a method. Others are values of Python's.
 func isCallContext(fn *ssa.Function, i int) bool {
-	return isContext(fn.Params[i].Type()) && (i == 0 || i == 1 && !isContext(fn.Params[0].Type()))
+	if i > 1 || !isContext(fn.Params[i].Type()) {
+		return false
+	}
+	_, ofObject := types.Unalias(fn.Params[0].Type()).(*types.Pointer)
+	return i == 0 || ofObject || fn.Signature.Recv() != nil
 }
 
 func isContext(t types.Type) bool {
@@ -182,7 +186,7 @@ func (k *keeper) isShortCall(call *ssa.CallCommon, under map[*ssa.Function]bool,
 		return false
 	case isFrontend(p):
 		return shortFrontend[generic(f).Name()] && !k.carries(call.Signature().Results()) || f.Name() == "Errorf" && k.formatsBasics(call)
-	case shortPackages[p.Path()]:
+	case shortPackages[p.Path()], p.Path() == "errors" && f.Name() == "New": // the others call methods of errors
 		return true
 	case p.Path() == "fmt":
 		return (f.Name() == "Sprintf" || f.Name() == "Errorf" || f.Name() == "Sprint") && k.formatsBasics(call)
@@ -227,7 +231,7 @@ var shortFrontend = map[string]bool{
 
 // shortPackages has packages whose funcs are short.
 var shortPackages = map[string]bool{
-	"cmp": true, "errors": true, "math": true, "math/bits": true, "math/cmplx": true, "strconv": true, "unicode": true,
+	"cmp": true, "math": true, "math/bits": true, "math/cmplx": true, "strconv": true, "unicode": true,
 	"unicode/utf8": true,
 }
 
