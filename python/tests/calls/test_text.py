@@ -130,6 +130,24 @@ def test_text_that_is_no_text_is_refused(native):
         native.echo(core.String("a lone \ud800 surrogate"))
 
 
+@pytest.mark.parametrize("size", [1 << 16, 1 << 20])
+def test_large_bytes_that_nobody_else_has_are_kept_once(native, size):
+    content = bytes(range(256)) * (size // 256)
+    before = debug.live_objects().get("ffi.Bytes", 0)
+    made = native.echo(content)
+    assert type(made) is core.Bytes and made == content
+    assert debug.live_objects().get("ffi.Bytes", 0) == before
+    assert native.echo(made) == content and address(native.echo(made)) == address(made)
+    assert native.use_count(made) == 1
+
+
+def test_large_bytes_that_others_have_are_the_same_object(native):
+    array = Array([bytes(1 << 20)])
+    first, second = array[0], array[0]
+    assert address(first) == address(second)
+    assert native.echo(first) == second and address(native.echo(first)) == address(first)
+
+
 def test_threads_make_one_native_value(native):
     made = core.String("a long text of many threads")
     found = []

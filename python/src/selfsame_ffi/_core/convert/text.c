@@ -5,7 +5,10 @@
 #include "convert/internal.h"
 #include "wrapper/fetch.h"
 
-enum { LONGEST_INLINE = 7 };  // bytes that a value holds by itself, without a native object
+enum {
+  LONGEST_INLINE = 7,  // bytes that a value holds by itself, without a native object
+  LARGE = 1 << 16      // bytes whose native value is made again at need, as it takes as much memory as the Bytes
+};
 
 typedef struct {
   PyUnicodeObject base;  // the str; its characters may be those of native
@@ -148,7 +151,8 @@ static PyObject* bytes_alloc(PyTypeObject* cls, Py_ssize_t size) {
   return (PyObject*)made;
 }
 
-PyObject* ss_bytes_new(TVMFFIObject* object) {
+// The Bytes of native bytes, without its native value.
+static PyObject* bytes_copied(TVMFFIObject* object) {
   const TVMFFIByteArray* content = SS_CELL(TVMFFIByteArray, object);
   PyObject* made = bytes_alloc(&SsBytes_Type, (Py_ssize_t)content->size);
   if (made == NULL) return NULL;
@@ -161,8 +165,21 @@ PyObject* ss_bytes_new(TVMFFIObject* object) {
 #pragma GCC diagnostic pop
 #endif
   if (content->size > 0) memcpy(PyBytes_AS_STRING(made), content->data, content->size);
+  return made;
+}
+
+PyObject* ss_bytes_new(TVMFFIObject* object) {
+  PyObject* made = bytes_copied(object);
+  if (made == NULL) return NULL;
   ss_incref(object);
   *native_of_bytes(made) = object;
+  return made;
+}
+
+PyObject* ss_bytes_take(TVMFFIObject* object) {
+  int is_alone = SS_CELL(TVMFFIByteArray, object)->size >= LARGE && ss_strong(object) == 1;
+  PyObject* made = is_alone ? bytes_copied(object) : ss_bytes_new(object);
+  ss_decref(object);
   return made;
 }
 

@@ -151,6 +151,7 @@ PyObject* ss_value_take(TVMFFIAny* value) {
   if (SS_LIKELY(!has_no_wrapper(index))) {
     return SS_LIKELY(index != kTVMFFIShape) ? ss_fetch(value->v_obj) : ss_shape_fetch(value->v_obj);
   }
+  if (index == kTVMFFIBytes) return ss_bytes_take(value->v_obj);
   PyObject* result = from_unwrapped(value);
   ss_decref(value->v_obj);
   return result;
