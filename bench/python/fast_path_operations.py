@@ -53,7 +53,10 @@ def of_go(get, gocalls) -> dict[str, Operation]:
     n, holder = 100, gocalls.Holder()
     ints = get("gocalls.array_of_ints")(n)
     numpy = importlib.import_module("numpy")
+    texts = [f"text number {i}" for i in range(n)]
     return {
+        "map of 100 texts to numbers": Operation("f.map(x)", f=gocalls.text_size, x=texts),
+        "map of 100 texts to texts": Operation("f.map(x)", f=gocalls.shout, x=texts),
         "NumPy array of 100 floats in, lent": Operation("f(x)", f=get("gocalls.sum_lent"), x=numpy.arange(float(n))),
         "int field of a wrapped struct": Operation("m.limit", m=gocalls.Meter()),
         "int in an object of Go": Operation("7 in x", x=holder),

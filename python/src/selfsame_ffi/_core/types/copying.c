@@ -14,12 +14,13 @@ static PyObject* reduce;    // (obj, protocol, own, stateful)
 static PyObject* copy;      // (obj)
 static PyObject* deepcopy;  // (obj, memo)
 static PyObject* atoms;     // the classes of values that have a native form
+static PyObject* reducers;  // a list: (obj, protocol, stateful) for a type index that has been reduced already, None for another
 
 static PyObject* ss_copying_set(PyObject* module, PyObject* args) {
   (void)module;
-  PyObject *new_reduce, *new_copy, *new_deepcopy, *new_atoms;
-  if (!PyArg_ParseTuple(args, "OOOO!:set_copying", &new_reduce, &new_copy, &new_deepcopy, &PyFrozenSet_Type,
-                        &new_atoms)) {
+  PyObject *new_reduce, *new_copy, *new_deepcopy, *new_atoms, *new_reducers;
+  if (!PyArg_ParseTuple(args, "OOOO!O!:set_copying", &new_reduce, &new_copy, &new_deepcopy, &PyFrozenSet_Type, &new_atoms,
+                        &PyList_Type, &new_reducers)) {
     return NULL;
   }
   Py_INCREF(new_reduce);
@@ -30,6 +31,8 @@ static PyObject* ss_copying_set(PyObject* module, PyObject* args) {
   Py_XSETREF(deepcopy, new_deepcopy);
   Py_INCREF(new_atoms);
   Py_XSETREF(atoms, new_atoms);
+  Py_INCREF(new_reducers);
+  Py_XSETREF(reducers, new_reducers);
   Py_RETURN_NONE;
 }
 
@@ -54,10 +57,31 @@ static PyObject* copying_may_have_state(PyObject* module, PyObject* object) {
   return PyBool_FromLong(ss_copying_may_have_state(object));
 }
 
+// What reduces objects of the type of a wrapper's native object. New reference; NULL without an error when it is unknown.
+static PyObject* reducer_of(PyObject* self) {
+  TVMFFIObject* native = reducers == NULL ? NULL : ss_pin(ss_wrapper(self));
+  if (native == NULL) return NULL;
+  Py_ssize_t index = native->type_index;
+  ss_unpin(ss_wrapper(self));
+  PyObject* found = NULL;
+  SS_BEGIN_CRITICAL_SECTION(reducers);
+  if (index < PyList_GET_SIZE(reducers)) found = ss_new_ref(PyList_GET_ITEM(reducers, index));
+  SS_END_CRITICAL_SECTION();
+  if (found == Py_None) Py_CLEAR(found);
+  return found;
+}
+
 // The hook's last arguments spare it look-ups.
 PyObject* ss_copying_reduce_ex(PyObject* self, PyObject* protocol) {
   int own = ss_copying_is_reduced_by_class(Py_TYPE(self)), stateful = ss_copying_may_have_state(self);
   if (reduce == NULL) return call_hook(reduce, self, protocol);
+  PyObject* reducer = own ? NULL : reducer_of(self);
+  if (reducer != NULL) {
+    PyObject* arguments[] = {self, protocol, stateful ? Py_True : Py_False};
+    PyObject* result = PyObject_Vectorcall(reducer, arguments, 3, NULL);
+    Py_DECREF(reducer);
+    return result;
+  }
   Py_INCREF(reduce);
   PyObject* hook = reduce;
   PyObject* arguments[] = {self, protocol, own ? Py_True : Py_False, stateful ? Py_True : Py_False};
@@ -303,7 +327,8 @@ static PyObject* ss_copying_restore_field(PyObject* module, PyObject* args) {
 
 PyMethodDef ss_copying_functions[] = {
     {"set_copying", ss_copying_set, METH_VARARGS,
-     "set_copying(reduce, copy, deepcopy, atoms): what CObject's methods call, and the classes of values with a native form."},
+     "set_copying(reduce, copy, deepcopy, atoms, reducers): what CObject's methods call, the classes of values with a native "
+     "form, and a list, by type index, of what reduces objects without asking their class."},
     {"native_type", ss_copying_native_type, METH_O,
      "The type index of a wrapper's native object. An error when it has none."},
     {"storable_items", ss_copying_items, METH_O,
