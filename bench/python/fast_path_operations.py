@@ -40,6 +40,7 @@ def of_python(ffi) -> dict[str, Operation]:
         "deepcopy of an Array of 100 objects declared in Python": Operation(
             "f(x)", f=copy.deepcopy, x=ffi.Array([Declared(i, 2.0) for i in range(100)])
         ),
+        "what pickle asks of an Array": Operation("f(4)", f=ffi.Array([5]).__reduce_ex__),
         "copy of an object declared in Python": Operation("f(x)", f=copy.copy, x=Declared(1, 2.0)),
         "int field declared in Python, set": Operation("p.x = 5", p=Declared(1, 2.0)),
         "ffi.MapGetItem of 3 texts": Operation(

@@ -277,6 +277,15 @@ FAST_PATHS = [
         round=1,
     ),
     FastPath(
+        "Arrays reduced to their items in C",
+        "the plan of the type, in Python",
+        "what pickle asks of an Array",
+        CORE + "types/copying.c",
+        "if (!stateful && cls == PyTuple_GET_ITEM(reducer, 1)",
+        "if (0 && cls == PyTuple_GET_ITEM(reducer, 1)",
+        round=1,
+    ),
+    FastPath(
         "copies by the type's function alone",
         "the plan of the type, in Python",
         "copy of an object declared in Python",

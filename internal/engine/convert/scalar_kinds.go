@@ -3,10 +3,10 @@ package convert
 import (
 	"reflect"
 	"strings"
-	"unicode/utf8"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
 )
 
 // The scalars with a fast path. This file says for each kind which values it is made of and which value it makes; the fast
@@ -112,7 +112,7 @@ func writesFloat64(w *bulkWriter, x float64) bool {
 func writesBool(w *bulkWriter, b bool) bool { w.views = append(w.views, abi.Bool(b)); return true }
 
 func writesText(w *bulkWriter, s string) bool {
-	if !utf8.ValidString(s) {
+	if !values.IsUTF8(s) {
 		return false
 	}
 	if small, ok := abi.SmallStr(s); ok {

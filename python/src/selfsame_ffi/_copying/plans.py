@@ -162,8 +162,13 @@ class _Immutable(_Container):
     """Array and Map. A cycle through one passes through a mutable object, whose plan handles the cycle."""
 
     def reduce(self, obj: Any, protocol: int, stateful: bool) -> Any:
-        arguments = self.key, self.class_argument(obj), self.parts_of(obj)
-        return _with_state(obj, True, self.make, arguments) if stateful else (self.make, arguments)
+        cls = self.class_argument(obj)
+        arguments = self.key, cls, self.parts_of(obj)
+        if stateful:
+            return _with_state(obj, True, self.make, arguments)
+        if cls is None and self.make is sequence and type(obj) in self.named and self.index < len(reducers):
+            reducers[self.index] = self.reduce, type(obj), sequence, self.key
+        return self.make, arguments
 
     def copy(self, obj: Any) -> Any:
         return obj if self.class_argument(obj) is None and python_state(obj) is None else super().copy(obj)
@@ -352,7 +357,7 @@ _FAMILIES: dict[str, type[_Plan]] = {
 }
 
 _plans: dict[int, _Plan] = emptied({})
-reducers: list[Any] = emptied([])  # the method reduce of each plan, by type index; None where there is no plan yet
+reducers: list[Any] = emptied([])  # the method reduce of each plan, by type index, or what copying.c takes in its place
 
 
 def _make_plan(index: int) -> _Plan:
