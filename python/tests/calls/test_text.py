@@ -61,6 +61,16 @@ def test_long_text_lives_as_long_as_it_is_used(native, size):
         assert getattr(attributes, expected) == size
 
 
+@pytest.mark.parametrize("size", [*range(2, 27), 64, 65])
+def test_text_is_ascii_or_not_by_each_of_its_characters(native, size):
+    for at in range(size):
+        for letter in ("a", "\x7f", "\x80", "\u00fc", "\u20ac", "\U0001f600"):
+            text = "".join(letter if i == at else chr(97 + i % 26) for i in range(size))
+            made = native.echo(text)
+            assert made == text and hash(made) == hash(text) and made.isascii() == text.isascii()
+            assert made.encode() == text.encode()
+
+
 def test_short_ones_are_plain(native):
     for value in ("", "short", "1234567", b"", b"1234567"):
         assert type(native.echo(value)) is type(value)

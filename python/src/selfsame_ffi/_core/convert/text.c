@@ -94,15 +94,28 @@ static PyObject* derived_from(PyTypeObject* cls, PyObject* plain) {
 }
 
 static int is_ascii(const char* data, size_t size) {
-  uint64_t seen = 0;
-  size_t i = 0;
-  for (; i + sizeof(seen) <= size; i += sizeof(seen)) {
-    uint64_t word;
-    memcpy(&word, data + i, sizeof(word));
+  uint64_t seen = 0, word;
+  if (size < sizeof(word)) {
+    for (size_t i = 0; i < size; i++) seen |= (unsigned char)data[i];
+  } else {
+    for (size_t i = 0; i < size - sizeof(word); i += sizeof(word)) {
+      memcpy(&word, data + i, sizeof(word));
+      seen |= word;
+    }
+    memcpy(&word, data + size - sizeof(word), sizeof(word));  // some of these bytes a second time
     seen |= word;
   }
-  for (; i < size; i++) seen |= (unsigned char)data[i];
   return (seen & UINT64_C(0x8080808080808080)) == 0;
+}
+
+PyObject* ss_str_new(const char* data, size_t size) {
+  // CPython decodes ASCII a byte at a time. It keeps the strs of single characters.
+  if (SS_UNLIKELY(size <= 1 || !is_ascii(data, size))) {
+    return PyUnicode_DecodeUTF8(size == 0 ? "" : data, (Py_ssize_t)size, NULL);
+  }
+  PyObject* made = PyUnicode_New((Py_ssize_t)size, 127);
+  if (made != NULL) memcpy(PyUnicode_1BYTE_DATA(made), data, size);
+  return made;
 }
 
 // A String whose characters lie in the native text, as those of an instance of a class derived from str lie in memory of
@@ -130,7 +143,7 @@ static PyObject* string_over(TVMFFIObject* string, const TVMFFIByteArray* text) 
 PyObject* ss_string_new(TVMFFIObject* string) {
   const TVMFFIByteArray* text = SS_CELL(TVMFFIByteArray, string);
   if (SS_LIKELY(text->size > LONGEST_INLINE && is_ascii(text->data, text->size))) return string_over(string, text);
-  PyObject* plain = PyUnicode_DecodeUTF8(text->data == NULL ? "" : text->data, (Py_ssize_t)text->size, NULL);
+  PyObject* plain = ss_str_new(text->data, text->size);
   if (plain == NULL) return NULL;
   PyObject* made = derived_from(&SsString_Type, plain);
   Py_DECREF(plain);

@@ -25,6 +25,9 @@ extern SS_HIDDEN PyTypeObject SsPyNative_Type, SsString_Type, SsBytes_Type;
 // set.
 SS_HIDDEN int ss_text_types_init(void);
 
+// A str of text. `data` may be NULL if there is none. New reference, NULL with an error set: UnicodeDecodeError.
+SS_HIDDEN PyObject* ss_str_new(const char* data, size_t size);
+
 // The String of a native ffi.String, the Bytes of a native ffi.Bytes: it owns a reference of its own. New reference,
 // NULL with an error set.
 SS_HIDDEN PyObject* ss_string_new(TVMFFIObject* string);
