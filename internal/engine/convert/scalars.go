@@ -51,7 +51,8 @@ func sizedIntConv[I integer](kind bridge.Kind) *Conv {
 	name, schema := constant("int", "int")
 	return &Conv{
 		Name: name, Schema: schema, Type: KindType(kind, "int"),
-		Check: checkInt[I],
+		Check:   checkInt[I],
+		Leading: leadingInts[I],
 		From: func(v *abi.Any, dst unsafe.Pointer) error {
 			if err := checkInt[I](v); err != nil {
 				return err
@@ -69,6 +70,19 @@ func sizedIntConv[I integer](kind bridge.Kind) *Conv {
 			return nil
 		},
 	}
+}
+
+// leadingInts stores the ints at the front of many values until one is no int or does not fit. It returns their number.
+func leadingInts[I integer](items []abi.Any, first unsafe.Pointer) int {
+	to := unsafe.Slice((*I)(first), len(items))
+	for i := range items {
+		n := items[i].Int64()
+		if items[i].TypeIndex != abi.IndexInt || int64(I(n)) != n || n < 0 != (I(n) < 0) {
+			return i
+		}
+		to[i] = I(n)
+	}
+	return len(items)
 }
 
 // uint64Conv makes the conversion of uint64: an int, which is a BigInt beyond the ABI's 64 bits with a sign.
