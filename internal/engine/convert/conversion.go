@@ -32,6 +32,8 @@ type Conv struct {
 	// Leading does From's work for values at the front of items, which lie side by side from first on. It returns how many these
 	// are: it stops at one that is not what most are. nil: it would stop at once.
 	Leading func(items []abi.Any, first unsafe.Pointer) int
+	// widened is set for numbers: see widenedInts.
+	widened func(first unsafe.Pointer, n int) (wide unsafe.Pointer, list *pythonService, ok bool)
 	To      func(src unsafe.Pointer, v *abi.Any) error // *v becomes an owned value
 	// LoadPointer and StorePointer do the work of From and To for a pointer, without memory for it; nil: see FastPointer.
 	LoadPointer  func(v *abi.Any) (unsafe.Pointer, error)

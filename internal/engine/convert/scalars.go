@@ -52,7 +52,7 @@ func sizedIntConv[I integer](kind bridge.Kind) *Conv {
 	return &Conv{
 		Name: name, Schema: schema, Type: KindType(kind, "int"),
 		Check:   checkInt[I],
-		Leading: leadingInts[I],
+		Leading: leadingInts[I], widened: widenedInts[I],
 		From: func(v *abi.Any, dst unsafe.Pointer) error {
 			if err := checkInt[I](v); err != nil {
 				return err
@@ -70,19 +70,6 @@ func sizedIntConv[I integer](kind bridge.Kind) *Conv {
 			return nil
 		},
 	}
-}
-
-// leadingInts stores the ints at the front of many values until one is no int or does not fit. It returns their number.
-func leadingInts[I integer](items []abi.Any, first unsafe.Pointer) int {
-	to := unsafe.Slice((*I)(first), len(items))
-	for i := range items {
-		n := items[i].Int64()
-		if items[i].TypeIndex != abi.IndexInt || int64(I(n)) != n || n < 0 != (I(n) < 0) {
-			return i
-		}
-		to[i] = I(n)
-	}
-	return len(items)
 }
 
 // uint64Conv makes the conversion of uint64: an int, which is a BigInt beyond the ABI's 64 bits with a sign.
@@ -196,7 +183,7 @@ func noBytes(v *abi.Any) error {
 func floatConv[F float32 | float64](kind bridge.Kind) *Conv {
 	name, schema := constant("float", "float")
 	return &Conv{
-		Name: name, Schema: schema, Type: KindType(kind, "float"), Check: checkFloat[F],
+		Name: name, Schema: schema, Type: KindType(kind, "float"), Check: checkFloat[F], widened: widenedFloats[F],
 		From: func(v *abi.Any, dst unsafe.Pointer) error {
 			if err := checkFloat[F](v); err != nil {
 				return err
