@@ -63,7 +63,12 @@ def bitmaps(ours: Any, theirs: Any) -> dict[str, tuple[Job, Job]]:
         made.add_many(numbers)
         return len(made)
 
-    few, more, theirs_few, theirs_more = ours.Bitmap(1, 2), ours.Bitmap(2, 3), theirs.BitMap([1, 2]), theirs.BitMap([2, 3])
+    few, more, theirs_few, theirs_more = (
+        ours.Bitmap(1, 2),
+        ours.Bitmap(2, 3),
+        theirs.BitMap([1, 2]),
+        theirs.BitMap([2, 3]),
+    )
 
     def read_ours() -> int:
         made = ours.Bitmap()

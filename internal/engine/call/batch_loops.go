@@ -9,7 +9,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
 )
 
-// Loops over columns of numbers that call funcs of frequent types without converting anything. Those of texts are in
+// Loops over columns of numbers that call funcs of frequent types without converting anything. Loops over texts are in
 // batch_texts.go.
 
 // batchLoop calls a func for the items from *at to another number, in memory of the columns that it was made for, until

@@ -21,8 +21,8 @@ static PyObject* reducers;
 static PyObject* ss_copying_set(PyObject* module, PyObject* args) {
   (void)module;
   PyObject *new_reduce, *new_copy, *new_deepcopy, *new_atoms, *new_reducers;
-  if (!PyArg_ParseTuple(args, "OOOO!O!:set_copying", &new_reduce, &new_copy, &new_deepcopy, &PyFrozenSet_Type, &new_atoms,
-                        &PyList_Type, &new_reducers)) {
+  if (!PyArg_ParseTuple(args, "OOOO!O!:set_copying", &new_reduce, &new_copy, &new_deepcopy, &PyFrozenSet_Type,
+                        &new_atoms, &PyList_Type, &new_reducers)) {
     return NULL;
   }
   Py_INCREF(new_reduce);

@@ -212,7 +212,8 @@ PyObject* ss_seq_joined(PyObject* self, PyObject* other) {
   return sum;
 }
 
-int ss_seq_init_items(PyObject* self, PyObject* args, PyObject* kwargs, const char* format, int lists, PyObject** items) {
+int ss_seq_init_items(PyObject* self, PyObject* args, PyObject* kwargs, const char* format, int lists,
+                      PyObject** items) {
   static char* names[] = {"input_list", NULL};
   PyObject* source = NULL;
   if (!PyArg_ParseTupleAndKeywords(args, kwargs, format, names, &source)) return -1;
