@@ -40,6 +40,7 @@ def of_python(ffi) -> dict[str, Operation]:
         "deepcopy of an Array of 100 objects declared in Python": Operation(
             "f(x)", f=copy.deepcopy, x=ffi.Array([Declared(i, 2.0) for i in range(100)])
         ),
+        "what pickle asks of an Array": Operation("f(4)", f=ffi.Array([5]).__reduce_ex__),
         "copy of an object declared in Python": Operation("f(x)", f=copy.copy, x=Declared(1, 2.0)),
         "int field declared in Python, set": Operation("p.x = 5", p=Declared(1, 2.0)),
         "ffi.MapGetItem of 3 texts": Operation(
@@ -53,7 +54,10 @@ def of_go(get, gocalls) -> dict[str, Operation]:
     n, holder = 100, gocalls.Holder()
     ints = get("gocalls.array_of_ints")(n)
     numpy = importlib.import_module("numpy")
+    texts = [f"text number {i}" for i in range(n)]
     return {
+        "map of 100 texts to numbers": Operation("f.map(x)", f=gocalls.text_size, x=texts),
+        "map of 100 texts to texts": Operation("f.map(x)", f=gocalls.shout, x=texts),
         "NumPy array of 100 floats in, lent": Operation("f(x)", f=get("gocalls.sum_lent"), x=numpy.arange(float(n))),
         "int field of a wrapped struct": Operation("m.limit", m=gocalls.Meter()),
         "int in an object of Go": Operation("7 in x", x=holder),

@@ -60,6 +60,24 @@ FAST_PATHS = [
         "\t\treturn NoFastPath",
         round=1,
     ),
+    FastPath(
+        "loops of funcs of a text",
+        "a call through the adapter for each item, with memory for its text",
+        "map of 100 texts to numbers",
+        CALL + "batch_texts.go",
+        "hasNumbers(&args[0]) || result.DType !=",
+        "true || result.DType !=",
+        round=1,
+    ),
+    FastPath(
+        "texts made for many items at once",
+        "a call into C for each text, and memory for each argument",
+        "map of 100 texts to texts",
+        CALL + "batch_texts.go",
+        "hasNumbers(&args[0]) || hasNumbers(result)",
+        "true || hasNumbers(result)",
+        round=1,
+    ),
     # ---- funcs that call native functions ----
     FastPath(
         "binders of func types",
@@ -256,6 +274,15 @@ FAST_PATHS = [
         CORE + "types/copying_natively.c",
         "int is_native = Py_TYPE(self)",
         "int is_native = 0 && Py_TYPE(self)",
+        round=1,
+    ),
+    FastPath(
+        "Arrays reduced to their items in C",
+        "the plan of the type, in Python",
+        "what pickle asks of an Array",
+        CORE + "types/copying.c",
+        "if (!stateful && cls == PyTuple_GET_ITEM(reducer, 1)",
+        "if (0 && cls == PyTuple_GET_ITEM(reducer, 1)",
         round=1,
     ),
     FastPath(

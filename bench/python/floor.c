@@ -329,6 +329,27 @@ static PyObject* entries_there_and_back(PyObject* module, PyObject* dict) {
   return made;
 }
 
+// The same of a list of ints: an array of numbers, and Python's own ints.
+static PyObject* ints_there_and_back(PyObject* module, PyObject* list) {
+  (void)module;
+  if (!PyList_Check(list)) return PyErr_Format(PyExc_TypeError, "expected a list");
+  Py_ssize_t count = PyList_GET_SIZE(list);
+  long long* numbers = malloc((size_t)count * sizeof(*numbers) + 1);
+  if (numbers == NULL) return PyErr_NoMemory();
+  for (Py_ssize_t i = 0; i < count; i++) numbers[i] = PyLong_AsLongLong(PyList_GET_ITEM(list, i));
+  PyObject* made = PyErr_Occurred() ? NULL : PyList_New(count);
+  for (Py_ssize_t i = 0; made != NULL && i < count; i++) {
+    PyObject* number = PyLong_FromLongLong(numbers[i]);
+    if (number == NULL) {
+      Py_CLEAR(made);
+    } else {
+      PyList_SET_ITEM(made, i, number);
+    }
+  }
+  free(numbers);
+  return made;
+}
+
 static PyMethodDef methods[] = {{"echo", echo, METH_O, NULL},
                                 {"echo_released", echo_released, METH_O, NULL},
                                 {"make", make, METH_O, NULL},
@@ -341,6 +362,7 @@ static PyMethodDef methods[] = {{"echo", echo, METH_O, NULL},
                                 {"make_abi", make, METH_O, NULL},
                                 {"entries_there_and_back", entries_there_and_back, METH_O, NULL},
                                 {"call8_abi", call8_abi, METH_VARARGS, NULL},
+                                {"ints_there_and_back", ints_there_and_back, METH_O, NULL},
                                 {NULL, NULL, 0, NULL}};
 static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "floor_ext", NULL, -1, methods, NULL, NULL, NULL, NULL};
 

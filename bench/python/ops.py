@@ -154,6 +154,7 @@ def of_ext(name: str, folder: str) -> dict:
         ),
     }
     if name == "floor" and not form:
+        operations["list of 100 ints, there and back"] = Operation("f(x)", 1000, f=ext.ints_there_and_back, x=INTS)
         operations["dict of 100, there and back"] = Operation("f(x)", 500, f=ext.entries_there_and_back, x=ENTRIES)
         operations.update(plain_ops.of_floor(Operation, ext))
     if hasattr(ext, "Eight") and not form:

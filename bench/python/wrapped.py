@@ -58,6 +58,18 @@ def bitmaps(ours: Any, theirs: Any) -> dict[str, tuple[Job, Job]]:
         made.add_many(array)
         return len(made)
 
+    def from_list() -> int:
+        made = ours.Bitmap()
+        made.add_many(numbers)
+        return len(made)
+
+    few, more, theirs_few, theirs_more = (
+        ours.Bitmap(1, 2),
+        ours.Bitmap(2, 3),
+        theirs.BitMap([1, 2]),
+        theirs.BitMap([2, 3]),
+    )
+
     def read_ours() -> int:
         made = ours.Bitmap()
         made.unmarshal_binary(data)
@@ -65,8 +77,10 @@ def bitmaps(ours: Any, theirs: Any) -> dict[str, tuple[Job, Job]]:
 
     return {
         "100,000 numbers into a bitmap": (lambda: len(ours.Bitmap(*numbers)), lambda: len(theirs.BitMap(numbers))),
+        "100,000 numbers of a list, added": (from_list, lambda: len(theirs.BitMap(numbers))),
         "100,000 numbers of a NumPy array": (from_array, lambda: len(theirs.BitMap(array))),
         "the union of two bitmaps, its length": (lambda: len(a | b), lambda: len(c | d)),
+        "the union of two small bitmaps, its length": (lambda: len(few | more), lambda: len(theirs_few | theirs_more)),
         "the intersection of two, its length": (lambda: len(a & b), lambda: len(c & d)),
         "one number: in": (lambda: 30_000 in a, lambda: 30_000 in c),
         "all numbers as a list": (lambda: list(a.to_array()), lambda: list(c)),

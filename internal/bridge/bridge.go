@@ -21,6 +21,7 @@ import "C"
 
 import (
 	"reflect"
+	"runtime"
 	"sync"
 	"unsafe"
 
@@ -130,6 +131,16 @@ func head(v abi.Any) C.uint64_t { return C.uint64_t(uint32(v.TypeIndex)) | C.uin
 // Text stores in *out an owned String value, or Bytes value, with a copy of s.
 func Text(s string, isBytes bool, out *abi.Any) (failed unsafe.Pointer) {
 	return address(uint64(C.ss_out_new_text(cbool(isBytes), cstr(s), C.size_t(len(s)), (*C.TVMFFIAny)(unsafe.Pointer(out)))))
+}
+
+// Texts stores owned String values with copies of texts, of which there are as many, in out. It returns how many it has
+// stored; they are fewer if it fails.
+func Texts(texts []string, out []abi.Any) (made int, failed unsafe.Pointer) {
+	first := unsafe.SliceData(texts) // a string is what a TVMFFIByteArray is; the number hides pointers to Go's memory from cgo
+	made = int(C.ss_out_new_texts(C.uint64_t(uintptr(unsafe.Pointer(first))), C.size_t(len(texts)),
+		(*C.TVMFFIAny)(unsafe.Pointer(unsafe.SliceData(out))), at(&failed)))
+	runtime.KeepAlive(texts)
+	return made, failed
 }
 
 // DecRef releases a strong reference. If it was the last one, the object is deleted before DecRef returns.

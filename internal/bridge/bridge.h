@@ -68,6 +68,10 @@ uint64_t ss_bridge_call_init(uint64_t function);
 // reference.
 uint64_t ss_bridge_new_text(int is_bytes, const char* data, size_t size, TVMFFIAny* out);
 
+// Stores in `out` an owned String for each of `count` TVMFFIByteArray at the address `texts`. Returns how many were made;
+// fewer than `count`: *error is an Error, a new reference.
+int ss_bridge_new_texts(uint64_t texts, size_t count, TVMFFIAny* out, TVMFFIObjectHandle* error);
+
 // The type key of a value, for messages. The text is never freed.
 const char* ss_bridge_type_key(const TVMFFIAny* value);
 

@@ -132,6 +132,19 @@ uint64_t ss_bridge_new_text(int is_bytes, const char* data, size_t size, TVMFFIA
   return (uint64_t)(uintptr_t)error;
 }
 
+int ss_bridge_new_texts(uint64_t texts, size_t count, TVMFFIAny* out, TVMFFIObjectHandle* error) {
+  const TVMFFIByteArray* all = (const TVMFFIByteArray*)(uintptr_t)texts;  // NOLINT(performance-no-int-to-ptr)
+  for (size_t i = 0; i < count; i++) {
+    TVMFFIAny value;
+    if (TVMFFIStringFromByteArray(&all[i], &value) != 0) {
+      ss_bridge_fail(error);
+      return (int)i;
+    }
+    out[i] = value;
+  }
+  return (int)count;
+}
+
 const char* ss_bridge_type_key(const TVMFFIAny* value) {
   int32_t index = value->type_index;
   if (index == kTVMFFIAny) return "Any";

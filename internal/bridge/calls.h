@@ -28,6 +28,8 @@
   F(SsValueWords, call_words, (uint64_t function, uint64_t heads, uint64_t bits0, uint64_t bits1, uint64_t bits2, \
     uint64_t bits3), (function, heads, bits0, bits1, bits2, bits3)) \
   F(uint64_t, new_text, (int is_bytes, const char* data, size_t size, TVMFFIAny* out), (is_bytes, data, size, out)) \
+  F(int, new_texts, (uint64_t texts, size_t count, TVMFFIAny* out, TVMFFIObjectHandle* error), \
+    (texts, count, out, error)) \
   F(int, new_container_from_go, (int32_t type_index, const TVMFFIAny* views, int32_t n, TVMFFIObjectHandle* out, \
     TVMFFIObjectHandle* error), (type_index, views, n, out, error)) \
   F(int, convert_from_go, (const TVMFFIAny* view, const SsType* type, TVMFFIAny* owned, char* text, size_t text_size, \

@@ -1,5 +1,5 @@
-// Package gomemory makes the Go runtime of a shared library map less of its process's address space. It has nothing to
-// call: a library that imports it has its C function mmap (reserve_linux.c), which Go's runtime maps its memory with.
+// Package gomemory makes the Go runtime of a shared library map less of its process's address space, and gives a heap that is
+// collected often more room (heap.go). It has nothing to call: a library that imports it has its C function mmap (reserve_linux.c), which Go's runtime maps its memory with.
 //
 // Why Go's largest reservations are none. Go's page allocator reserves an index of the whole address space, 1.1 GB
 // without access, in each library that contains Go. That fails under `ulimit -v`, and pushes what a just-in-time

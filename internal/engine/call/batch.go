@@ -42,7 +42,7 @@ type batch struct {
 	args    []abi.Column
 	result  *abi.Column
 	invoke  Invoker
-	loop    numberLoop  // instead of invoke; nil: none fits the columns
+	loop    batchLoop   // instead of invoke; nil: none fits the columns
 	stop    atomic.Bool // the loops must return before their next item
 }
 
@@ -202,8 +202,11 @@ func (r *batch) span(from, to int) (at int, err error) {
 		}
 	}()
 	if r.loop != nil {
-		r.loop(&at, to, &r.stop)
-	} else {
+		if err = r.loop(&at, to, &r.stop); err != nil {
+			err = r.closure.Sig.returned(err)
+		}
+	}
+	if err == nil && at < to {
 		err = r.general(&at, to)
 	}
 	ended = true
@@ -216,6 +219,7 @@ func (r *batch) general(at *int, to int) error {
 	row := make([]abi.Any, len(r.args))
 	number := new(abi.Any)
 	fits := len(row) == len(c.Sig.Params) && c.Sig.byName == 0
+	store := storers[r.result.DType]
 	for ; *at < to && !r.stop.Load(); *at++ {
 		for j := range row {
 			if err := load(&r.args[j], *at, &row[j]); err != nil {
@@ -236,7 +240,7 @@ func (r *batch) general(at *int, to int) error {
 			return err
 		}
 		if result == number {
-			storeNumber(number, r.result.DType, r.result.At(*at))
+			store(number, r.result.At(*at))
 			*number = abi.Any{}
 		}
 	}

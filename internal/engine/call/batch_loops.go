@@ -9,14 +9,16 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
 )
 
-// Loops over columns of numbers that call funcs of frequent types without converting anything.
+// Loops over columns of numbers that call funcs of frequent types without converting anything. Loops over texts are in
+// batch_texts.go.
 
-// numberLoop calls a func for the items from *at to another number, in memory of the columns that it was made for, until
-// *stop is true. *at is the number of the item that is being called, and at the end that of the next one.
-type numberLoop func(at *int, to int, stop *atomic.Bool)
+// batchLoop calls a func for the items from *at to another number, in memory of the columns that it was made for, until
+// *stop is true, an item fails, or one has a value of another type. *at is the number of the item that is being called, and
+// at the end that of the next one, or of the one that failed.
+type batchLoop func(at *int, to int, stop *atomic.Bool) error
 
 // loopMaker makes the loop over columns; nil where one has numbers of another type.
-type loopMaker func(args []abi.Column, result *abi.Column) numberLoop
+type loopMaker func(args []abi.Column, result *abi.Column) batchLoop
 
 // loopMakers has by a func's type what makes the maker of its loops.
 var loopMakers = map[reflect.Type]func(fn any) loopMaker{}
@@ -70,15 +72,16 @@ func areNumbers[A, R any](args []abi.Column, result *abi.Column, wanted int) boo
 func addUnary[A, R any]() {
 	loopMakers[reflect.TypeFor[func(A) R]()] = func(fn any) loopMaker {
 		call := fn.(func(A) R)
-		return func(args []abi.Column, result *abi.Column) numberLoop {
+		return func(args []abi.Column, result *abi.Column) batchLoop {
 			if !areNumbers[A, R](args, result, 1) {
 				return nil
 			}
 			x, to := args[0], *result
-			return func(at *int, end int, stop *atomic.Bool) {
+			return func(at *int, end int, stop *atomic.Bool) error {
 				for ; *at < end && !stop.Load(); *at++ {
 					*numberIn[R](&to, *at) = call(*numberIn[A](&x, *at))
 				}
+				return nil
 			}
 		}
 	}
@@ -87,15 +90,16 @@ func addUnary[A, R any]() {
 func addBinary[A, R any]() {
 	loopMakers[reflect.TypeFor[func(A, A) R]()] = func(fn any) loopMaker {
 		call := fn.(func(A, A) R)
-		return func(args []abi.Column, result *abi.Column) numberLoop {
+		return func(args []abi.Column, result *abi.Column) batchLoop {
 			if !areNumbers[A, R](args, result, 2) {
 				return nil
 			}
 			x, y, to := args[0], args[1], *result
-			return func(at *int, end int, stop *atomic.Bool) {
+			return func(at *int, end int, stop *atomic.Bool) error {
 				for ; *at < end && !stop.Load(); *at++ {
 					*numberIn[R](&to, *at) = call(*numberIn[A](&x, *at), *numberIn[A](&y, *at))
 				}
+				return nil
 			}
 		}
 	}
@@ -104,15 +108,16 @@ func addBinary[A, R any]() {
 func addTernary[A, R any]() {
 	loopMakers[reflect.TypeFor[func(A, A, A) R]()] = func(fn any) loopMaker {
 		call := fn.(func(A, A, A) R)
-		return func(args []abi.Column, result *abi.Column) numberLoop {
+		return func(args []abi.Column, result *abi.Column) batchLoop {
 			if !areNumbers[A, R](args, result, 3) {
 				return nil
 			}
 			x, y, z, to := args[0], args[1], args[2], *result
-			return func(at *int, end int, stop *atomic.Bool) {
+			return func(at *int, end int, stop *atomic.Bool) error {
 				for ; *at < end && !stop.Load(); *at++ {
 					*numberIn[R](&to, *at) = call(*numberIn[A](&x, *at), *numberIn[A](&y, *at), *numberIn[A](&z, *at))
 				}
+				return nil
 			}
 		}
 	}

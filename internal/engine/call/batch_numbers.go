@@ -13,7 +13,7 @@ import (
 
 var int64Type, float64Type = convert.DataTypeOf(reflect.TypeFor[int64]()), convert.DataTypeOf(reflect.TypeFor[float64]())
 
-// storers has how the value of a func's result is stored as a number of each data type.
+// storers has how the value of a func's result, which is of the Go type with the data type, is stored as a number.
 var storers = map[abi.DataType]func(v *abi.Any, at unsafe.Pointer){}
 
 func init() {
@@ -46,9 +46,6 @@ func loadOtherNumber(t abi.DataType, at unsafe.Pointer, v *abi.Any) (err error) 
 	*v = made
 	return nil
 }
-
-// storeNumber stores the value of a func's result, which is of the Go type with the data type.
-func storeNumber(v *abi.Any, t abi.DataType, at unsafe.Pointer) { storers[t](v, at) }
 
 // batchType returns the data type of a column for a parameter or a result, nil for none: the zero one where the column has
 // values. A uint64 may need more than the 64 bits of Python's native int.

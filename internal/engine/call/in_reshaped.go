@@ -81,8 +81,12 @@ func (a *reshapedFunc) collect(args []abi.Any, to reflect.Value, lent *handles.L
 	fixed := a.sig.fixed()
 	element := a.sig.Params[fixed].Element
 	to.Set(reflect.MakeSlice(to.Type(), len(args), len(args)))
-	for j := range args {
-		if err := element.Lend(&args[j], to.Index(j).Addr().UnsafePointer(), lent); err != nil {
+	first, size, done := to.UnsafePointer(), to.Type().Elem().Size(), 0
+	if element.Leading != nil {
+		done = element.Leading(args, first)
+	}
+	for j := done; j < len(args); j++ {
+		if err := element.Lend(&args[j], unsafe.Add(first, uintptr(j)*size), lent); err != nil {
 			return a.sig.argumentError(fixed+j, err)
 		}
 	}

@@ -29,7 +29,12 @@ type Conv struct {
 
 	Check func(v *abi.Any) error                     // whether From accepts a borrowed value; nil: any value
 	From  func(v *abi.Any, dst unsafe.Pointer) error // stores the Go value of a borrowed value at dst
-	To    func(src unsafe.Pointer, v *abi.Any) error // *v becomes an owned value
+	// Leading does From's work for values at the front of items, which lie side by side from first on. It returns how many these
+	// are: it stops at one that is not what most are. nil: it would stop at once.
+	Leading func(items []abi.Any, first unsafe.Pointer) int
+	// widened is set for numbers: see widenedInts.
+	widened func(first unsafe.Pointer, n int) (wide unsafe.Pointer, list *pythonService, ok bool)
+	To      func(src unsafe.Pointer, v *abi.Any) error // *v becomes an owned value
 	// LoadPointer and StorePointer do the work of From and To for a pointer, without memory for it; nil: see FastPointer.
 	LoadPointer  func(v *abi.Any) (unsafe.Pointer, error)
 	StorePointer func(p unsafe.Pointer, v *abi.Any) error

@@ -16,6 +16,9 @@ func takesMembers(c *Conv) *Conv {
 	check, from := c.Check, c.From
 	c.Check = func(v *abi.Any) error { return throughMember(v, check) }
 	c.From = func(v *abi.Any, dst unsafe.Pointer) error {
+		if !v.IsObject() {
+			return from(v, dst)
+		}
 		return throughMember(v, func(v *abi.Any) error { return from(v, dst) })
 	}
 	return c

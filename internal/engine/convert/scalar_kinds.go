@@ -3,10 +3,10 @@ package convert
 import (
 	"reflect"
 	"strings"
-	"unicode/utf8"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
 )
 
 // The scalars with a fast path. This file says for each kind which values it is made of and which value it makes; the fast
@@ -129,7 +129,7 @@ func writesText(w *bulkWriter, s string) bool {
 // TextForView returns a text as a value, if it is small enough; else ok says whether it can be one that points to a copy with a
 // terminating zero.
 func TextForView(s string) (small abi.Any, isSmall, ok bool) {
-	if !utf8.ValidString(s) {
+	if !values.IsUTF8(s) {
 		return small, false, false
 	}
 	if small, isSmall = abi.SmallStr(s); isSmall {

@@ -51,7 +51,8 @@ func sizedIntConv[I integer](kind bridge.Kind) *Conv {
 	name, schema := constant("int", "int")
 	return &Conv{
 		Name: name, Schema: schema, Type: KindType(kind, "int"),
-		Check: checkInt[I],
+		Check:   checkInt[I],
+		Leading: leadingInts[I], widened: widenedInts[I],
 		From: func(v *abi.Any, dst unsafe.Pointer) error {
 			if err := checkInt[I](v); err != nil {
 				return err
@@ -182,7 +183,7 @@ func noBytes(v *abi.Any) error {
 func floatConv[F float32 | float64](kind bridge.Kind) *Conv {
 	name, schema := constant("float", "float")
 	return &Conv{
-		Name: name, Schema: schema, Type: KindType(kind, "float"), Check: checkFloat[F],
+		Name: name, Schema: schema, Type: KindType(kind, "float"), Check: checkFloat[F], widened: widenedFloats[F],
 		From: func(v *abi.Any, dst unsafe.Pointer) error {
 			if err := checkFloat[F](v); err != nil {
 				return err

@@ -72,12 +72,19 @@ func SliceConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 	loops := inner.loops()
 	c.Lends = loops != nil
 	c.toPython = func(src unsafe.Pointer) (made abi.Any, ok bool, err error) {
-		if loops == nil {
-			return abi.Any{}, false, nil
-		}
 		elems := *(*[]struct{})(src) // only the address and the length
 		first := unsafe.Pointer(unsafe.SliceData(elems))
-		return loops.writeList(first, len(elems))
+		if loops != nil {
+			return loops.writeList(first, len(elems))
+		}
+		if inner.widened == nil {
+			return abi.Any{}, false, nil
+		}
+		wide, list, ok := inner.widened(first, len(elems))
+		if ok {
+			made, err = newPythonNumbers(list, wide, len(elems))
+		}
+		return made, ok, err
 	}
 	size := t.Elem().Size()
 	// The elements of such a Python object are kept by nobody during the call, so they are not borrowed.

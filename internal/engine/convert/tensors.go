@@ -289,18 +289,50 @@ func tensorSlice(t reflect.Type, inner *Conv, tensor *abi.DLTensor, dst unsafe.P
 		return nil
 	}
 	out := reflect.MakeSlice(t, v.Len, v.Len)
-	to := out.UnsafePointer()
-	for i := range v.Len {
+	if err := v.convert(inner, out.UnsafePointer(), int(t.Elem().Size())); err != nil {
+		return err
+	}
+	reflect.NewAt(t, dst).Elem().Set(out)
+	return nil
+}
+
+// convert stores the numbers side by side from an address on, by the conversion of an element of a size in bytes.
+func (v *Vector) convert(inner *Conv, to unsafe.Pointer, size int) error {
+	const most = 256 // values that fit into the processor's nearest cache
+	var block []abi.Any
+	if inner.Leading != nil {
+		block = make([]abi.Any, min(v.Len, most))
+	}
+	for i := 0; i < v.Len; {
+		if n := min(len(block), v.Len-i); n > 0 {
+			done := inner.Leading(block[:v.fill(block[:n], i)], unsafe.Add(to, i*size))
+			if i += done; done < n {
+				block = nil // the others may be like this one
+			}
+			continue
+		}
 		element, err := v.At(i)
 		if err != nil {
 			return err
 		}
-		if err := inner.From(&element, unsafe.Add(to, i*int(t.Elem().Size()))); err != nil {
+		if err := inner.From(&element, unsafe.Add(to, i*size)); err != nil {
 			return AtIndex("Array", i, err)
 		}
+		i++
 	}
-	reflect.NewAt(t, dst).Elem().Set(out)
 	return nil
+}
+
+// fill reads elements from number i on into block, up to one that no value holds. It returns how many.
+func (v *Vector) fill(block []abi.Any, i int) int {
+	for j := range block {
+		element, ok := v.read(unsafe.Add(v.from, (i+j)*v.step))
+		if !ok {
+			return j
+		}
+		block[j] = element
+	}
+	return len(block)
 }
 
 // ReadElement reads a number of a data type that Go has, as the element of a tensor. It returns false for a number that no value

@@ -44,6 +44,9 @@ func (c *textChunks) copied(content []byte, isBytes, ok bool) (string, bool) {
 	return c.add(content), true
 }
 
+// Texts returns how a number of texts that come one after another are read. ok is false for a value that is no text.
+func Texts(number int) func(v *abi.Any) (s string, ok bool) { return textReader(number, false) }
+
 // textReader returns how the texts of a container with a number of elements are read. lent: they are lent values.
 func textReader(elements int, lent bool) reads[string] {
 	var chunks *textChunks

@@ -2,7 +2,6 @@ package values
 
 import (
 	"sync/atomic"
-	"unicode/utf8"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -98,21 +97,6 @@ func NewText(s string) (v abi.Any, err error) {
 func NewBytes(b []byte) (v abi.Any, err error) {
 	err = PutBytes(b, &v)
 	return v, err
-}
-
-// CheckUTF8 fails for a string that is not UTF-8, as the ABI's String must be.
-func CheckUTF8(s string) error {
-	if utf8.ValidString(s) {
-		return nil
-	}
-	for i, r := range s {
-		if r == utf8.RuneError {
-			if _, size := utf8.DecodeRuneInString(s[i:]); size == 1 {
-				return fault.New("ValueError", "The string is not UTF-8 at byte %d", i)
-			}
-		}
-	}
-	return fault.New("ValueError", "The string is not UTF-8")
 }
 
 // ReleaseAll releases owned values.

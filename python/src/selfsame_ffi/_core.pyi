@@ -496,6 +496,7 @@ def set_copying(
     copy: Callable[[Any], Any],
     deepcopy: Callable[[Any, Any], Any],
     atoms: frozenset[type],
+    reducers: list[Any],
     /,
 ) -> None: ...
 def native_type(obj: CObject, /) -> int: ...

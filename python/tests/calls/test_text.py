@@ -61,6 +61,16 @@ def test_long_text_lives_as_long_as_it_is_used(native, size):
         assert getattr(attributes, expected) == size
 
 
+@pytest.mark.parametrize("size", [*range(2, 27), 64, 65])
+def test_text_is_ascii_or_not_by_each_of_its_characters(native, size):
+    for at in range(size):
+        for letter in ("a", "\x7f", "\x80", "\u00fc", "\u20ac", "\U0001f600"):
+            text = "".join(letter if i == at else chr(97 + i % 26) for i in range(size))
+            made = native.echo(text)
+            assert made == text and hash(made) == hash(text) and made.isascii() == text.isascii()
+            assert made.encode() == text.encode()
+
+
 def test_short_ones_are_plain(native):
     for value in ("", "short", "1234567", b"", b"1234567"):
         assert type(native.echo(value)) is type(value)
@@ -128,6 +138,24 @@ def test_text_that_is_no_text_is_refused(native):
         native.bad_text()
     with pytest.raises(UnicodeEncodeError):
         native.echo(core.String("a lone \ud800 surrogate"))
+
+
+@pytest.mark.parametrize("size", [1 << 16, 1 << 20])
+def test_large_bytes_that_nobody_else_has_are_kept_once(native, size):
+    content = bytes(range(256)) * (size // 256)
+    before = debug.live_objects().get("ffi.Bytes", 0)
+    made = native.echo(content)
+    assert type(made) is core.Bytes and made == content
+    assert debug.live_objects().get("ffi.Bytes", 0) == before
+    assert native.echo(made) == content and address(native.echo(made)) == address(made)
+    assert native.use_count(made) == 1
+
+
+def test_large_bytes_that_others_have_are_the_same_object(native):
+    array = Array([bytes(1 << 20)])
+    first, second = array[0], array[0]
+    assert address(first) == address(second)
+    assert native.echo(first) == second and address(native.echo(first)) == address(first)
 
 
 def test_threads_make_one_native_value(native):

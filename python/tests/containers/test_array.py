@@ -158,3 +158,23 @@ def test_numbers_are_copied_to_numpy(family):
     with pytest.raises(TypeError, match="expected an Array or List, got list"):
         selfsame_ffi._core.sequence_numbers([1])
     assert numpy.array_equal(family(range(1000)).to_numpy(), numpy.arange(1000))
+
+
+@pytest.mark.parametrize("bits", [0, 1, 15, 29, 30, 31, 45, 59, 60, 61, 62, 63])
+def test_ints_of_each_number_of_digits(bits):
+    near = {sign * 2**bits + more for sign in (1, -1) for more in (-1, 0, 1)}
+    ints = sorted(n for n in near if -(2**63) <= n < 2**63)
+    assert list(Array(ints)) == ints
+    assert list(Array(tuple(ints))) == ints
+
+
+def test_a_list_that_changes_during_its_conversion_is_taken_as_it_was():
+    class Clearing:
+        def __tvm_ffi_value__(self):
+            items.clear()
+            return 5
+
+    items = [Clearing(), "a text of some length", 3.5, [1]]
+    array = Array(items)
+    assert (len(array), array[0], array[1], array[2], list(array[3])) == (4, 5, "a text of some length", 3.5, [1])
+    assert items == []

@@ -66,6 +66,54 @@ def test_elements_that_do_not_fit_are_named(go):
         go.rows(numpy.zeros((1, 1), "float16"))
 
 
+def shown(values):
+    """A Go slice of numbers, printed."""
+    return "[" + " ".join(str(int(value)) for value in values) + "]"
+
+
+@pytest.mark.parametrize("count", [0, 1, 255, 256, 257, 600])
+def test_numbers_of_another_size_are_converted(go, count):
+    values = [i * 109 % 2**16 for i in range(count)]
+    assert go.halfwords(values) == go.each_halfword(*values) == go.int32s(values) == go.words(values) == shown(values)
+    for dtype in ("uint16", "int32", "uint32", "int64", "uint64"):
+        for made in (numpy.array(values, dtype), numpy.array(values + values, dtype)[::2][:count]):
+            assert go.halfwords(made) == go.int32s(made) == go.words(made) == shown(made)
+    assert go.int32s(numpy.array(values, "int64") - 2**15) == shown(v - 2**15 for v in values)
+    bools = numpy.array(values) % 2 == 0
+    assert go.halfwords(bools) == go.words(bools) == shown(bools)
+    for i in range(0, count, 85):  # values among them that are converted in other ways
+        mixed = [*values[:i], True, *values[i:]]
+        assert go.halfwords(mixed) == go.each_halfword(*mixed) == shown(mixed)
+
+
+@pytest.mark.parametrize("at", [0, 1, 255, 256, 599])
+@pytest.mark.parametrize("wrong", [-1, 2**16, 2**31, 2**63 - 1, -(2**63)])
+def test_numbers_that_do_not_fit_are_refused_wherever_they_are(go, at, wrong):
+    values = list(range(600))
+    values[at] = wrong
+    for made in (values, numpy.array(values), tuple(values)):
+        with pytest.raises(OverflowError, match=f"{wrong} does not fit in uint16"):
+            go.halfwords(made)
+    with pytest.raises(OverflowError, match=f"{wrong} does not fit in uint16"):
+        go.each_halfword(*values)
+    if wrong != -1 and abs(wrong) >= 2**31:
+        with pytest.raises(OverflowError, match=f"{wrong} does not fit in int32"):
+            go.int32s(values)
+
+
+@pytest.mark.parametrize("at", [0, 255, 256, 299])
+def test_numbers_beyond_64_bits_with_a_sign(go, at):
+    values = numpy.arange(300, dtype="uint64")
+    values[at] = 2**64 - 1
+    assert go.words(values) == shown(values)
+    with pytest.raises(OverflowError):
+        go.int32s(values)
+    with pytest.raises(OverflowError):
+        go.halfwords(values)
+    given = [int(value) for value in values]
+    assert go.words(given) == shown(given)
+
+
 @pytest.mark.parametrize("shape", [(10**13,), (10**6, 10**7), (10**10, 0)])
 def test_an_array_without_memory_for_its_elements_is_refused(go, shape):
     values = numpy.broadcast_to(numpy.float64(1), shape)

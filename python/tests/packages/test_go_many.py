@@ -41,6 +41,8 @@ def test_results_are_those_of_single_calls_in_order(go, n, parallel):
         (go.scaled, (floats,)),
         (go.shouted, (texts,)),
         (go.shouted, (["short", "", "ä", "nul\0in it", "long and nul\0"],)),
+        (go.text_length, (texts,)),
+        (go.has_text, (["", *texts],)),
         (go.reversed_bytes, (blobs,)),
         (go.sum_of, ([floats[:3], (1.0, 2), [], [n]],)),
         (go.nothing_of, (numbers,)),
@@ -171,6 +173,45 @@ def test_refused_items_and_panics_say_where(go, parallel):
     assert failed.value.item == 2
     with pytest.raises(TypeError, match="signatures.less"):
         go.less.map([1, 2], parallel=parallel)
+
+
+@both
+@pytest.mark.parametrize("at", [0, 255, 256, 700])
+def test_texts_that_are_refused_have_their_numbers(go, at, parallel):
+    def live():
+        gc.collect()
+        return selfsame_ffi.debug.live_objects().get("ffi.String", 0)
+
+    before = live()
+    for bad, error, message in (
+        ("torn", ValueError, "its result: The string is not UTF-8 at byte 9"),
+        ("panic", RuntimeError, "torn"),
+        (5, TypeError, "expected str, got int"),
+        (b"bytes of some length", TypeError, "expected str, got bytes"),
+        (None, TypeError, "expected str, got None"),
+    ):
+        texts = [f"text number {i}" for i in range(1000)]
+        texts[at] = bad
+        with pytest.raises(error, match=message) as failed:
+            go.torn.map(texts, parallel=parallel)
+        assert failed.value.item == at
+        results = go.torn.imap(texts, parallel=parallel)
+        assert [next(results) for _ in range(at)] == texts[:at]
+        with pytest.raises(error, match=message):
+            next(results)
+        del results, failed
+    assert live() == before
+    go.kept_texts()
+
+
+def test_texts_that_a_func_keeps_stay(go):
+    go.kept_texts()
+    texts = ["", "short", *(f"text number {i} {'x' * (i % 100)}" for i in range(3000)), "ä \U0001f600"]
+    assert go.torn.map(iter(texts)) == texts
+    assert go.torn.map([str(i) * 5 for i in range(3000)])[-1] == "2999" * 5
+    gc.collect()
+    selfsame_ffi.collect()
+    assert go.kept_texts()[: len(texts)] == texts
 
 
 PROCESSORS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()

@@ -97,3 +97,22 @@ def test_elements_of_iterators_are_what_the_stub_says(go, name, elements):
 def test_a_go_value_that_contains_itself_is_an_error(go):
     with pytest.raises(RecursionError, match="signatures.itself: .*the value contains itself"):
         go.itself()
+
+
+@pytest.mark.parametrize(
+    "kind, values",
+    [
+        ("int8", [-128, 127, 0]),
+        ("int32", [-(2**31), 2**31 - 1, *range(1000)]),
+        ("uint32", [2**32 - 1, *range(1000)]),
+        ("uint64", [0, 2**63 - 1, 2**63, 2**64 - 1]),
+        ("uint64", [5, 2**63 - 1]),
+        ("float32", [0.5, -2.25, float("inf")]),
+    ],
+)
+def test_numbers_of_each_size_come_as_a_list(go, kind, values):
+    function = getattr(go, f"plain_{kind}")
+    made = function(values)
+    assert type(made) is list and made == values and {type(value) for value in made} == {type(values[0])}
+    assert function([]) == [] and type(function([])) is list
+    assert function(values * 3) == values * 3

@@ -374,3 +374,25 @@ def test_an_object_that_no_field_describes_is_not_copied_deeply(native):
     for value in (picky, [picky], {"a": (picky,)}):
         with pytest.raises(TypeError, match=r"^sst\.Picky: objects cannot be copied deeply: no field tells"):
             copy.deepcopy(value)
+
+
+class NamedArray(selfsame_ffi.Array):
+    """An Array with attributes."""
+
+
+def test_arrays_are_pickled_the_same_each_time():
+    """The first one of a class asks Python how, later ones do not."""
+    inner = selfsame_ffi.Array([1, "two", 3.0, None, b"four", selfsame_ffi.Array([])])
+    whole = selfsame_ffi.Array([inner, inner, {"key": inner}])
+    first = pickle.dumps(whole)
+    assert pickle.dumps(whole) == first and pickle.dumps(selfsame_ffi.Array([])) == pickle.dumps(selfsame_ffi.Array([]))
+    again = pickle.loads(first)
+    assert again == whole and again[0] is again[1] and again[2]["key"] is again[0]
+    named = NamedArray([1, 2])
+    named.about = [1]
+    read = pickle.loads(pickle.dumps([selfsame_ffi.Array([1, 2]), named]))
+    assert (type(read[0]), type(read[1]), read[1].about) == (selfsame_ffi.Array, NamedArray, [1])
+    assert read[0] == read[1] == [1, 2]
+    with pytest.raises(RuntimeError):
+        pickle.dumps(selfsame_ffi.Array.__new__(selfsame_ffi.Array))
+    assert pickle.dumps(whole) == first

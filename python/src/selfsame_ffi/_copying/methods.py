@@ -8,7 +8,7 @@ from typing import Any, Callable
 from .. import _core
 from .._calls.messages import did_you_mean
 from . import COPY, DUMP, go_copy, go_state, go_value, implementation, implementation_state, set_state
-from .plans import plan_of
+from .plans import plan_of, reducers
 from .state import ATOMS, fields_of, python_state, set_python_state
 
 
@@ -118,4 +118,4 @@ def _from_reduced(obj: Any, reduced: Any, memo: dict[int, Any] | None) -> Any:
     return made
 
 
-_core.set_copying(_reduce, _copied, _deepcopied, ATOMS)
+_core.set_copying(_reduce, _copied, _deepcopied, ATOMS, reducers)

@@ -162,7 +162,13 @@ class _Immutable(_Container):
     """Array and Map. A cycle through one passes through a mutable object, whose plan handles the cycle."""
 
     def reduce(self, obj: Any, protocol: int, stateful: bool) -> Any:
-        return _with_state(obj, stateful, self.make, (self.key, self.class_argument(obj), self.parts_of(obj)))
+        cls = self.class_argument(obj)
+        arguments = self.key, cls, self.parts_of(obj)
+        if stateful:
+            return _with_state(obj, True, self.make, arguments)
+        if cls is None and self.make is sequence and type(obj) in self.named and self.index < len(reducers):
+            reducers[self.index] = self.reduce, type(obj), sequence, self.key
+        return self.make, arguments
 
     def copy(self, obj: Any) -> Any:
         return obj if self.class_argument(obj) is None and python_state(obj) is None else super().copy(obj)
@@ -351,6 +357,7 @@ _FAMILIES: dict[str, type[_Plan]] = {
 }
 
 _plans: dict[int, _Plan] = emptied({})
+reducers: list[Any] = emptied([])  # the method reduce of each plan, by type index, or what copying.c takes in its place
 
 
 def _make_plan(index: int) -> _Plan:
@@ -372,6 +379,8 @@ def plan_of(index: int) -> _Plan:
     plan = _plans.get(index)
     if plan is None:
         plan = _plans[index] = _make_plan(index)  # the type has objects, so its registration is complete
+        reducers.extend([None] * (index + 1 - len(reducers)))
+        reducers[index] = plan.reduce
     return plan
 
 

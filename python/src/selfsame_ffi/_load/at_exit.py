@@ -5,7 +5,7 @@ from __future__ import annotations
 import atexit
 from typing import Any, TypeVar
 
-_Table = TypeVar("_Table", bound="dict[Any, Any]")
+_Table = TypeVar("_Table", bound="dict[Any, Any] | list[Any]")
 
 
 def emptied(table: _Table) -> _Table:

@@ -42,6 +42,7 @@ static inline PyObject* ss_element_take(PyObject* container, TVMFFIAny* value) {
 
 // The same of a view, as ss_value_from_view.
 static inline PyObject* ss_element_from_view(PyObject* container, const TVMFFIAny* view) {
+  if (view->type_index == kTVMFFIInt) return PyLong_FromLongLong(view->v_int64);
   uintptr_t flags = ss_flags(ss_wrapper(container));
   if (SS_LIKELY((flags & SS_EXCHANGE_MARK) == 0) || view->type_index < kTVMFFIStaticObjectBegin) {
     return ss_value_from_view(view);

@@ -2,6 +2,7 @@
 #include "convert/lent_values.h"
 
 #include "convert/convert.h"
+#include "convert/internal.h"
 #include "convert/lent_arrays.h"
 #include "wrapper/fetch.h"
 
@@ -53,6 +54,7 @@ static int pack_ints(PyObject** items, Py_ssize_t count, int64_t* words) {
   for (Py_ssize_t i = 0; i < count; i++) {
     int overflow = 0;
     if (SS_UNLIKELY(!PyLong_CheckExact(items[i]))) return 0;
+    if (SS_LIKELY(ss_short_int(items[i], &words[i]))) continue;
     words[i] = PyLong_AsLongLongAndOverflow(items[i], &overflow);
     if (SS_UNLIKELY(overflow != 0)) return 0;
   }

@@ -2,6 +2,7 @@
 #include "convert/convert.h"
 
 #include "convert/recursion.h"
+#include "convert/text.h"
 #include "convert/to_python.h"
 #include "selfsame/internal/containers.h"
 #include "wrapper/classes.h"
@@ -68,7 +69,7 @@ static PyObject* plain_value(const TVMFFIAny* view, PyObject* other) {
   switch (view->type_index) {
     case kTVMFFIStr: {
       const TVMFFIByteArray* text = SS_CELL(TVMFFIByteArray, view->v_obj);
-      return PyUnicode_DecodeUTF8(text->data, (Py_ssize_t)text->size, NULL);
+      return ss_str_new(text->data, text->size);
     }
     case kTVMFFIBytes: {
       const TVMFFIByteArray* bytes = SS_CELL(TVMFFIByteArray, view->v_obj);

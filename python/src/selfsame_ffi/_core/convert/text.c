@@ -5,7 +5,10 @@
 #include "convert/internal.h"
 #include "wrapper/fetch.h"
 
-enum { LONGEST_INLINE = 7 };  // bytes that a value holds by itself, without a native object
+enum {
+  LONGEST_INLINE = 7,  // bytes that a value holds by itself, without a native object
+  LARGE = 1 << 16      // bytes whose native value is made again at need, as it takes as much memory as the Bytes
+};
 
 typedef struct {
   PyUnicodeObject base;  // the str; its characters may be those of native
@@ -91,15 +94,28 @@ static PyObject* derived_from(PyTypeObject* cls, PyObject* plain) {
 }
 
 static int is_ascii(const char* data, size_t size) {
-  uint64_t seen = 0;
-  size_t i = 0;
-  for (; i + sizeof(seen) <= size; i += sizeof(seen)) {
-    uint64_t word;
-    memcpy(&word, data + i, sizeof(word));
+  uint64_t seen = 0, word;
+  if (size < sizeof(word)) {
+    for (size_t i = 0; i < size; i++) seen |= (unsigned char)data[i];
+  } else {
+    for (size_t i = 0; i < size - sizeof(word); i += sizeof(word)) {
+      memcpy(&word, data + i, sizeof(word));
+      seen |= word;
+    }
+    memcpy(&word, data + size - sizeof(word), sizeof(word));  // some of these bytes a second time
     seen |= word;
   }
-  for (; i < size; i++) seen |= (unsigned char)data[i];
   return (seen & UINT64_C(0x8080808080808080)) == 0;
+}
+
+PyObject* ss_str_new(const char* data, size_t size) {
+  // CPython decodes ASCII a byte at a time. It keeps the strs of single characters.
+  if (SS_UNLIKELY(size <= 1 || !is_ascii(data, size))) {
+    return PyUnicode_DecodeUTF8(size == 0 ? "" : data, (Py_ssize_t)size, NULL);
+  }
+  PyObject* made = PyUnicode_New((Py_ssize_t)size, 127);
+  if (made != NULL) memcpy(PyUnicode_1BYTE_DATA(made), data, size);
+  return made;
 }
 
 // A String whose characters lie in the native text, as those of an instance of a class derived from str lie in memory of
@@ -127,7 +143,7 @@ static PyObject* string_over(TVMFFIObject* string, const TVMFFIByteArray* text) 
 PyObject* ss_string_new(TVMFFIObject* string) {
   const TVMFFIByteArray* text = SS_CELL(TVMFFIByteArray, string);
   if (SS_LIKELY(text->size > LONGEST_INLINE && is_ascii(text->data, text->size))) return string_over(string, text);
-  PyObject* plain = PyUnicode_DecodeUTF8(text->data == NULL ? "" : text->data, (Py_ssize_t)text->size, NULL);
+  PyObject* plain = ss_str_new(text->data, text->size);
   if (plain == NULL) return NULL;
   ss_incref(string);  // before the tuple of the arguments, whose allocation may run the collector
   PyObject* made = derived_from(&SsString_Type, plain);
@@ -151,7 +167,8 @@ static PyObject* bytes_alloc(PyTypeObject* cls, Py_ssize_t size) {
   return (PyObject*)made;
 }
 
-PyObject* ss_bytes_new(TVMFFIObject* object) {
+// The Bytes of native bytes, without its native value.
+static PyObject* bytes_copied(TVMFFIObject* object) {
   const TVMFFIByteArray* content = SS_CELL(TVMFFIByteArray, object);
   PyObject* made = bytes_alloc(&SsBytes_Type, (Py_ssize_t)content->size);
   if (made == NULL) return NULL;
@@ -164,8 +181,21 @@ PyObject* ss_bytes_new(TVMFFIObject* object) {
 #pragma GCC diagnostic pop
 #endif
   if (content->size > 0) memcpy(PyBytes_AS_STRING(made), content->data, content->size);
+  return made;
+}
+
+PyObject* ss_bytes_new(TVMFFIObject* object) {
+  PyObject* made = bytes_copied(object);
+  if (made == NULL) return NULL;
   ss_incref(object);
   *native_of_bytes(made) = object;
+  return made;
+}
+
+PyObject* ss_bytes_take(TVMFFIObject* object) {
+  int is_alone = SS_CELL(TVMFFIByteArray, object)->size >= LARGE && ss_strong(object) == 1;
+  PyObject* made = is_alone ? bytes_copied(object) : ss_bytes_new(object);
+  ss_decref(object);
   return made;
 }
 

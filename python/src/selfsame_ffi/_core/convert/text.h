@@ -1,7 +1,8 @@
 // String and Bytes: str and bytes that keep their native value.
 //
 // Long text and bytes from native code (more than the 7 bytes that a value itself holds) are instances of these
-// classes. Passed to native code again they are the same native object, without a copy.
+// classes. Passed to native code again they are the same native object, without a copy. Large bytes that nobody else has
+// are not kept twice: their native object is made again at the first need.
 //
 // Why long text from native code is a str of a class of ours. A str has no room for its native object. Without that,
 // text that Python hands back is another native object: an identity callback of structural_map would rebuild every
@@ -24,10 +25,16 @@ extern SS_HIDDEN PyTypeObject SsPyNative_Type, SsString_Type, SsBytes_Type;
 // set.
 SS_HIDDEN int ss_text_types_init(void);
 
+// A str of text. `data` may be NULL if there is none. New reference, NULL with an error set: UnicodeDecodeError.
+SS_HIDDEN PyObject* ss_str_new(const char* data, size_t size);
+
 // The String of a native ffi.String, the Bytes of a native ffi.Bytes: it owns a reference of its own. New reference,
 // NULL with an error set.
 SS_HIDDEN PyObject* ss_string_new(TVMFFIObject* string);
 SS_HIDDEN PyObject* ss_bytes_new(TVMFFIObject* bytes);
+
+// The Bytes of an owned native ffi.Bytes, which it takes over, on failure too. If nobody else has large ones, they go.
+SS_HIDDEN PyObject* ss_bytes_take(TVMFFIObject* bytes);
 
 // A view of a value that is exactly of the type String or Bytes. 0, or -1 with an error set.
 SS_HIDDEN int ss_view_string(PyObject* value, TVMFFIAny* out, SsTemps* temps);

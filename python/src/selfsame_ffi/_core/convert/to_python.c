@@ -37,15 +37,11 @@ static PyObject* unsupported(int32_t type_index) {
   return NULL;
 }
 
-static PyObject* from_text(const char* data, size_t size) {
-  return PyUnicode_DecodeUTF8(data == NULL ? "" : data, (Py_ssize_t)size, NULL);
-}
-
 // Keys, names and members of few kinds come again and again: short texts that do keep their strs, whose hashes are known. A
 // text that comes once costs a look at its entry.
 static PyObject* from_short_text(const TVMFFIAny* text) {
 #if SS_FREE_THREADED  // where threads would need a lock
-  return from_text(text->v_bytes, text->small_str_len);
+  return ss_str_new(text->v_bytes, text->small_str_len);
 #else
   enum { KNOWN_BITS = 8 };
   static struct {
@@ -59,7 +55,7 @@ static PyObject* from_short_text(const TVMFFIAny* text) {
     Py_INCREF(entry->value);
     return entry->value;
   }
-  PyObject* made = from_text(text->v_bytes, text->small_str_len);
+  PyObject* made = ss_str_new(text->v_bytes, text->small_str_len);
   if (made == NULL || entry->last != text->v_uint64) {
     entry->last = text->v_uint64;
     return made;
@@ -90,7 +86,7 @@ static PyObject* from_unwrapped(const TVMFFIAny* value) {
     case kTVMFFIDevice:
       return ss_device_new(value->v_device);
     case kTVMFFIRawStr:
-      return from_text(value->v_c_str, value->v_c_str == NULL ? 0 : strlen(value->v_c_str));
+      return ss_str_new(value->v_c_str, value->v_c_str == NULL ? 0 : strlen(value->v_c_str));
     case kTVMFFIByteArrayPtr: {
       const TVMFFIByteArray* bytes = value->v_ptr;
       return PyBytes_FromStringAndSize(bytes->data == NULL ? "" : bytes->data, (Py_ssize_t)bytes->size);
@@ -151,6 +147,7 @@ PyObject* ss_value_take(TVMFFIAny* value) {
   if (SS_LIKELY(!has_no_wrapper(index))) {
     return SS_LIKELY(index != kTVMFFIShape) ? ss_fetch(value->v_obj) : ss_shape_fetch(value->v_obj);
   }
+  if (index == kTVMFFIBytes) return ss_bytes_take(value->v_obj);
   PyObject* result = from_unwrapped(value);
   ss_decref(value->v_obj);
   return result;

@@ -16,7 +16,7 @@ static PyObject* array_concat(PyObject* self, PyObject* other) {
 
 static int array_init(PyObject* self, PyObject* args, PyObject* kwargs) {
   PyObject* items;
-  if (ss_seq_init_items(self, args, kwargs, "|O:Array", &items) != 0) return -1;
+  if (ss_seq_init_items(self, args, kwargs, "|O:Array", 1, &items) != 0) return -1;
   TVMFFIObject* array = ss_array_from_sequence(items, NULL);
   Py_DECREF(items);
   if (array == NULL) ss_prefix_error("%.100s: ", Py_TYPE(self)->tp_name);

@@ -14,12 +14,15 @@ static PyObject* reduce;    // (obj, protocol, own, stateful)
 static PyObject* copy;      // (obj)
 static PyObject* deepcopy;  // (obj, memo)
 static PyObject* atoms;     // the classes of values that have a native form
+// A list, by type index, of what reduces objects: a function of (obj, protocol, stateful), or a tuple (function, class, make,
+// key): objects of the class without a state are reduced to make(key, None, items). None for what was not reduced yet.
+static PyObject* reducers;
 
 static PyObject* ss_copying_set(PyObject* module, PyObject* args) {
   (void)module;
-  PyObject *new_reduce, *new_copy, *new_deepcopy, *new_atoms;
-  if (!PyArg_ParseTuple(args, "OOOO!:set_copying", &new_reduce, &new_copy, &new_deepcopy, &PyFrozenSet_Type,
-                        &new_atoms)) {
+  PyObject *new_reduce, *new_copy, *new_deepcopy, *new_atoms, *new_reducers;
+  if (!PyArg_ParseTuple(args, "OOOO!O!:set_copying", &new_reduce, &new_copy, &new_deepcopy, &PyFrozenSet_Type,
+                        &new_atoms, &PyList_Type, &new_reducers)) {
     return NULL;
   }
   Py_INCREF(new_reduce);
@@ -30,6 +33,8 @@ static PyObject* ss_copying_set(PyObject* module, PyObject* args) {
   Py_XSETREF(deepcopy, new_deepcopy);
   Py_INCREF(new_atoms);
   Py_XSETREF(atoms, new_atoms);
+  Py_INCREF(new_reducers);
+  Py_XSETREF(reducers, new_reducers);
   Py_RETURN_NONE;
 }
 
@@ -54,10 +59,74 @@ static PyObject* copying_may_have_state(PyObject* module, PyObject* object) {
   return PyBool_FromLong(ss_copying_may_have_state(object));
 }
 
+// Puts a value that was read from a native object into a form that another one stores unchanged: a value without a native
+// form came from an opaque object, and gets one again. Takes over `value`, which may be NULL. New reference, NULL with an
+// error set.
+static PyObject* storable(PyObject* value) {
+  if (value == NULL || PyLong_CheckExact(value) || PyUnicode_CheckExact(value) || PyFloat_CheckExact(value) ||
+      value == Py_None || ss_is_wrapper(value)) {
+    return value;
+  }
+  int is_atom = atoms == NULL ? 0 : PySet_Contains(atoms, (PyObject*)Py_TYPE(value));
+  if (is_atom > 0) return value;
+  TVMFFIObject* object = is_atom < 0 ? NULL : ss_opaque_new(value);
+  Py_DECREF(value);
+  return object == NULL ? NULL : ss_fetch(object);
+}
+
+static PyObject* ss_copying_items(PyObject* module, PyObject* container) {
+  (void)module;
+  PyObject* items = PySequence_List(container);
+  for (Py_ssize_t i = 0; items != NULL && i < PyList_GET_SIZE(items); i++) {
+    PyObject* item = PyList_GET_ITEM(items, i);
+    Py_INCREF(item);
+    item = storable(item);
+    if (item == NULL || PyList_SetItem(items, i, item) != 0) Py_CLEAR(items);
+  }
+  return items;
+}
+
+// What reduces objects of a type. New reference; NULL without an error when it is unknown.
+static PyObject* reducer_of(Py_ssize_t index) {
+  PyObject* found = NULL;
+  SS_BEGIN_CRITICAL_SECTION(reducers);
+  if (index < PyList_GET_SIZE(reducers)) found = ss_new_ref(PyList_GET_ITEM(reducers, index));
+  SS_END_CRITICAL_SECTION();
+  if (found == Py_None) Py_CLEAR(found);
+  return found;
+}
+
+static PyObject* reduced_by(PyObject* reducer, PyObject* self, int32_t index, PyObject* protocol, int stateful) {
+  if (PyTuple_CheckExact(reducer) && PyTuple_GET_SIZE(reducer) == 4) {
+    PyObject* cls = (PyObject*)Py_TYPE(self);
+    if (!stateful && cls == PyTuple_GET_ITEM(reducer, 1) && cls == (PyObject*)ss_class_of(index)) {
+      PyObject* items = ss_copying_items(NULL, self);
+      if (items == NULL) return NULL;
+      PyObject* arguments = PyTuple_Pack(3, PyTuple_GET_ITEM(reducer, 3), Py_None, items);
+      PyObject* result = arguments == NULL ? NULL : PyTuple_Pack(2, PyTuple_GET_ITEM(reducer, 2), arguments);
+      Py_XDECREF(arguments);
+      Py_DECREF(items);
+      return result;
+    }
+    reducer = PyTuple_GET_ITEM(reducer, 0);
+  }
+  PyObject* arguments[] = {self, protocol, stateful ? Py_True : Py_False};
+  return PyObject_Vectorcall(reducer, arguments, 3, NULL);
+}
+
 // The hook's last arguments spare it look-ups.
 PyObject* ss_copying_reduce_ex(PyObject* self, PyObject* protocol) {
   int own = ss_copying_is_reduced_by_class(Py_TYPE(self)), stateful = ss_copying_may_have_state(self);
   if (reduce == NULL) return call_hook(reduce, self, protocol);
+  TVMFFIObject* native = own ? NULL : ss_pin(ss_wrapper(self));
+  int32_t index = native == NULL ? -1 : native->type_index;
+  if (native != NULL) ss_unpin(ss_wrapper(self));
+  PyObject* reducer = index < 0 ? NULL : reducer_of(index);
+  if (reducer != NULL) {
+    PyObject* result = reduced_by(reducer, self, index, protocol, stateful);
+    Py_DECREF(reducer);
+    return result;
+  }
   Py_INCREF(reduce);
   PyObject* hook = reduce;
   PyObject* arguments[] = {self, protocol, own ? Py_True : Py_False, stateful ? Py_True : Py_False};
@@ -99,33 +168,6 @@ static PyObject* ss_copying_native_type(PyObject* module, PyObject* object) {
   int32_t index = native->type_index;
   ss_unpin(ss_wrapper(object));
   return PyLong_FromLong(index);
-}
-
-// Puts a value that was read from a native object into a form that another one stores unchanged: a value without a native
-// form came from an opaque object, and gets one again. Takes over `value`, which may be NULL. New reference, NULL with an
-// error set.
-static PyObject* storable(PyObject* value) {
-  if (value == NULL || PyLong_CheckExact(value) || PyUnicode_CheckExact(value) || PyFloat_CheckExact(value) ||
-      value == Py_None || ss_is_wrapper(value)) {
-    return value;
-  }
-  int is_atom = atoms == NULL ? 0 : PySet_Contains(atoms, (PyObject*)Py_TYPE(value));
-  if (is_atom > 0) return value;
-  TVMFFIObject* object = is_atom < 0 ? NULL : ss_opaque_new(value);
-  Py_DECREF(value);
-  return object == NULL ? NULL : ss_fetch(object);
-}
-
-static PyObject* ss_copying_items(PyObject* module, PyObject* container) {
-  (void)module;
-  PyObject* items = PySequence_List(container);
-  for (Py_ssize_t i = 0; items != NULL && i < PyList_GET_SIZE(items); i++) {
-    PyObject* item = PyList_GET_ITEM(items, i);
-    Py_INCREF(item);
-    item = storable(item);
-    if (item == NULL || PyList_SetItem(items, i, item) != 0) Py_CLEAR(items);
-  }
-  return items;
 }
 
 static PyObject* ss_copying_fields(PyObject* module, PyObject* args) {
@@ -303,7 +345,8 @@ static PyObject* ss_copying_restore_field(PyObject* module, PyObject* args) {
 
 PyMethodDef ss_copying_functions[] = {
     {"set_copying", ss_copying_set, METH_VARARGS,
-     "set_copying(reduce, copy, deepcopy, atoms): what CObject's methods call, and the classes of values with a native form."},
+     "set_copying(reduce, copy, deepcopy, atoms, reducers): what CObject's methods call, the classes of values with a native "
+     "form, and a list, by type index, of what reduces objects without asking their class."},
     {"native_type", ss_copying_native_type, METH_O,
      "The type index of a wrapper's native object. An error when it has none."},
     {"storable_items", ss_copying_items, METH_O,

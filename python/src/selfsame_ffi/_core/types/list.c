@@ -426,7 +426,7 @@ static PyObject* list_concat(PyObject* self, PyObject* other) {
 
 static int list_init(PyObject* self, PyObject* args, PyObject* kwargs) {
   PyObject* items;
-  if (ss_seq_init_items(self, args, kwargs, "|O:List", &items) != 0) return -1;
+  if (ss_seq_init_items(self, args, kwargs, "|O:List", 0, &items) != 0) return -1;
   TVMFFIObject* list = list_from_items(items);
   Py_DECREF(items);
   if (list == NULL) ss_prefix_error("%.100s: ", Py_TYPE(self)->tp_name);

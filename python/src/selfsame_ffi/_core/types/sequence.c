@@ -212,7 +212,8 @@ PyObject* ss_seq_joined(PyObject* self, PyObject* other) {
   return sum;
 }
 
-int ss_seq_init_items(PyObject* self, PyObject* args, PyObject* kwargs, const char* format, PyObject** items) {
+int ss_seq_init_items(PyObject* self, PyObject* args, PyObject* kwargs, const char* format, int lists,
+                      PyObject** items) {
   static char* names[] = {"input_list", NULL};
   PyObject* source = NULL;
   if (!PyArg_ParseTupleAndKeywords(args, kwargs, format, names, &source)) return -1;
@@ -220,7 +221,11 @@ int ss_seq_init_items(PyObject* self, PyObject* args, PyObject* kwargs, const ch
     PyErr_Format(PyExc_TypeError, "%s.__init__: the object is initialised already", strchr(format, ':') + 1);
     return -1;
   }
-  *items = source == NULL ? PyTuple_New(0) : PySequence_Tuple(source);
+  if (lists && source != NULL && PyList_CheckExact(source)) {
+    *items = ss_new_ref(source);
+  } else {
+    *items = source == NULL ? PyTuple_New(0) : PySequence_Tuple(source);
+  }
   return *items == NULL ? -1 : 0;
 }
 

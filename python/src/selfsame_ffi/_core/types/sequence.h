@@ -60,8 +60,10 @@ SS_HIDDEN PyObject* ss_seq_item_guarded(PyObject* self, Py_ssize_t index);
 // A list of the items of `self` followed by those of `other`. New reference, NULL with an error set.
 SS_HIDDEN PyObject* ss_seq_joined(PyObject* self, PyObject* other);
 
-// Parses the arguments of a tp_init that takes one optional iterable: *items is a tuple of its items (new reference).
-// `format` is "|O:Family". 0, or -1 with an error set; TypeError also for a wrapper that has a native object already.
-SS_HIDDEN int ss_seq_init_items(PyObject* self, PyObject* args, PyObject* kwargs, const char* format, PyObject** items);
+// Parses the arguments of a tp_init that takes one optional iterable: *items is a tuple of its items, or with `lists` the
+// iterable itself if it is a list (new reference). `format` is "|O:Family". 0, or -1 with an error set; TypeError also for a
+// wrapper that has a native object already.
+SS_HIDDEN int ss_seq_init_items(PyObject* self, PyObject* args, PyObject* kwargs, const char* format, int lists,
+                                PyObject** items);
 
 #endif  // SELFSAME_CORE_TYPES_SEQUENCE_H_
