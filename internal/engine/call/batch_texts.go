@@ -70,6 +70,12 @@ func addTextOfText() {
 					if err := made.add(call(text)); err != nil {
 						return err
 					}
+					if len(made.texts) == storedAtOnce {
+						if err := made.store(); err != nil {
+							*at = made.from
+							return err
+						}
+					}
 				}
 				return nil
 			}
@@ -98,10 +104,8 @@ func (m *madeTexts) add(text string) error {
 	if err := values.CheckUTF8(text); err != nil {
 		return err
 	}
-	if m.texts = append(m.texts, text); len(m.texts) < storedAtOnce {
-		return nil
-	}
-	return m.store()
+	m.texts = append(m.texts, text)
+	return nil
 }
 
 // store makes the values of the texts. If it fails, m.from is the item of the text that it has not made.

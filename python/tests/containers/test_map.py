@@ -272,3 +272,38 @@ def test_array_is_a_key_by_identity():
     key = Array([1])
     mapping = Map({key: 2})
     assert mapping[key] == 2 and list(mapping)[0] is key
+
+
+@pytest.mark.parametrize("part", ["keys", "items"])
+@pytest.mark.parametrize("act", ["clear", "move"])
+def test_the_collector_may_empty_a_dict_while_its_iterator_makes_a_text(part, act):
+    """A text of other letters than ASCII is made with an allocation, which may run the collector."""
+    take = selfsame_ffi.convert(lambda x: None)
+    armed = []
+
+    def callback(phase, info):
+        if armed:
+            victim = armed.pop()
+            victim.clear() if act == "clear" else take(victim._move())
+
+    before = gc.get_threshold()
+    gc.callbacks.append(callback)
+    try:
+        for n in range(100):
+            entries = Dict({f"a long kéy {n} {i}": f"välue {i}" for i in range(5)})
+            iterator = iter(getattr(entries, part)())
+            next(iterator)
+            used = [(i,) for i in range(2500)]  # so that no tuple of one item is spare
+            armed.append(entries)
+            del entries
+            gc.set_threshold(1, 1, 1)
+            try:
+                assert "kéy" in repr(next(iterator))
+            except RuntimeError:
+                pass
+            finally:
+                gc.set_threshold(*before)
+                armed.clear()
+                del used
+    finally:
+        gc.callbacks.remove(callback)

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import threading
+import time
 
 import pytest
 from waiting import wait_until
@@ -41,6 +43,24 @@ def test_a_func_that_ends_at_once_is_called_as_others_are(go):
         assert go.ticks_checked(5) == 5
     finally:
         go.ticks_checked.release_gil = False
+
+
+def test_the_text_of_an_error_of_a_short_func_may_wait_for_python(go):
+    """The func keeps the GIL, and its error waits for a lock that a thread has which needs the GIL."""
+    assert not go.ticks_tallied.release_gil
+    inside = threading.Event()
+
+    def linger():
+        inside.set()
+        for _ in range(100):
+            time.sleep(0.001)
+
+    other = threading.Thread(target=go.while_tallying, args=(linger,))
+    other.start()
+    inside.wait()
+    with pytest.raises(RuntimeError, match="tallied"):
+        go.ticks_tallied()
+    other.join()
 
 
 def test_an_iterator_has_the_context_of_its_call(go, ends):

@@ -7,6 +7,7 @@ import enum
 import io
 import json
 import pickle
+import threading
 from collections.abc import Mapping
 
 import pytest
@@ -36,6 +37,27 @@ def test_code_that_asks_a_func_for_its_types_calls_a_function_that_declares_them
     schedule.add(fail)
     with pytest.raises(KeyError, match="late"):
         schedule.run()
+
+
+@pytest.mark.parametrize("outer", ["during", "during_call"])
+def test_a_callback_calls_methods_with_a_context_of_the_object_that_called_it(atlas, outer):
+    schedule, other = atlas.Schedule(), atlas.Schedule()
+    counts = []
+    call = getattr(schedule, outer)
+
+    def inner():
+        counts.append(schedule.count())
+        schedule.during(lambda: counts.append(schedule.count()))
+        schedule.during_call(lambda: other.during_call(lambda: counts.append((schedule.count(), other.count()))))
+
+    call(inner)
+    assert counts == [0, 0, (0, 0)]
+    threads = [threading.Thread(target=call, args=(inner,)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(counts) == 15
 
 
 def test_an_error_of_a_type_of_its_own_is_raised(atlas):

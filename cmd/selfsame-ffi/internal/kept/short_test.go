@@ -7,6 +7,7 @@ const timed = `package cases
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -179,6 +180,10 @@ func derives(ctx context.Context) error { // not
 }
 
 func ofAnother(ctx, other context.Context) error { return other.Err() } // not
+
+func second(n int, ctx context.Context) error { return ctx.Err() } // not
+
+func compares(ctx context.Context) bool { return errors.Is(ctx.Err(), context.Canceled) } // not
 
 func ofOneThatIsKept(ctx context.Context) error { return checksToo(stored) } // not
 
