@@ -100,8 +100,9 @@ def of_ext(operation: Any, ext: Any) -> dict:
 
 
 def of_floor(operation: Any, ext: Any) -> dict:
-    """Elements and loops of a type in C that keeps ints, or objects, in memory of its own and makes what it returns; and
-    objects of a class in C with eight typed fields.
+    """Elements and loops of a type in C that keeps ints, or objects, in memory of its own and makes what it returns.
+
+    Beside them stand objects of a class in C with eight typed fields.
     """
     ints, big = ext.Elements(list(range(1000))), ext.Elements([1_000_000 + i for i in range(COUNT)])
     held = [object() for _ in range(COUNT)]

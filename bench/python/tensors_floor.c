@@ -110,9 +110,8 @@ static void keep(DLManagedTensorVersioned* managed) { (void)managed; }
 static void delete_managed(DLManagedTensorVersioned* managed) { free(managed); }
 
 static void delete_capsule(PyObject* capsule) {
-  DLManagedTensorVersioned* managed = PyCapsule_IsValid(capsule, "dltensor_versioned")
-                                          ? PyCapsule_GetPointer(capsule, "dltensor_versioned")
-                                          : NULL;
+  DLManagedTensorVersioned* managed =
+      PyCapsule_IsValid(capsule, "dltensor_versioned") ? PyCapsule_GetPointer(capsule, "dltensor_versioned") : NULL;
   if (managed != NULL) managed->deleter(managed);
 }
 
@@ -141,10 +140,8 @@ static PyMethodDef exporter_methods[] = {
     {"__dlpack_device__", dlpack_device, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL}};
 static PyTypeObject exporter_type = {PyVarObject_HEAD_INIT(NULL, 0).tp_name = "tensors_floor_ext.Exporter",
-                                     .tp_basicsize = sizeof(PyObject),
-                                     .tp_flags = Py_TPFLAGS_DEFAULT,
-                                     .tp_new = PyType_GenericNew,
-                                     .tp_methods = exporter_methods};
+                                     .tp_basicsize = sizeof(PyObject), .tp_flags = Py_TPFLAGS_DEFAULT,
+                                     .tp_new = PyType_GenericNew, .tp_methods = exporter_methods};
 
 // The argument described, and a tensor of the package over other memory as the result.
 static PyObject* fresh(PyObject* module, PyObject* arg) {

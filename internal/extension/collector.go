@@ -6,7 +6,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 )
 
-// Go's collector runs each time that the heap has doubled, and a library that is being loaded begins with an empty one: a large package
+// Go's collector runs each time that the heap has doubled, and a library that is being loaded begins with an empty one. A large package
 // would see six collections while its classes are registered, which find most of the memory in use. So the heap may grow by more until
 // its packages are initialised. What the program says of GOGC counts, before and after.
 

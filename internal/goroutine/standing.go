@@ -6,8 +6,8 @@ import (
 )
 
 // A call may run a part of itself on another goroutine and wait for that. To locks both are one: what the call has locked, its part may
-// lock again. The waiting goroutine is another one to locks as long, because code may run on it in between, such as a signal handler of
-// Python, that must not meet the part in what it has locked.
+// lock again. The waiting goroutine is another one to locks as long, because other code may run on it then, such as a signal handler of
+// Python, which must not meet the part in what it has locked.
 
 // standing has the numbers under which goroutines lock, where these are not their own; numStanding is how many.
 var standing sync.Map // uintptr -> uintptr

@@ -10,8 +10,8 @@ import (
 )
 
 // Go code that finds a func in an any asks reflection for the types of its parameters: schedulers, buses of events and template
-// engines do. A Python function has types only where it declares them. One that declares them all is a func of these types, so that
-// such code sees what it would see in Go. Any other takes whatever it is given.
+// engines do. A Python function has types only where it declares them. If it declares them all, it is a func of these types, so that
+// such code sees what it would see in Go. Any other function takes whatever it is given.
 
 // declaredTypes are the Go types of what Python's function can declare, by the words of the Python package.
 var declaredTypes = map[string]reflect.Type{

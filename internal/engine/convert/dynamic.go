@@ -263,7 +263,7 @@ func ToArgument(value any, v *abi.Any) error {
 	return plainValue(v)
 }
 
-// AnyArgument is the conversion of an argument of type any of a callback.
+// AnyArgument returns the conversion of an argument of type any of a callback.
 func AnyArgument() *Conv {
 	made := *MustFor(AnyType)
 	made.To = func(src unsafe.Pointer, v *abi.Any) error { return ToArgument(*(*any)(src), v) }

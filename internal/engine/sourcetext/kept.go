@@ -9,8 +9,8 @@ import (
 // kept has, for each parameter of the program's funcs, whether the func may keep it after a call. `selfsame-ffi build` sets it when it links, from
 // what the compiler says of each func; in a program that `go build` makes it is empty, and every func may keep everything.
 //
-// It has a section for each package, which ends with a semicolon: the import path, and for each func, in the order of their
-// symbols, a blank, the rest of its symbol, = and a letter for each parameter, the receiver included. The letter is NotKept, or OnlyRead if the parameter is a
+// It has a section for each package, which ends with a semicolon: the import path, and for each func a blank, the rest of its
+// symbol, = and a letter for each parameter, the receiver included. The funcs stand in the order of their symbols. The letter is NotKept, or OnlyRead if the parameter is a
 // slice that the func does not write either; or MayBeKept; or, if the parameter leaves the func as part of one result, the digit
 // of that. KeepsNothing follows if the func keeps no handle but in its results, and Short if a call of it ends at once.
 //

@@ -90,9 +90,9 @@ static SsSchema* part_of(SsSchema* schema, Py_ssize_t i) {
 static void convert_unchanged(SsSchema* schema, PyObject* items, Values* values) {
   if (Py_SIZE(schema) == 0) return;
   Py_ssize_t count = PySequence_Fast_GET_SIZE(items);
-  while (values->count < count && ss_fits_unchanged(part_of(schema, values->count),
-                                                    PySequence_Fast_GET_ITEM(items, values->count),
-                                                    &values->items[values->count])) {
+  while (values->count < count &&
+         ss_fits_unchanged(part_of(schema, values->count), PySequence_Fast_GET_ITEM(items, values->count),
+                           &values->items[values->count])) {
     values->count++;
   }
 }
