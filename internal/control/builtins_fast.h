@@ -27,9 +27,9 @@ int ss_fast_call(const char* name, size_t size, const TVMFFIAny* args, int32_t n
 // Must be called before the first fast path runs; until then those that need it fall back to Go.
 void ss_fast_set_missing(void* sentinel);
 
-// Whether the text of ffi.ReprPrint has addresses, as its last call found in the environment when it began: the
-// environment's current value says so, not the copy that Go made when the library was loaded.
-extern int32_t ss_repr_addresses;
+// Whether the text of ffi.ReprPrint has addresses: the environment's current value says so, not the copy that Go made when
+// the library was loaded.
+int ss_repr_has_addresses(void);
 
 #pragma GCC visibility pop
 

@@ -8,7 +8,6 @@
 #include "core/type_attributes.h"
 #include "core/type_table.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static int is_number(const TVMFFIAny* value) {
@@ -124,21 +123,12 @@ static int has_no_imports(TVMFFIObject* module) {
   return none;
 }
 
-int32_t ss_repr_addresses;
-
-static int has_addresses(void) {
-  const char* value = getenv("TVM_FFI_REPR_WITH_ADDR");
-  return value != NULL && strcmp(value, "1") == 0;
-}
-
 // The text of a module that imports nothing, unless a library gave modules other fields or a text of their own.
 SS_FAST(repr_print) {
   static SsAttributeColumn* column;
   static const char text[] = "ffi.Module(imports_=())";
-  int addresses = has_addresses();
-  __atomic_store_n(&ss_repr_addresses, addresses, __ATOMIC_RELAXED);
   if (!ss_is_call_of(kTVMFFIModule, args, num_args, 1, result)) SS_FALL_BACK_TO_GO();
-  if (ss_column_has(&column, "__ffi_repr__", kTVMFFIModule) || addresses) SS_FALL_BACK_TO_GO();
+  if (ss_column_has(&column, "__ffi_repr__", kTVMFFIModule) || ss_repr_has_addresses()) SS_FALL_BACK_TO_GO();
   if (ss_type_at(kTVMFFIModule)->info.num_fields != 1 || !has_no_imports(args->v_obj)) SS_FALL_BACK_TO_GO();
   TVMFFIByteArray bytes = {text, sizeof(text) - 1};
   ss_set_none(result);

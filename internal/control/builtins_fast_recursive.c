@@ -1,7 +1,15 @@
 // Recursive equality, order, hash and deep copy without entering Go. builtins_recursive.go serves calls with wrong
 // arguments, and with views of C memory.
+#include <stdlib.h>
+#include <string.h>
+
 #include "builtins_fast_call.h"
 #include "plane.h"
+
+int ss_repr_has_addresses(void) {
+  const char* value = getenv("TVM_FFI_REPR_WITH_ADDR");
+  return value != NULL && strcmp(value, "1") == 0;
+}
 
 static int is_pair(const TVMFFIAny* args, int32_t num_args, const TVMFFIAny* result) {
   return ss_is_call(args, num_args, 2, result) && ss_is_value(&args[0]) && ss_is_value(&args[1]);

@@ -4,15 +4,10 @@ package control
 import "C"
 
 import (
-	"sync/atomic"
-
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/control/recursive"
 )
-
-// reprHasAddresses reports whether the call of ffi.ReprPrint that is under way prints addresses, without a call into C.
-func reprHasAddresses() bool { return atomic.LoadInt32((*int32)(&C.ss_repr_addresses)) != 0 }
 
 // recursiveBuiltins copy, print, hash and compare values with their contents (internal/plane/walks/recursive.h).
 // builtins_fast_recursive.c serves all but the text, which package recursive makes.
@@ -22,7 +17,7 @@ func recursiveBuiltins() []builtin {
 		typed("ffi.DeepCopy", returnsAny, ofValues("ffi.DeepCopy"), anyParam),
 		typed("ffi.ReprPrint", returnsStr, func(args []abi.Any) (abi.Any, error) {
 			return withOwned(&args[0], func(value *abi.Any) (abi.Any, error) {
-				text, err := recursive.Repr(value, reprHasAddresses())
+				text, err := recursive.Repr(value, C.ss_repr_has_addresses() != 0)
 				if err != nil {
 					return abi.Any{}, err
 				}

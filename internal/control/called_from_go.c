@@ -19,6 +19,7 @@ SS_CALLED_FROM_GO(ss_library_open);
 SS_CALLED_FROM_GO(ss_mutate_container_hook);
 SS_CALLED_FROM_GO(ss_mutate_container_in_place_hook);
 SS_CALLED_FROM_GO(ss_mutate_leaf_hook);
+SS_CALLED_FROM_GO(ss_repr_has_addresses);
 SS_CALLED_FROM_GO(ss_structural_key_comparer);
 SS_CALLED_FROM_GO(ss_structural_key_hasher);
 SS_CALLED_FROM_GO(ss_symbol_size);
