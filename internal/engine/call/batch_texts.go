@@ -57,8 +57,8 @@ func addTextOfText() {
 			return func(at *int, end int, stop *atomic.Bool) (err error) {
 				made := madeTexts{&to, *at, make([]string, 0, min(end-*at, storedAtOnce))}
 				defer func() { // also when the func panics
-					if failed := made.store(); failed != nil {
-						*at, err = made.from, failed
+					if failed := made.store(at); failed != nil {
+						err = failed
 					}
 				}()
 				read := convert.Texts(end - *at)
@@ -67,14 +67,8 @@ func addTextOfText() {
 					if !ok {
 						break
 					}
-					if err := made.add(call(text)); err != nil {
+					if err := made.add(call(text), at); err != nil {
 						return err
-					}
-					if len(made.texts) == storedAtOnce {
-						if err := made.store(); err != nil {
-							*at = made.from
-							return err
-						}
 					}
 				}
 				return nil
@@ -100,21 +94,27 @@ type madeTexts struct {
 // storedAtOnce is how many texts are stored together. More would leave the processor's nearest cache between Go and C.
 const storedAtOnce = 256
 
-func (m *madeTexts) add(text string) error {
+// add takes the text of item *at. If it fails, *at is the item that has failed.
+func (m *madeTexts) add(text string, at *int) error {
 	if err := values.CheckUTF8(text); err != nil {
 		return err
 	}
-	m.texts = append(m.texts, text)
-	return nil
+	if m.texts = append(m.texts, text); len(m.texts) < storedAtOnce {
+		return nil
+	}
+	return m.store(at)
 }
 
-// store makes the values of the texts. If it fails, m.from is the item of the text that it has not made.
-func (m *madeTexts) store() error {
+// store makes the values of the texts. If it fails, *at becomes the item of the text that it has not made.
+func (m *madeTexts) store(at *int) error {
 	if len(m.texts) == 0 {
 		return nil
 	}
 	made, failed := bridge.Texts(m.texts, unsafe.Slice(valueIn(m.column, m.from), len(m.texts)))
 	m.from += made
 	m.texts = m.texts[:0]
+	if failed != nil {
+		*at = m.from
+	}
 	return fault.Take(failed)
 }

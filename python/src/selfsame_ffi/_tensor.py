@@ -43,8 +43,6 @@ class Tensor(_core.TensorBase, classes.Object):
         return array
 
     def __repr__(self) -> str:
-        if not self.__chandle__():
-            return super().__repr__()  # moved away, or not initialised
         return self._native_repr()
 
 

@@ -88,8 +88,6 @@ class Array(_core.ArrayBase, classes.Object, Sequence[_T]):
         return Array([*other, *self])
 
     def __repr__(self) -> str:
-        if not self.__chandle__():
-            return _core.CObject.__repr__(self)  # moved away, or not initialised
         return self._native_repr()
 
 

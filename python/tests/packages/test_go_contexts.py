@@ -7,7 +7,6 @@ from __future__ import annotations
 import asyncio
 import itertools
 import threading
-import time
 
 import pytest
 from waiting import wait_until
@@ -48,16 +47,16 @@ def test_a_func_that_ends_at_once_is_called_as_others_are(go):
 def test_the_text_of_an_error_of_a_short_func_may_wait_for_python(go):
     """The func keeps the GIL, and its error waits for a lock that a thread has which needs the GIL."""
     assert not go.ticks_tallied.release_gil
-    inside = threading.Event()
+    inside, asked = threading.Event(), threading.Event()
 
     def linger():
         inside.set()
-        for _ in range(100):
-            time.sleep(0.001)
+        asked.wait()
 
     other = threading.Thread(target=go.while_tallying, args=(linger,))
     other.start()
     inside.wait()
+    asked.set()  # the other thread goes on when this one gives the GIL up
     with pytest.raises(RuntimeError, match="tallied"):
         go.ticks_tallied()
     other.join()
